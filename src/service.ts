@@ -16,6 +16,7 @@ import type {
   FoundMemory,
   Hive,
   MailboxMessage,
+  Me,
   Memory,
   MessageReply,
   Run,
@@ -132,7 +133,7 @@ export interface Service {
   getRun(caller: Caller, agent: string, id: string): Promise<Run>;
   resumeRun(caller: Caller, agent: string, id: string, input: ResumeInput): Promise<Run>;
   forkRun(caller: Caller, agent: string, id: string, input: ForkInput): Promise<Run>;
-  /** Ends a run; CONFLICT if it is already terminal. There is no REST route for this, only A2A tasks/cancel. */
+  /** Ends a run; CONFLICT if it is already terminal. */
   cancelRun(caller: Caller, agent: string, id: string): Promise<Run>;
   /**
    * The run's events after `lastSeq`, without gaps or duplicates. Ends after the event of a terminal status, or when
@@ -233,6 +234,8 @@ export interface Service {
   shareMemory(caller: Caller, hive: string, input: ShareInput): Promise<Memory>;
   listShared(caller: Caller, hive: string, page: PageRequest): Promise<PageOf<Memory>>;
 
+  /** What the caller's API key is, and what it may do. */
+  me(caller: Caller): Promise<Me>;
   /** With `agent_id`, `by_agent` covers that agent only; NOT_FOUND if there is no such agent. */
   usage(caller: Caller, filter?: { agent_id?: string }): Promise<Usage>;
   mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;

@@ -3,6 +3,7 @@ import type { AuditActor } from '../../src/domain/audit.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Keyring } from '../../src/keyring.js';
+import type { TierLimits } from '../../src/limits/tiers.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import { homeOf } from '../../src/domain/sandbox.js';
 import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
@@ -22,6 +23,8 @@ export interface ServiceContext {
   /** How long a direct message waits for its run to settle, ms. */
   messageWaitMs: number;
   heartbeatMs: number;
+  /** The rate limits of API keys, which `me` shows. */
+  tiers: TierLimits;
   randomBytes: (n: number) => Uint8Array;
   /** Must be the same at every start on this store, and in all processes of a cluster. */
   keyring: Keyring;

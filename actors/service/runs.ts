@@ -124,7 +124,7 @@ export function runService(c: ServiceContext): Part {
         })) as RunRecord,
       ),
     cancelRun: async (caller, agent, runId): Promise<Run> =>
-      showRun((await ask(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
+      showRun((await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) })) as RunRecord),
     async runEvents(caller, agent, id, lastSeq, signal) {
       await runById(c, caller, agent, id);
       return runEvents(c, caller, agent, id, lastSeq, signal);

@@ -1,10 +1,12 @@
 /** The service's operations on a workspace's keys and usage. */
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
-import { invalid, notFound } from '../../src/domain/errors.js';
-import type { AgentUsage, ApiKey, Usage } from '../../src/domain/model.js';
+import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
+import type { AgentUsage, ApiKey, Me, Usage } from '../../src/domain/model.js';
 import { homeOf, isSandbox, modeOf } from '../../src/domain/sandbox.js';
 import { storageLimit, storageName } from '../../src/domain/storage.js';
-import { cycleOf, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
+import { mailboxPolicy } from '../../src/limits/tiers.js';
+import { showWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
+import { cycleOf, keyLimit, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
@@ -13,6 +15,7 @@ import {
   ask,
   auditActorOf,
   checkGranted,
+  deskRef,
   expiryWithin,
   headOf,
   isNotFound,
@@ -23,13 +26,14 @@ import {
 import { descendantsOf } from './descendants.js';
 import { mintSecret } from './minted.js';
 
-type Part = Pick<Service, 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
+type Part = Pick<Service, 'me' | 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
 
 /** The maximum number of agents that `by_agent` lists. */
 const agentsListed = 100;
 
 export function workspaceService(c: ServiceContext): Part {
   return {
+    me: (caller) => me(c, caller),
     usage: (caller, filter) => usage(c, caller, filter?.agent_id),
     async mintKey(caller, input) {
       // A sandbox key that could create a live key would be as powerful as a live key.
@@ -112,6 +116,32 @@ async function revokeTree(
     if (await ask(c, { ...caller, workspace }, agent, { type: 'revoke', id, by }).then(() => true, gone))
       ended.push(id);
   return ended;
+}
+
+async function me({ deps: { store }, tiers }: ServiceContext, caller: Caller): Promise<Me> {
+  const home = deskRef({ workspace: homeOf(caller.workspace) });
+  const [desk, key] = await Promise.all([store.head(home), store.get(home, 'key', caller.key)]);
+  if (!desk || desk.deleted || !key) throw new HivekeepError('UNAUTHENTICATED', 'this API key has been revoked');
+  const { id, name, hint, expires_at, created_at } = shownKey(key.body as unknown as StoredKey);
+  const workspace = showWorkspace(desk.snapshot as unknown as WorkspaceSnapshot);
+  const { requests, searches, concurrent } = tiers[caller.tier];
+  return {
+    workspace: { id: workspace.id, name: workspace.name, created_at: workspace.created_at },
+    mode: modeOf(caller.workspace),
+    tier: caller.tier,
+    key: { id, name, hint, expires_at, created_at },
+    scopes: [...caller.scopes],
+    limits: {
+      requests_per_minute: requests.limit,
+      request_burst: requests.burst,
+      searches_per_minute: searches.limit,
+      concurrent_requests: concurrent,
+      memories_per_month: monthlyLimit(caller.tier),
+      storage_bytes: storageLimit(caller.tier),
+      api_keys: keyLimit(caller.tier),
+      mailbox_messages_per_minute: mailboxPolicy(caller.tier)?.limit ?? null,
+    },
+  };
 }
 
 async function usage(c: ServiceContext, caller: Caller, agent: string | undefined): Promise<Usage> {

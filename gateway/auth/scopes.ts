@@ -4,18 +4,18 @@ import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Caller, Principal } from '../../src/service.js';
 
 /**
- * Returns the caller if it is an API key with the scope. An agent token gives access to its own agent's A2A endpoint
+ * Returns the caller if it is an API key with the scope; with null, if it is an API key. An agent token gives access to its own agent's A2A endpoint
  * only.
  */
-export function requireScope(principal: Principal | null, scope: Scope): Principal {
+export function requireScope(principal: Principal | null, scope: Scope | null): Principal {
   if (principal === null) throw unauthenticated();
   if (principal.kind === 'token')
     throw new HivekeepError(
       'INSUFFICIENT_SCOPE',
       "an agent token opens its own agent's A2A endpoint only: use an API key",
-      { details: { required_scope: scope } },
+      { details: { ...(scope !== null && { required_scope: scope }) } },
     );
-  return requireGranted(principal, scope);
+  return scope === null ? principal : requireGranted(principal, scope);
 }
 
 /**

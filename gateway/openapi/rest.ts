@@ -56,8 +56,8 @@ function operation(route: Route, tag: string, schemas: Schemas): Operation {
     tags: [tag],
     summary: route.summary,
     description: described(route),
-    security: [{ bearer: [route.scope] }],
-    'x-required-scope': route.scope,
+    security: [{ bearer: route.scope === null ? [] : [route.scope] }],
+    ...(route.scope !== null && { 'x-required-scope': route.scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.kind === 'write' && {
       requestBody: {
@@ -70,7 +70,7 @@ function operation(route: Route, tag: string, schemas: Schemas): Operation {
 }
 
 function described(route: Route): string {
-  const scope = `Needs the scope \`${route.scope}\`.`;
+  const scope = route.scope === null ? 'Any API key may do this.' : `Needs the scope \`${route.scope}\`.`;
   if (route.kind !== 'stream') return scope;
   const format = `Server-sent events: \`data\` is a ${route.result} as JSON, \`event\` its type${route.resumable ? ', `id` its `seq`' : ''}. Comments keep idle connections open.`;
   return `${scope}\n\n${format} ${route.resumable ? 'The stream ends with the run, or after 10 minutes; a client that comes back with Last-Event-ID misses nothing.' : 'Live only: what happened before is not told. The same events come over a WebSocket at this path.'}`;

@@ -27,7 +27,8 @@ interface Described<P extends string> {
   /** The name of the operation in generated clients: a verb and its object. */
   operationId: string;
   path: P;
-  scope: Scope;
+  /** Null: any API key may. */
+  scope: Scope | null;
   /** One sentence, for the documentation. */
   summary: string;
   /** The schema of the result, or of one item of a list or stream. */

@@ -6,6 +6,14 @@ import { list, read, remove, stream, write, type Route } from './route.js';
 
 export const workspaceRoutes: readonly Route[] = [
   read({
+    operationId: 'getMe',
+    path: '/v1/me',
+    scope: null,
+    summary: 'Get what this API key is: its workspace, mode, tier, scopes and limits.',
+    result: 'Me',
+    handle: (service, { caller }) => service.me(caller),
+  }),
+  read({
     operationId: 'getUsage',
     path: '/v1/usage',
     scope: 'usage:read',

@@ -198,6 +198,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agent-constellations/{id}/runs/{runId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run that has not ended.
+         * @description Needs the scope `agent:manage`.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agent-constellations/{id}/thoughts": {
         parameters: {
             query?: never;
@@ -532,6 +552,26 @@ export interface paths {
          * @description Needs the scope `agent:manage`.
          */
         post: operations["replayDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what this API key is: its workspace, mode, tier, scopes and limits.
+         * @description Any API key may do this.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1190,6 +1230,66 @@ export interface components {
              * @description ISO 8601, UTC, with milliseconds.
              */
             updated_at: string;
+        };
+        Me: {
+            /** @description The workspace that the key belongs to. */
+            workspace: {
+                id: string;
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, with milliseconds.
+                 */
+                created_at: string;
+            };
+            /**
+             * @description `test`: the key works in the workspace's sandbox and sees nothing of the workspace itself.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Decides about the limits; `sandbox` for every test key.
+             * @enum {string}
+             */
+            tier: "free" | "pro" | "team" | "enterprise" | "sandbox";
+            /** @description The API key that the request carries. */
+            key: {
+                id: string;
+                name: string;
+                /** @description The first characters of the secret, to tell credentials apart. */
+                hint: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601; null: never.
+                 */
+                expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, with milliseconds.
+                 */
+                created_at: string;
+            };
+            /** @description What the key may do. */
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
+            /** @description The limits of the tier; null is unlimited. */
+            limits: {
+                /** @description Requests that the key may send a minute in the long run. */
+                requests_per_minute: number;
+                /** @description Requests that the key may send at once after a pause. */
+                request_burst: number;
+                /** @description Of these, searches of memories. */
+                searches_per_minute: number;
+                /** @description Requests of the key that may be in progress, including open streams. */
+                concurrent_requests: number;
+                /** @description Long-term memories that the workspace may add a month. */
+                memories_per_month: number | null;
+                /** @description Bytes that the workspace may store. */
+                storage_bytes: number | null;
+                /** @description API keys that the workspace may have. */
+                api_keys: number;
+                /** @description Messages that agents of the workspace may send one another a minute; more are delivered later. */
+                mailbox_messages_per_minute: number | null;
+            };
         };
         Usage: {
             cycle: {
@@ -2706,6 +2806,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the run. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listThoughts: {
         parameters: {
             query?: {
@@ -3862,6 +4014,40 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Me"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

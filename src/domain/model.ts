@@ -221,6 +221,28 @@ export interface Workspace {
   created_at: string;
 }
 
+/** The API key that asks, the workspace in which it works, and the limits that apply to it. */
+export interface Me {
+  workspace: { id: string; name: string; created_at: string };
+  /** `test`: the key works in the workspace's sandbox. */
+  mode: Mode;
+  tier: Tier;
+  key: { id: string; name: string; hint: string; expires_at: string | null; created_at: string };
+  scopes: Scope[];
+  /** Null is unlimited. */
+  limits: {
+    requests_per_minute: number;
+    /** How many requests may come at once. */
+    request_burst: number;
+    searches_per_minute: number;
+    concurrent_requests: number;
+    memories_per_month: number | null;
+    storage_bytes: number | null;
+    api_keys: number;
+    mailbox_messages_per_minute: number | null;
+  };
+}
+
 /** Answer to POST /v1/agents/:id/message. */
 export interface MessageReply {
   message_id: string;

@@ -15,6 +15,7 @@ import {
   type FoundMemory,
   type Hive,
   type MailboxMessage,
+  type Me,
   type Memory,
   type MessageReply,
   type Run,
@@ -25,7 +26,7 @@ import {
   type Usage,
   type WorkspaceEvent,
 } from './model.js';
-import { runStatuses, scopes, thoughtTypes } from './vocabulary.js';
+import { runStatuses, scopes, thoughtTypes, tiers } from './vocabulary.js';
 import type { DeadLetter, Part } from './task.js';
 
 const time = z.iso.datetime({ precision: 3 }).meta({
@@ -242,6 +243,35 @@ const hive = z.object({
   updated_at: time,
 });
 
+const unlimited = count.nullable();
+const me = z.object({
+  workspace: z
+    .object({ id: z.string(), name: z.string(), created_at: time })
+    .describe('The workspace that the key belongs to.'),
+  mode: z
+    .enum(['live', 'test'])
+    .describe("`test`: the key works in the workspace's sandbox and sees nothing of the workspace itself."),
+  tier: z.enum([...tiers, 'sandbox']).describe('Decides about the limits; `sandbox` for every test key.'),
+  key: z
+    .object({ id: id('key'), name: z.string(), hint, expires_at: expiry, created_at: time })
+    .describe('The API key that the request carries.'),
+  scopes: z.array(scope).describe('What the key may do.'),
+  limits: z
+    .object({
+      requests_per_minute: count.describe('Requests that the key may send a minute in the long run.'),
+      request_burst: count.describe('Requests that the key may send at once after a pause.'),
+      searches_per_minute: count.describe('Of these, searches of memories.'),
+      concurrent_requests: count.describe('Requests of the key that may be in progress, including open streams.'),
+      memories_per_month: unlimited.describe('Long-term memories that the workspace may add a month.'),
+      storage_bytes: unlimited.describe('Bytes that the workspace may store.'),
+      api_keys: count.describe('API keys that the workspace may have.'),
+      mailbox_messages_per_minute: unlimited.describe(
+        'Messages that agents of the workspace may send one another a minute; more are delivered later.',
+      ),
+    })
+    .describe('The limits of the tier; null is unlimited.'),
+});
+
 const usage = z.object({
   cycle: z.object({ start: time, end: time }),
   mode: z.enum(['live', 'test']),
@@ -339,6 +369,7 @@ export const results = {
   ApiKey: apiKey,
   AuditRecord: auditRecord,
   Hive: hive,
+  Me: me,
   Usage: usage,
   RunEvent: runEvent,
   WorkspaceEvent: workspaceEvent,
@@ -365,6 +396,7 @@ interface Interfaces {
   ApiKey: ApiKey;
   AuditRecord: AuditRecord;
   Hive: Hive;
+  Me: Me;
   Usage: Usage;
   RunEvent: RunEvent;
   WorkspaceEvent: WorkspaceEvent;

@@ -6,6 +6,7 @@ import type { HostDependencies } from '../../actors/entities/local-actors.js';
 import type { Config } from '../config.js';
 import type { Keyring } from '../keyring.js';
 import type { Limits } from '../limits/port.js';
+import { tierLimits, type TierLimits } from '../limits/tiers.js';
 import type { Service } from '../service.js';
 import type { Store } from '../store/port.js';
 import type { Logger } from '../telemetry/log.js';
@@ -38,5 +39,13 @@ export interface BackendParts extends System {
   deps: Pick<HostDependencies, 'reasonerFor' | 'push' | 'pushRetry' | 'defaults'>;
   keyring: Keyring;
 }
+
+/** The rate limits of each tier, with the configured numbers of tier enterprise. */
+export const tiersOf = (config: Config): TierLimits =>
+  tierLimits({
+    requestsPerMinute: config.enterpriseRequestsPerMinute,
+    searchesPerMinute: config.enterpriseSearchesPerMinute,
+    concurrent: config.enterpriseConcurrent,
+  });
 
 export const holdMs = 30_000;

@@ -23,7 +23,7 @@ import { connectRedis } from '../redis/connect.js';
 import { failureSentence, serversOf } from '../redis/failure.js';
 import type { MongoStore } from '../store/mongo/open.js';
 import { StoreError } from '../store/port.js';
-import { type Backend, type BackendParts, holdMs } from './backend.js';
+import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
 import { Failure } from '../cli/failure.js';
 import { packageVersion } from '../cli/version.js';
 
@@ -76,6 +76,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       leaseMs,
       idleMs: config.idleSeconds * 1000,
       pingStore: () => cluster.ping(),
+      tiers: tiersOf(config),
       messageWaitMs: config.messageWaitSeconds * 1000,
       heartbeatMs: config.heartbeatSeconds * 1000,
       randomBytes: random,

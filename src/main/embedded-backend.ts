@@ -7,7 +7,7 @@ import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../bus/in-process.js';
 import { createInMemoryLimits } from '../limits/in-memory.js';
 import { createRecall } from '../memory/recall.js';
-import { type Backend, type BackendParts, holdMs } from './backend.js';
+import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
 
 export function embeddedBackend({
   config,
@@ -34,6 +34,7 @@ export function embeddedBackend({
       recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
     },
     idleMs: config.idleSeconds * 1000,
+    tiers: tiersOf(config),
     messageWaitMs: config.messageWaitSeconds * 1000,
     heartbeatMs: config.heartbeatSeconds * 1000,
     randomBytes,

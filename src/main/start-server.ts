@@ -12,7 +12,7 @@ import { pushBody } from '../a2a/push-body.js';
 import type { Config } from '../config.js';
 import type { Clock } from '../domain/clock.js';
 import type { Keyring } from '../keyring.js';
-import { policyOf, tierLimits } from '../limits/tiers.js';
+import { policyOf } from '../limits/tiers.js';
 import { type Push, PushError } from '../push/port.js';
 import { createPush } from '../push/push.js';
 import { type Resolve, systemResolver } from '../push/resolver.js';
@@ -23,7 +23,7 @@ import { createReasonerFor } from '../reasoner/registry.js';
 import type { Store } from '../store/port.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics } from '../telemetry/metrics.js';
-import { type Backend, type BackendParts, holdMs } from './backend.js';
+import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
 import { connectionsLeft } from './descriptors.js';
 import { embeddedBackend } from './embedded-backend.js';
 import type { System } from '../cli/system.js';
@@ -197,11 +197,7 @@ function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock
     addresses,
     clock,
     holdMs,
-    tiers: tierLimits({
-      requestsPerMinute: config.enterpriseRequestsPerMinute,
-      searchesPerMinute: config.enterpriseSearchesPerMinute,
-      concurrent: config.enterpriseConcurrent,
-    }),
+    tiers: tiersOf(config),
     address: policyOf(config.addressRequestsPerMinute),
     probe: policyOf(config.addressProbesPerMinute),
   });

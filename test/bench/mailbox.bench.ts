@@ -1,6 +1,7 @@
 /** Mailbox messages from agent to agent in one process, durable: the actors over the embedded store, without HTTP. */
 import { randomBytes } from 'node:crypto';
 import { createKeyring } from '../../src/keyring.js';
+import { tierLimits } from '../../src/limits/tiers.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +83,7 @@ export async function withEngine<T>(
       pushRetry: { tries: 8, firstPauseMs: 5000 },
     },
     idleMs,
+    tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
     messageWaitMs: 60_000,
     heartbeatMs: 15_000,
     randomBytes,

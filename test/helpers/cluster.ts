@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../src/keyring.js';
+import { tierLimits } from '../../src/limits/tiers.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
@@ -160,6 +161,7 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
           pushRetry: { tries: 3, firstPauseMs: 1 },
           defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
         },
+        tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
         messageWaitMs: 5000,
         heartbeatMs: 50,
         randomBytes,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../src/keyring.js';
+import { tierLimits } from '../../src/limits/tiers.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
@@ -167,6 +168,7 @@ export async function testEngine(
       defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
     },
     idleMs: options.idleMs ?? 60_000,
+    tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
     messageWaitMs: options.messageWaitMs ?? 5000,
     heartbeatMs: 50,
     randomBytes,

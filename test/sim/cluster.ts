@@ -7,6 +7,7 @@ import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/clu
 import { recallSource } from '../../actors/entities/recall-documents.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
+import { tierLimits } from '../../src/limits/tiers.js';
 import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
 import { shardOf } from '../../src/store/shards.js';
 import { idSource } from '../../src/domain/ids.js';
@@ -128,6 +129,7 @@ export class Cluster {
         pushRetry: { tries: 30, firstPauseMs: 50 },
         defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
       },
+      tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
       messageWaitMs: 10_000,
       heartbeatMs: 500,
       randomBytes,

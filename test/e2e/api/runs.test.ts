@@ -331,6 +331,28 @@ describe('black box: runs', () => {
       expect((await api.page(`${of(agent)}/runs`)).pagination.total_count).to.equal(3);
     });
 
+    it('are cancelled while they run, wait or are paused, once; what has ended is 409', async () => {
+      const agent = await spawn(slow);
+      const [running, waiting] = [await start(agent, 'a'), await start(agent, 'b')];
+      await asking();
+      for (const run of [waiting, running]) {
+        const cancel = `${of(agent)}/runs/${String(run['id'])}/cancel`;
+        expect(await api.one('POST', cancel, {})).to.include({ id: run['id'], status: 'cancelled' });
+        expect(await get(run)).to.include({ status: 'cancelled', output: null });
+        await api.refused('POST', cancel, {}, 'CONFLICT');
+        await api.refused('POST', cancel, { reason: 'x' }, 'VALIDATION_ERROR');
+      }
+      const keyed = await start(agent, 'c');
+      const path = `${of(agent)}/runs/${String(keyed['id'])}/cancel`;
+      const [first, again] = [
+        await api.ask('POST', path, {}, { 'idempotency-key': 'stop' }),
+        await api.ask('POST', path, {}, { 'idempotency-key': 'stop' }),
+      ];
+      expect([first.status, again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 200, 'true']);
+      expect(again.body.data).to.deep.equal(first.body.data);
+      await api.refused('POST', `${of(agent)}/runs/run_none/cancel`, {}, 'NOT_FOUND');
+    });
+
     it('deletes of an agent end its run at once', async () => {
       const agent = await spawn(slow);
       await start(agent, 'in the middle');

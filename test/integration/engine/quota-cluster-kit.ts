@@ -8,6 +8,7 @@ import type { Address } from '../../../actors/runtime/port.js';
 import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
 import { recallSource } from '../../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../../src/keyring.js';
+import { tierLimits } from '../../../src/limits/tiers.js';
 import { createService } from '../../../actors/service/index.js';
 import { TenantBounds } from '../../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
@@ -142,6 +143,7 @@ export class QuotaCluster {
     const service = createService(
       {
         deps: { ...outside, stopping: () => false },
+        tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
         messageWaitMs: 1000,
         heartbeatMs: 50,
         randomBytes,

@@ -8,7 +8,8 @@ import { agentToken, startGateway, type TestGateway } from '../../helpers/gatewa
 
 interface Expected {
   call: string;
-  scope: Scope;
+  /** Null: any API key may. */
+  scope: Scope | null;
   method: keyof Service;
   status: number;
   data?: object;
@@ -19,7 +20,7 @@ interface Expected {
 }
 const page = { sort: 'created_at', order: 'desc', limit: 20 };
 const constellation = '/v1/agent-constellations/agent_1';
-const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage, audit, deadLetter } =
+const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage, me, audit, deadLetter } =
   fixtures;
 
 const table: Expected[] = [
@@ -129,6 +130,14 @@ const table: Expected[] = [
     location: `${constellation}/runs/run_1`,
     body: { checkpoint: 1 },
     args: ['agent_1', 'run_1', { checkpoint: 1 }],
+  },
+  {
+    call: `POST ${constellation}/runs/run_1/cancel`,
+    scope: 'agent:manage',
+    method: 'cancelRun',
+    status: 200,
+    data: run,
+    args: ['agent_1', 'run_1'],
   },
   {
     call: `GET ${constellation}/thoughts`,
@@ -317,6 +326,7 @@ const table: Expected[] = [
     body: { type: 'semantic', content: 'tea', agent_id: 'agent_1' },
     args: ['hive_1', { type: 'semantic', content: 'tea', agent_id: 'agent_1' }],
   },
+  { call: 'GET /v1/me', scope: null, method: 'me', status: 200, data: me, args: [] },
   { call: 'GET /v1/usage', scope: 'usage:read', method: 'usage', status: 200, data: usage, args: [] },
   {
     audited: true,
@@ -360,8 +370,8 @@ const table: Expected[] = [
 ];
 
 const credentials = Object.fromEntries(
-  scopes.flatMap((scope) => [
-    [`svc_live_only_${scope}`, keyPrincipal([scope])],
+  [null, ...scopes].flatMap((scope) => [
+    [`svc_live_only_${scope}`, keyPrincipal(scope === null ? [] : [scope])],
     [`svc_live_without_${scope}`, keyPrincipal(scopes.filter((other) => other !== scope))],
   ]),
 );
@@ -390,13 +400,14 @@ describe('gateway: every route', () => {
 
   for (const row of table) {
     describe(row.call, () => {
-      it(`with ${row.scope} alone makes its one call and answers ${row.status}`, async () => {
+      it(`with ${row.scope ?? 'no scope'} alone makes its one call and answers ${row.status}`, async () => {
         const answer = await ask(row, `svc_live_only_${row.scope}`);
         expect(answer.status, answer.text).to.equal(row.status);
         expect(served().map((call) => call.method)).to.deep.equal([row.method]);
         const [caller, ...args] = served()[0]?.args ?? [];
+        const own = row.scope === null ? [] : [row.scope];
         expect(caller).to.deep.equal(
-          row.audited ? { ...keyPrincipal([row.scope]), from: '127.0.0.1' } : keyPrincipal([row.scope]),
+          row.audited ? { ...keyPrincipal(own), from: '127.0.0.1' } : keyPrincipal(own),
         );
         expect(args.slice(0, row.args.length)).to.deep.equal(row.args);
         expect(answer.headers.get('location')).to.equal(row.location ?? null);
@@ -406,6 +417,7 @@ describe('gateway: every route', () => {
         else expect(answer.body).not.to.have.property('pagination');
       });
 
+      if (row.scope !== null)
       it('with every other scope is 403 and names what is missing', async () => {
         const answer = await ask(row, `svc_live_without_${row.scope}`);
         expect(answer.status).to.equal(403);

@@ -5,10 +5,12 @@ import { createStreams } from '../../../gateway/streams/streams.js';
 import { createClient, type Client } from '../../../src/client/client.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
+import type { Service } from '../../../src/service.js';
 import { PushError, type Push } from '../../../src/push/port.js';
 import {
   answers,
   call,
+  caller as engineCaller,
   does,
   eventually,
   realClock,
@@ -67,6 +69,10 @@ async function got<T>(asked: Promise<{ data?: { data: T }; error?: unknown; resp
   return data.data;
 }
 
+/** The gateway's principal is made up, and is no key in the store. */
+const anyKey = async (service: Pick<Service, 'listKeys'>): Promise<string> =>
+  (await service.listKeys(engineCaller, { sort: 'created_at', order: 'asc', limit: 1 })).items[0]!.id;
+
 describe('answers as documented', () => {
   let gateway: TestGateway;
   let bed: TestEngine;
@@ -75,7 +81,9 @@ describe('answers as documented', () => {
   before(async () => {
     bed = await testEngine(undefined, script, { push: deadPush });
     const { authenticate: _, ...service } = bed.engine.service;
-    gateway = await gatewayOf({ service });
+    gateway = await gatewayOf({
+      service: { ...service, me: async (caller) => service.me({ ...caller, key: await anyKey(service) }) },
+    });
     hivekeep = createClient({ baseUrl: gateway.url, key: rootKey, fetch: conformingFetch(seen) });
   });
   after(async () => {
@@ -197,6 +205,18 @@ describe('answers as documented', () => {
       parseAs: 'text',
     });
     expect(events).to.include('event: answer');
+    const asked = await got(
+      hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'ask' } }),
+    );
+    expect(
+      (
+        await got(
+          hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/cancel', {
+            params: { path: { id, runId: asked.id } },
+          }),
+        )
+      ).status,
+    ).to.equal('cancelled');
     const forked = await got(
       hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/fork', {
         params: { path: at },
@@ -249,6 +269,7 @@ describe('answers as documented', () => {
       'token.revoked',
       'token.created',
     ]);
+    expect((await got(hivekeep.GET('/v1/me'))).key.name).to.equal('ci');
     await got(hivekeep.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } }));
     await got(hivekeep.GET('/v1/usage'));
     const first = createClient({ baseUrl: gateway.url, key: rootKey, fetch: conformingFetch(seen, 1) });
