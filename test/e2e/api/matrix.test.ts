@@ -195,18 +195,20 @@ describe('black box: every route and every credential', function suite() {
     ]) {
       it(who, async () => {
         await Promise.all(
-          routes.filter((route) => route.scope !== null || who !== allButOne).flatMap((route) => [
-            ask(route, header(route.scope), mine).then((told) => {
-              expectRefusal(name(route), told, verdict, route.scope);
-            }),
-            ...(route.method === 'GET'
-              ? [
-                  ask(route, header(route.scope), mine, 'HEAD').then((told) => {
-                    expectRefusal(`HEAD ${route.path}`, told, verdict, route.scope, true);
-                  }),
-                ]
-              : []),
-          ]),
+          routes
+            .filter((route) => route.scope !== null || who !== allButOne)
+            .flatMap((route) => [
+              ask(route, header(route.scope), mine).then((told) => {
+                expectRefusal(name(route), told, verdict, route.scope);
+              }),
+              ...(route.method === 'GET'
+                ? [
+                    ask(route, header(route.scope), mine, 'HEAD').then((told) => {
+                      expectRefusal(`HEAD ${route.path}`, told, verdict, route.scope, true);
+                    }),
+                  ]
+                : []),
+            ]),
         );
         expect(await upgrade(header('agent:read')), 'WebSocket').to.equal(verdict[0]);
       });

@@ -9,7 +9,12 @@ describe('black box: GET /v1/me', () => {
 
   it('tells a key of its workspace, mode, tier, scopes and limits, and needs no scope', async () => {
     const expires_at = '2099-01-31T12:00:00.000Z';
-    const key = await api.one('POST', '/v1/keys', { name: 'ci', mode: 'live', scopes: ['usage:read'], expires_at }, 201);
+    const key = await api.one(
+      'POST',
+      '/v1/keys',
+      { name: 'ci', mode: 'live', scopes: ['usage:read'], expires_at },
+      201,
+    );
     const me = await as(String(key['key'])).one('GET', '/v1/me');
     const { limits, workspace, ...rest } = me;
     expect(workspace).to.include({ id: 'default', name: 'default' });

@@ -406,9 +406,7 @@ describe('gateway: every route', () => {
         expect(served().map((call) => call.method)).to.deep.equal([row.method]);
         const [caller, ...args] = served()[0]?.args ?? [];
         const own = row.scope === null ? [] : [row.scope];
-        expect(caller).to.deep.equal(
-          row.audited ? { ...keyPrincipal(own), from: '127.0.0.1' } : keyPrincipal(own),
-        );
+        expect(caller).to.deep.equal(row.audited ? { ...keyPrincipal(own), from: '127.0.0.1' } : keyPrincipal(own));
         expect(args.slice(0, row.args.length)).to.deep.equal(row.args);
         expect(answer.headers.get('location')).to.equal(row.location ?? null);
         if (row.data) expect(answer.body.data).to.deep.equal(row.data);
@@ -418,16 +416,16 @@ describe('gateway: every route', () => {
       });
 
       if (row.scope !== null)
-      it('with every other scope is 403 and names what is missing', async () => {
-        const answer = await ask(row, `svc_live_without_${row.scope}`);
-        expect(answer.status).to.equal(403);
-        expect(answer.body.error).to.include({ code: 'INSUFFICIENT_SCOPE', status: 403 });
-        expect(answer.body.error?.details).to.deep.equal({ required_scope: row.scope });
-        expect(answer.headers.get('www-authenticate')).to.equal(
-          `Bearer error="insufficient_scope", scope="${row.scope}"`,
-        );
-        expect(served()).to.deep.equal([]);
-      });
+        it('with every other scope is 403 and names what is missing', async () => {
+          const answer = await ask(row, `svc_live_without_${row.scope}`);
+          expect(answer.status).to.equal(403);
+          expect(answer.body.error).to.include({ code: 'INSUFFICIENT_SCOPE', status: 403 });
+          expect(answer.body.error?.details).to.deep.equal({ required_scope: row.scope });
+          expect(answer.headers.get('www-authenticate')).to.equal(
+            `Bearer error="insufficient_scope", scope="${row.scope}"`,
+          );
+          expect(served()).to.deep.equal([]);
+        });
 
       it('without a key is 401, with an agent token 403', async () => {
         const anonymous = await ask(row, null);

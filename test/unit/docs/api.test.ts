@@ -27,7 +27,9 @@ function rowsOf(section: string): string[][] {
 describe('docs/api.md', () => {
   it('4.1 lists every REST route with its scope, and no other', () => {
     const documented = rowsOf('4.1').map(([route, , scope]) => `${route} ${scope}`);
-    expect(documented.toSorted()).to.deep.equal(routes.map((r) => `${r.method} ${r.path} ${r.scope ?? 'any key'}`).toSorted());
+    expect(documented.toSorted()).to.deep.equal(
+      routes.map((r) => `${r.method} ${r.path} ${r.scope ?? 'any key'}`).toSorted(),
+    );
   });
 
   it('4.2 lists every A2A method with its scope, and no other', () => {
