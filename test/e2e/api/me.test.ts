@@ -1,6 +1,6 @@
 /** The key that asks: GET /v1/me (docs/api.md 2.14). */
 import { expect } from 'chai';
-import { served, type Json } from './support/client.js';
+import { served } from './support/client.js';
 
 const { api, as, hooks } = served();
 
@@ -41,7 +41,7 @@ describe('black box: GET /v1/me', () => {
     const me = await as(String(key)).one('GET', '/v1/me');
     expect(me).to.deep.include({ mode: 'test', tier: 'sandbox' });
     expect(me['workspace']).to.include({ id: 'default', name: 'default' });
-    expect(me['limits'] as Json).to.include({ requests_per_minute: 50, memories_per_month: 100 });
+    expect(me['limits']).to.include({ requests_per_minute: 50, memories_per_month: 100 });
   });
 
   it('shows no secret', async () => {
