@@ -5,6 +5,7 @@
  *
  * Invariants
  *  RunEvents.S1 No gap and no duplicate: a reader that starts after `lastSeq` gets exactly lastSeq+1, lastSeq+2, ...
+ *     If the events were removed because the run ended long ago, it gets only those that are left: its end.
  *  RunEvents.S2 Only durable events: they come from the store, or from the bus, which gets them after the commit.
  *  RunEvents.S3 The stream ends by itself only when the run's last event is that of a terminal status, or the run no
  *     longer exists.
@@ -111,7 +112,7 @@ class Follower {
       const { events, gone } = await this.#o.read(from);
       for (const event of events) {
         if (this.#left) return false;
-        if (this.#isNext(event) && event.seq > this.#o.lastSeq) yield event;
+        if ((this.#isNext(event) || gone) && event.seq > this.#o.lastSeq) yield event;
       }
       if (gone) return false;
       const fresh = this.#known > from;

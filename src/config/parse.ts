@@ -21,15 +21,18 @@ export const wholeNumber =
     return /^\d+$/.test(text) && n >= min && n <= max ? n : new Bad(`must be a whole number from ${min} to ${max}`);
   };
 
-/** Decimals are allowed, for example 0.5. */
-export const seconds =
+const decimal =
+  (unit: string) =>
   (min: number, max: number): Parse<number> =>
   (text) => {
     const n = Number(text);
     return /^\d+(\.\d+)?$/.test(text) && n >= min && n <= max
       ? n
-      : new Bad(`must be a number of seconds from ${min} to ${max}`);
+      : new Bad(`must be a number of ${unit} from ${min} to ${max}`);
   };
+/** Decimals are allowed, for example 0.5. */
+export const seconds = decimal('seconds');
+export const days = decimal('days');
 
 export const oneOf =
   <const T extends string>(...values: T[]): Parse<T> =>

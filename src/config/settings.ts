@@ -5,6 +5,7 @@
  */
 import {
   accessToken,
+  days,
   host,
   hostPorts,
   networks,
@@ -112,6 +113,11 @@ export const settings = {
     wholeNumber(1, 3600),
     300,
     'Runtime that a run may take where neither agent nor request says so.',
+  ),
+  journalDays: setting(
+    days(0, 36_500),
+    30,
+    'Days after which the journal of a run that has ended is removed: its events, thoughts and checkpoints. The run and its result stay. 0 keeps journals for ever.',
   ),
   messageBudget: setting(
     wholeNumber(0, 1_000_000),

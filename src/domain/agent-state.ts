@@ -16,6 +16,7 @@ import type { ThoughtType } from './vocabulary.js';
 import type { Counts } from './change.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Powers } from './powers.js';
+import type { JournalRetention } from './retention.js';
 import type { Part, PushConfig, TaskMessage } from './task.js';
 
 export const bounds = {
@@ -67,6 +68,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   pushes: number;
   /** Hives that hold memories shared by this agent, including hives that it has left. */
   sharedWith: string[];
+  /** Which journals of its ended runs were removed (retention.ts); agents stored by earlier versions lack it. */
+  journals?: JournalRetention;
 }
 
 export interface RunRecord extends Run {
@@ -118,6 +121,10 @@ export interface RunRecord extends Run {
   contextId?: string;
   /** Where changes of its status are pushed (docs/api.md 2.10). */
   push?: readonly PushConfig[];
+  /** How many of its forks still rest on its journal (retention.ts). Omitted if it was never forked. */
+  forks?: number;
+  /** How much of its journal was removed because the run ended long ago (retention.ts). Omitted if nothing was. */
+  journalRemoved?: 'partly' | 'wholly';
 }
 
 /** The parts of a first message that consists of one plain text are the run's input, and are not stored twice. */
@@ -169,6 +176,8 @@ export interface LiveRun {
   entryBytes?: number;
   transcript: readonly (readonly ToolOutcome[])[];
   humanInputs: readonly HumanInput[];
+  /** Part of the history was removed (retention.ts): of its own journal, or of that of a run that it was forked from. */
+  historyRemoved?: true;
   /** What a human has just said; it goes into the next journal entry. */
   nextHuman: HumanInput | null;
   /**

@@ -48,6 +48,7 @@ import {
 } from './pushes.js';
 import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, applyStepReport } from './run.js';
 import { narrow, type Powers } from './powers.js';
+import { noteFork, type OldJournals, removeJournals } from './retention.js';
 import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { sizeOf } from './storage.js';
 import { replyOf } from './tasks.js';
@@ -127,7 +128,7 @@ export type AgentCommand =
   | { type: 'remember'; input: MemoryInput; position?: number; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
-  | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
+  | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null; journals?: OldJournals }
   | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: AuditActor }
   | { type: 'revoke'; token: Credential; by: AuditActor }
   /** Tokens as stored, including the time of their last use. */
@@ -236,6 +237,13 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return live.record;
     }
     case 'fork':
+      if (c.run.historyRemoved)
+        throw new HivekeepError(
+          'RUN_NOT_RESUMABLE',
+          `run ${c.run.record.id} cannot be forked: its journal was removed some time after it had ended`,
+          { details: { status: c.run.record.status, stopReason: c.run.record.stopReason } },
+        );
+      noteFork(d, c.run.record);
       return createRun(d, {
         input: c.run.record.input,
         sessionId: c.run.record.sessionId,
@@ -290,6 +298,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'forget':
       return forget(d, c.memory);
     case 'expire':
+      if (c.journals) removeJournals(d, c.journals);
       return expire(d, c.memories, c.next);
     case 'mint':
       return mint(d, c);

@@ -45,8 +45,11 @@ export interface Env {
     kind: 'memory' | 'message' | 'run' | 'thought' | 'checkpoint' | 'token' | 'key' | 'session' | 'outbox' | 'audit',
     at: number,
   ) => string;
-  /** `messageBudget`: how many messages one origin may cause (causal-budget.ts). */
-  defaults: { maxSteps: number; maxRuntimeSeconds: number; messageBudget: number };
+  /**
+   * `messageBudget`: how many messages one origin may cause (causal-budget.ts). `journalMs`: how long the journals of
+   * ended runs are kept, in ms; for ever if it is 0 or omitted (retention.ts).
+   */
+  defaults: { maxSteps: number; maxRuntimeSeconds: number; messageBudget: number; journalMs?: number };
 }
 
 /** Adds to the counts. A count that reaches 0 is removed, so that counts stay small. */

@@ -26,6 +26,7 @@ import type { RunStatus, StopReason, TriggeredBy } from './vocabulary.js';
 import type { ResumeInput } from './inputs.js';
 import { missingScope, type Powers } from './powers.js';
 import { pushConfigOf, enqueueStatusPush } from './pushes.js';
+import { noteEndedRun } from './retention.js';
 import { type Part, plainText, type PushConfigInput, type TaskMessage } from './task.js';
 import { isTimedOut, conversationMessage as noteSaid } from './tasks.js';
 import { executeCall } from './tools.js';
@@ -225,6 +226,7 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   record.held = [];
   record.done = [];
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
+  noteEndedRun(d);
   removeRun(d, live);
 }
 
@@ -496,6 +498,7 @@ export function resumeRun(
   } else if (record.status === 'pending' || record.status === 'running') refuse(`it is ${record.status}`);
   else if (record.status === 'cancelled' || record.stopReason === 'answer')
     refuse(record.status === 'cancelled' ? 'it was cancelled' : 'it has answered');
+  else if (live.historyRemoved) refuse('its journal was removed some time after it had ended');
   else {
     if (input.decision !== undefined)
       throw invalid({ path: 'decision', message: 'must be left out: the run does not wait for approval' });

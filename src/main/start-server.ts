@@ -94,6 +94,7 @@ export async function startServer({
         maxSteps: config.runMaxSteps,
         maxRuntimeSeconds: config.runMaxSeconds,
         messageBudget: config.messageBudget,
+        journalMs: config.journalDays * 24 * 3600 * 1000,
       },
     },
   });

@@ -111,6 +111,8 @@ export interface TestEngineOptions {
   idleMs?: number;
   clock?: MonotonicClock;
   push?: Push;
+  /** How long the journals of ended runs are kept; for ever if omitted. */
+  journalMs?: number;
 }
 
 /** Lets every URL pass, and delivers to nobody. */
@@ -165,7 +167,7 @@ export async function testEngine(
       reasonerFor: () => reasoner,
       push: options.push ?? noPush,
       pushRetry: { tries: 3, firstPauseMs: 1 },
-      defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
+      defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000, journalMs: options.journalMs ?? 0 },
     },
     idleMs: options.idleMs ?? 60_000,
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),

@@ -35,6 +35,7 @@ import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { packEntry } from '../../../src/domain/journal.js';
 import type { ConsultedMemory, RunEvent } from '../../../src/domain/model.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
+import { nextTimer, noRetention } from '../../../src/domain/retention.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import { type AgentActorCommand, type AgentRequest, type AgentShell, prepareAgent } from './requests.js';
@@ -120,6 +121,8 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const agent = head.snapshot as unknown as AgentSnapshot;
     const { store } = this.shell.deps;
     agent.pushes ??= 0; // agents stored by an earlier version lack this field, and have never pushed
+    // nor has an earlier version removed any journals
+    agent.journals ??= { ...noRetention, due: head.counts['runs'] ? this.shell.deps.clock.now() : null };
     const runs =
       agent.running === null && agent.pending.length === 0
         ? emptyRuns
@@ -153,7 +156,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       counts,
       active:
         agent.running !== null || agent.pending.length > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting,
-      due: agent.nextExpiry,
+      due: nextTimer(agent),
       deleted: false,
     };
   }

@@ -11,6 +11,7 @@ import type { EntityRef } from '../../../src/store/port.js';
 import type { CommandKey } from '../command.js';
 import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
 import { deadLetter } from './mailbox-reads.js';
+import { oldJournals } from './old-journals.js';
 import { checkpointOf, loadRun } from './run-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
@@ -108,10 +109,21 @@ export function prepareAgent(
   return reads.settled().then(() => read(request as ReadingRequest, state, reads));
 }
 
+async function expired(
+  state: AgentState,
+  { store, clock, defaults }: Pick<EntityDependencies, 'store' | 'clock' | 'defaults'>,
+  entity: EntityRef,
+): Promise<Omit<Extract<AgentCommand, { type: 'expire' }>, 'type'>> {
+  const now = clock.now();
+  const memories = await expiredMemories(store, entity, now);
+  const journals = await oldJournals(store, entity, state, { now, journalMs: defaults.journalMs ?? 0 });
+  return { ...memories, ...(journals && { journals }) };
+}
+
 async function read(
   request: ReadingRequest,
   state: AgentState,
-  { deps: { store, clock }, entity }: ReadDependencies,
+  { deps: { store, clock, defaults }, entity }: ReadDependencies,
 ): Promise<AgentCommand> {
   const runById = async (id: string): Promise<LiveRun> => state.runs.get(id) ?? (await loadRun(store, entity, id));
   const hivesOf = async (agent: EntityRef): Promise<readonly string[]> => {
@@ -160,7 +172,7 @@ async function read(
     case 'forget':
       return { type: 'forget', memory: await memoryById(store, entity, request.id) };
     case 'expire':
-      return { type: 'expire', ...(await expiredMemories(store, entity, clock.now())) };
+      return { type: 'expire', ...(await expired(state, { store, clock, defaults }, entity)) };
     case 'mint':
       return {
         ...request,

@@ -1,6 +1,6 @@
 /** Reads runs and their journals from the store: what the next step of a run needs to know about the earlier ones. */
 import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
-import { notFound } from '../../../src/domain/errors.js';
+import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { type PackedEntry, unpackEntry } from '../../../src/domain/journal.js';
 import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../../src/store/port.js';
@@ -55,6 +55,7 @@ interface Past {
   entries: JournalEntry[];
   transcript: (readonly ToolOutcome[])[];
   humanInputs: HumanInput[];
+  historyRemoved: boolean;
 }
 
 /** Reads the steps of the run up to `upTo`, preceded by those of the run that it was forked from. */
@@ -62,11 +63,12 @@ async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = In
   const { forkedFrom } = record;
   const before = forkedFrom
     ? await past(store, agent, await recordOf(store, agent, forkedFrom.runId), forkedFrom.step)
-    : { transcript: [], humanInputs: [] };
+    : { transcript: [], humanInputs: [], historyRemoved: false };
   const entries: JournalEntry[] = [];
   for await (const entry of journal(store, agent, record)) entries.push(entry);
   return {
     entries,
+    historyRemoved: before.historyRemoved || record.journalRemoved !== undefined,
     transcript: [
       ...before.transcript,
       ...entries.flatMap((e) => (e.checkpoint && e.checkpoint.step <= upTo ? [e.checkpoint.calls] : [])),
@@ -77,7 +79,7 @@ async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = In
 
 export async function loadRun(store: Store, agent: EntityRef, id: string): Promise<LiveRun> {
   const record = await recordOf(store, agent, id);
-  const { entries, transcript, humanInputs } = await past(store, agent, record);
+  const { entries, transcript, humanInputs, historyRemoved } = await past(store, agent, record);
   return {
     record,
     entry: entries.find((e) => e.id === record.entryId) ?? null,
@@ -88,6 +90,7 @@ export async function loadRun(store: Store, agent: EntityRef, id: string): Promi
     nextHuman: null,
     attempt: 0,
     stepping: false,
+    ...(historyRemoved && { historyRemoved }),
   };
 }
 
@@ -135,12 +138,22 @@ export async function checkpointOf(
   runId: string,
   wanted: string | number,
 ): Promise<Checkpoint> {
-  for await (const { checkpoint } of journal(store, agent, await recordOf(store, agent, runId)))
+  const record = await recordOf(store, agent, runId);
+  if (record.journalRemoved)
+    throw new HivekeepError(
+      'RUN_NOT_RESUMABLE',
+      `run ${runId} cannot be forked: its journal was removed some time after it had ended`,
+      { details: { status: record.status, stopReason: record.stopReason } },
+    );
+  for await (const { checkpoint } of journal(store, agent, record))
     if (checkpoint && (checkpoint.id === wanted || checkpoint.step === wanted)) return checkpoint;
   throw notFound(`checkpoint of run ${runId}`, String(wanted));
 }
 
-/** Returns a page of the run's stored events after `seq`; `gone` is true if there is no such run. */
+/**
+ * Returns a page of the run's stored events after `seq`; `gone` is true if there is no such run. If its journal was
+ * removed, only the event that reported its end is left, which the run itself has kept.
+ */
 export async function eventsAfter(
   store: Store,
   agent: EntityRef,
@@ -151,6 +164,7 @@ export async function eventsAfter(
   if (!doc) return { events: [], gone: true };
   const record = doc.body as unknown as RunRecord;
   const events: RunEvent[] = [];
+  if (record.journalRemoved) return { events: lastStatusOf(record).filter((e) => e.seq > seq), gone: true };
   // the record of the run shows whether there is anything new, and for frequent reads there usually is not
   if (record.nextSeq - 1 <= seq) return { events, gone: false };
   // the last entry that begins at or before the next seq may contain it
@@ -167,3 +181,7 @@ export async function eventsAfter(
   }
   return { events, gone: false };
 }
+
+const lastStatusOf = ({ statusSeq: seq, statusAt: at, status, stopReason, error }: RunRecord): RunEvent[] => [
+  { seq, at, type: 'status', status, stopReason, message: error?.message ?? null },
+];

@@ -1,0 +1,101 @@
+/** Reads what a turn of the journal retention removes (src/domain/retention.ts): a bounded part of what is old enough. */
+import type { AgentState, RunRecord } from '../../../src/domain/agent-state.js';
+import {
+  isRemovable,
+  journalDue,
+  noRetention,
+  type JournalRetention,
+  type OldEntry,
+  type OldJournal,
+  type OldJournals,
+} from '../../../src/domain/retention.js';
+import { sizeOf } from '../../../src/domain/storage.js';
+import type { EntityRef, Store } from '../../../src/store/port.js';
+import { beforeRun, entryOf, journalOf } from './run-reads.js';
+
+/** A turn looks at this many runs, and removes this many documents or a page that holds this many bytes. */
+const mostRuns = 50;
+const mostEntries = 200;
+const mostBytes = 4 * 1024 * 1024;
+
+/** Null if journals are kept for ever, or if none of this agent's is due. */
+export async function oldJournals(
+  store: Store,
+  agent: EntityRef,
+  state: AgentState,
+  { now, journalMs }: { now: number; journalMs: number },
+): Promise<OldJournals | null> {
+  const before = state.agent.journals ?? noRetention;
+  if (before.due === null || before.due > now) return null;
+  if (journalMs <= 0) return { journals: [], next: { ...before, due: null } };
+  const turn = new Turn(store, agent);
+  for (const run of await runsById(store, agent, before.again))
+    if (!(await turn.remove(run))) return { journals: turn.journals, next: { ...before, due: now } };
+  const page = await store.list({
+    workspace: agent.workspace,
+    entity: agent,
+    collection: 'run',
+    list: 'updated',
+    order: 'asc',
+    limit: mostRuns,
+    maxBytes: mostBytes,
+    ...(before.after && { after: before.after }),
+  });
+  let next: JournalRetention = { ...before, due: page.next ? now : null };
+  for (const { body, position } of page.items) {
+    const run = body as unknown as RunRecord;
+    const changed = Date.parse(run.updated_at);
+    if (changed + journalMs > now) return { journals: turn.journals, next: { ...next, due: journalDue(changed, journalMs) } };
+    if (!(await turn.remove(run))) return { journals: turn.journals, next: { ...next, due: now } };
+    next = { ...next, after: position };
+  }
+  return { journals: turn.journals, next };
+}
+
+async function runsById(store: Store, agent: EntityRef, ids: readonly string[]): Promise<RunRecord[]> {
+  return (await store.getMany(agent, 'run', ids)).flatMap((doc) => (doc ? [doc.body as unknown as RunRecord] : []));
+}
+
+class Turn {
+  readonly journals: OldJournal[] = [];
+  private left = mostEntries;
+  private bytesLeft = mostBytes;
+
+  constructor(
+    private readonly store: Store,
+    private readonly agent: EntityRef,
+  ) {}
+
+  /** Adds what may be removed of this run's journal. Returns false if that is not all of it. */
+  async remove(run: RunRecord): Promise<boolean> {
+    if (run.journalRemoved === 'wholly' || !isRemovable(run)) return true;
+    if (this.left <= 0 || this.bytesLeft <= 0) return false;
+    const page = await this.store.list({
+      ...journalOf(this.agent, run),
+      order: 'asc',
+      limit: this.left,
+      maxBytes: this.bytesLeft,
+      after: beforeRun(run.id),
+    });
+    const mine = page.items.filter(({ body }) => body['runId'] === run.id);
+    const entries = mine.map((item): OldEntry => {
+      const entry = entryOf(item);
+      return {
+        id: item.id,
+        bytes: sizeOf(entry),
+        thoughts: entry.events.filter(({ type }) => type === 'thought').length,
+        checkpoints: entry.checkpoint ? 1 : 0,
+      };
+    });
+    this.left -= entries.length;
+    for (const { bytes } of entries) this.bytesLeft -= bytes;
+    const done = mine.length < page.items.length || page.next === null;
+    const parent = done && run.forkedFrom ? await this.parentOf(run.forkedFrom.runId) : null;
+    this.journals.push({ run, entries, done, parent });
+    return done;
+  }
+
+  private async parentOf(id: string): Promise<RunRecord | null> {
+    return (await runsById(this.store, this.agent, [id]))[0] ?? null;
+  }
+}

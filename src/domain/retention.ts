@@ -1,0 +1,114 @@
+/**
+ * Removes the journals of runs that ended long ago: their events, thoughts and checkpoints. The run itself stays, with
+ * its input and its result.
+ *
+ *  Retention.D1 A journal is removed only after its run has ended, or last changed, longer ago than the retention
+ *     period, and never while a fork of the run may still continue from it.
+ *  Retention.D2 A run says that its journal is incomplete (`journalRemoved`) from the commit that removes the first part
+ *     of it. It can then neither be resumed nor forked, so no run continues from half a history.
+ *  Retention.D3 One decision removes a bounded number of documents. The agent remembers how far it has come, in the
+ *     order in which its runs last changed, so that no run is looked at twice.
+ */
+import type { AgentDraft } from './agent-draft.js';
+import type { AgentSnapshot, RunRecord } from './agent-state.js';
+import { isTerminal } from './model.js';
+
+/** How far an agent has come with the removal of journals. Part of its snapshot. */
+export interface JournalRetention {
+  /** The position in the list of runs by `updated_at` up to which everything was looked at; null at the beginning. */
+  after: readonly (string | number)[] | null;
+  /** When to look again, in ms; null if nothing is to be removed. */
+  due: number | null;
+  /** Earlier runs that had to wait for the end of their forks, whose journals may be removed now. */
+  again: readonly string[];
+}
+
+export const noRetention: JournalRetention = { after: null, due: null, again: [] };
+
+/** A journal document that is removed, with what the agent's counts have to lose. */
+export interface OldEntry {
+  id: string;
+  bytes: number;
+  thoughts: number;
+  checkpoints: number;
+}
+
+/** A run whose journal is being removed, and the part of it that is removed now. */
+export interface OldJournal {
+  run: RunRecord;
+  entries: readonly OldEntry[];
+  /** Whether nothing is left of the journal after that. */
+  done: boolean;
+  /** The run that it was forked from, if `done`. */
+  parent: RunRecord | null;
+}
+
+/** What one turn removes, and where the next one begins. */
+export interface OldJournals {
+  journals: readonly OldJournal[];
+  next: JournalRetention;
+}
+
+/** Journals are removed in batches: this much later than they could be, as a share of the retention period. */
+const slack = 1 / 720;
+
+/** When the journal of a run that last changed at `ms` is to be removed; null if journals are kept for ever. */
+export const journalDue = (ms: number, journalMs = 0): number | null =>
+  journalMs > 0 ? Math.ceil(ms + journalMs * (1 + slack)) : null;
+
+/** Call this when a run ends: its journal is to be removed one day. */
+export function noteEndedRun(d: AgentDraft): void {
+  const retention = d.agent.journals ?? noRetention;
+  if (retention.due !== null) return;
+  const due = journalDue(d.timeMs, d.env.defaults.journalMs);
+  if (due !== null) d.agent.journals = { ...retention, due };
+}
+
+/** The earlier of the times at which a memory expires and journals are to be removed. */
+export const nextTimer = ({ nextExpiry, journals }: Pick<AgentSnapshot, 'nextExpiry' | 'journals'>): number | null => {
+  const due = journals?.due ?? null;
+  return nextExpiry === null || due === null ? (nextExpiry ?? due) : Math.min(nextExpiry, due);
+};
+
+/** Whether the run's journal may be removed, once it is old enough (Retention.D1). */
+export const isRemovable = (run: RunRecord): boolean => isTerminal(run.status) && (run.forks ?? 0) === 0;
+
+export function removeJournals(d: AgentDraft, { journals, next }: OldJournals): void {
+  const runs = new Map<string, RunRecord>();
+  const again = new Set(next.again);
+  const change = (run: RunRecord, changes: Partial<RunRecord>): void => {
+    const before = runs.get(run.id) ?? run;
+    const after = { ...before, ...changes };
+    runs.set(run.id, after);
+    d.put('run', run.id, after, false, before);
+  };
+  for (const { run, entries, done, parent } of journals) {
+    const journalRemoved = done ? 'wholly' : 'partly';
+    if (run.journalRemoved !== journalRemoved) change(run, { journalRemoved });
+    for (const { id, bytes, thoughts, checkpoints } of entries) {
+      d.deletes.push({ kind: 'journal', id });
+      d.grown -= bytes;
+      d.count({ thoughts: -thoughts, checkpoints: -checkpoints });
+    }
+    if (!done) continue;
+    again.delete(run.id);
+    if (parent && !d.hasRun(parent.id)) {
+      const known = runs.get(parent.id) ?? parent;
+      const forks = Math.max(0, (known.forks ?? 1) - 1);
+      change(parent, { forks });
+      if (forks === 0 && isTerminal(known.status) && !known.journalRemoved) again.add(parent.id);
+    } else if (parent) {
+      const live = d.editRun(parent.id);
+      live.record.forks = Math.max(0, (live.record.forks ?? 1) - 1);
+    }
+  }
+  d.agent.journals = { ...next, again: [...again], due: again.size > 0 ? d.timeMs : next.due };
+}
+
+/** A fork continues from the journal of this run, which therefore has to stay (Retention.D1). */
+export function noteFork(d: AgentDraft, run: RunRecord): void {
+  if (d.hasRun(run.id)) {
+    const { record } = d.editRun(run.id);
+    record.forks = (record.forks ?? 0) + 1;
+  } else d.put('run', run.id, { ...run, forks: (run.forks ?? 0) + 1 }, false, run);
+}
