@@ -45,7 +45,8 @@ export async function oldJournals(
   for (const { body, position } of page.items) {
     const run = body as unknown as RunRecord;
     const changed = Date.parse(run.updated_at);
-    if (changed + journalMs > now) return { journals: turn.journals, next: { ...next, due: journalDue(changed, journalMs) } };
+    if (changed + journalMs > now)
+      return { journals: turn.journals, next: { ...next, due: journalDue(changed, journalMs) } };
     if (!(await turn.remove(run))) return { journals: turn.journals, next: { ...next, due: now } };
     next = { ...next, after: position };
   }

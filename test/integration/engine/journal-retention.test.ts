@@ -66,7 +66,10 @@ overStores('Retention of journals', (bed) => {
 
     // a follower still learns how the run ended, under the number that it had
     const end = { seq: lastSeq, type: 'status', status: 'completed', stopReason: 'answer' };
-    expect(await e.events(old)).to.have.length(1).and.to.have.nested.property('[0]').that.include(end);
+    expect(await e.events(old))
+      .to.have.length(1)
+      .and.to.have.nested.property('[0]')
+      .that.include(end);
     expect(await e.events(old, 2)).to.have.length(1);
     expect(await e.events(old, lastSeq)).to.deep.equal([]);
     expect(await codeOf(e.service.forkRun(caller, e.agent, old, { checkpoint: 1 }))).to.equal('RUN_NOT_RESUMABLE');
@@ -109,13 +112,10 @@ overStores('Retention of journals', (bed) => {
       await runIn(e, e.agent, id, 'completed');
     }
     e.clock.skip(31 * day);
-    await eventually(
-      async () => {
-        const head = await bed.store.head({ workspace: 'default', kind: 'agent', id: e.agent });
-        return (head?.due ?? Infinity) > e.clock.now();
-      },
-      'a look at the journals',
-    );
+    await eventually(async () => {
+      const head = await bed.store.head({ workspace: 'default', kind: 'agent', id: e.agent });
+      return (head?.due ?? Infinity) > e.clock.now();
+    }, 'a look at the journals');
     expect((await e.checkpoints(first)).items.length).to.be.above(0);
 
     // the last fork still knows all that was before it
