@@ -23,7 +23,7 @@ import { type CommandKey, commandKeyOf, ReplayedAnswer } from '../entities/comma
 import type { LocalActors } from '../entities/local-actors.js';
 import type { Address } from '../runtime/port.js';
 import { outageOf } from '../entities/outages.js';
-import { textSize } from '../entities/text-size.js';
+import { textSize } from '../../src/domain/bounded.js';
 import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
 import {
   type Answer,

@@ -14,9 +14,8 @@
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
 import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
-import { jsonBytes } from '../../src/domain/bounded.js';
+import { jsonBytes, textSize } from '../../src/domain/bounded.js';
 import { StoreError } from '../../src/store/port.js';
-import { textSize } from './text-size.js';
 
 export interface HeadUpdate {
   snapshot: Record<string, unknown>;

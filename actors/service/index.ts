@@ -2,7 +2,7 @@
 import { followWorkspace } from '../../src/bus/workspace-events.js';
 import type { Service } from '../../src/service.js';
 import { agentService } from './agents.js';
-import { auditService } from './audit.js';
+import { workspaceService } from './workspace.js';
 import type { ServiceContext } from './context.js';
 import { hiveService } from './hives.js';
 import { memoryService } from './memories.js';
@@ -10,7 +10,6 @@ import { principalService } from './principals.js';
 import { runService } from './runs.js';
 import { taskService } from './tasks.js';
 import { withStoreFailures } from './store-failures.js';
-import { workspaceService } from './workspace.js';
 
 /** The number of live events that may wait for a reader before its stream is ended. */
 const buffer = 1024;
@@ -24,7 +23,6 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...memoryService(c),
     ...hiveService(c),
     ...workspaceService(c),
-    ...auditService(c),
     workspaceEvents: (caller, signal) =>
       followWorkspace({ bus: c.deps.bus, workspace: caller.workspace, signal, buffer }),
     ready,

@@ -1,18 +1,19 @@
 /**
  * Resolves credentials to principals. The store is queried by the hash of the credential alone, the only read without a
  * workspace; every later read uses the workspace that was found. Expired keys, and tokens of deleted agents, resolve to
- * nobody. There is no cache here: the gateway keeps results for at most 2 s.
+ * nobody. The sandbox of a workspace is opened when the first test key is used. There is no cache here: the gateway
+ * keeps results for at most 2 s.
  */
-import { type ApiKey, type AgentToken } from '../../src/domain/model.js';
+import type { ApiKey, AgentToken } from '../../src/domain/model.js';
 import { scopes, type Scope, type Tier } from '../../src/domain/vocabulary.js';
 import { powersOf } from '../../src/domain/powers.js';
-import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
+import { newWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
-import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { thenSync, type MaybePromise } from '../../src/maybe-promise.js';
 import { agentRef, deskRef, keyDesk, type ServiceDependencies } from './context.js';
 import { LastUseRecorder } from './last-uses.js';
-import { sandboxDesk } from './sandboxes.js';
+import { sandboxOf } from '../../src/domain/sandbox.js';
 
 type Part = Pick<Service, 'authenticate' | 'stillValid'>;
 
@@ -97,3 +98,25 @@ const caller = (
   tier: (head.snapshot as unknown as WorkspaceSnapshot).tier,
   scopes: new Set(granted.filter((s) => known.has(s))),
 });
+
+/**
+ * Returns the head of the desk of a workspace's sandbox (src/domain/sandbox.ts). The desk is created when the first test
+ * key is used. If several processes do so at the same time, one commit succeeds and the others use its sandbox.
+ */
+function sandboxDesk({ store, clock }: ServiceDependencies, home: Head): MaybePromise<Head> {
+  const entity = deskRef({ workspace: sandboxOf(home.entity.workspace) });
+  return thenSync(store.head(entity), (known) => {
+    if (known) return known;
+    const name = sandboxOf((home.snapshot as unknown as WorkspaceSnapshot).name);
+    const head: Head = {
+      entity,
+      seq: 1,
+      snapshot: { ...newWorkspace(entity.id, name, 'sandbox', clock.now()) },
+      active: false,
+      due: null,
+      counts: {},
+      deleted: false,
+    };
+    return store.commit({ ...head, puts: [], deletes: [], commands: [], previousCounts: {} }).then(() => head);
+  });
+}

@@ -1,7 +1,7 @@
-/** The service's operations on a workspace's keys and usage. */
+/** The service's operations on a workspace: its usage, its keys, and the audit records of keys and tokens. */
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
-import type { AgentUsage, ApiKey, Me, Usage } from '../../src/domain/model.js';
+import type { AgentUsage, ApiKey, AuditRecord, Me, Usage } from '../../src/domain/model.js';
 import { homeOf, isSandbox, modeOf } from '../../src/domain/sandbox.js';
 import { storageLimit, storageName } from '../../src/domain/storage.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
@@ -26,7 +26,7 @@ import {
 import { descendantsOf } from './descendants.js';
 import { mintSecret } from './minted.js';
 
-type Part = Pick<Service, 'me' | 'usage' | 'mintKey' | 'listKeys' | 'revokeKey'>;
+type Part = Pick<Service, 'me' | 'usage' | 'listAudit' | 'mintKey' | 'listKeys' | 'revokeKey'>;
 
 /** The maximum number of agents that `by_agent` lists. */
 const agentsListed = 100;
@@ -34,6 +34,14 @@ const agentsListed = 100;
 export function workspaceService(c: ServiceContext): Part {
   return {
     me: (caller) => me(c, caller),
+    listAudit: (caller, page) =>
+      pageOf(
+        c,
+        { workspace: caller.workspace, collection: 'audit', list: 'created' },
+        page,
+        null,
+        ({ body }) => body as unknown as AuditRecord,
+      ),
     usage: (caller, filter) => usage(c, caller, filter?.agent_id),
     async mintKey(caller, input) {
       // A sandbox key that could create a live key would be as powerful as a live key.

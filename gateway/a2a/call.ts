@@ -9,10 +9,9 @@
  *  3. Checks run from the outside in: JSON, envelope, method, version, scope. Params are validated by the codecs.
  */
 import type { Codec } from '../../src/a2a/codec.js';
-import { codecFor } from '../../src/a2a/codecs.js';
+import { codecFor, readVersion } from '../../src/a2a/codecs.js';
 import { methods, type Operation } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { readVersion } from '../../src/a2a/versions.js';
 import { HivekeepError, type Issue } from '../../src/domain/errors.js';
 import type { A2AVersion } from '../../src/domain/task.js';
 import { decodeJson, refuseUnsafe, type DecodedJson } from '../http/json.js';

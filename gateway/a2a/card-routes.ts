@@ -11,7 +11,7 @@
 import type { ServerResponse } from 'node:http';
 import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { readVersion } from '../../src/a2a/versions.js';
+import { readVersion } from '../../src/a2a/codecs.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import { a2aVersions, type A2AVersion } from '../../src/domain/task.js';
 import type { Service } from '../../src/service.js';

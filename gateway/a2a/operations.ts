@@ -3,9 +3,8 @@
  * calls the service once, and writes the result with the codec. task-stream.ts has the streaming methods and
  * push-configs.ts the push configurations.
  */
-import { checkInputModes } from '../../src/a2a/input-modes.js';
+import { checkInputModes, checkOutputModes } from '../../src/a2a/media-types.js';
 import type { Operation } from '../../src/a2a/methods.js';
-import { checkOutputModes } from '../../src/a2a/output-modes.js';
 import type { ListRequest, SendRequest } from '../../src/a2a/requests.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { limits } from '../../src/domain/inputs.js';

@@ -11,7 +11,22 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
-import type { Exchange } from './exchange.js';
+import type { Principal } from '../../src/service.js';
+
+/** The record of one request while it is being served. */
+export interface Exchange {
+  /** `req_...` (docs/api.md 7.1). */
+  readonly id: string;
+  /** The client's own request id, if it sent a valid one. */
+  readonly clientId: string | null;
+  /** Monotonic clock, ms. */
+  readonly startedAt: number;
+  /** The path template, for metrics; `unmatched` until a route is found. */
+  route: string;
+  principal: Principal | null;
+  /** The request has no effect, whatever its method, so its response may still be replaced by a refusal. */
+  changesNothing?: boolean;
+}
 
 /**
  * A request of the gateway. All fields that Express, its router and the gateway add later are declared here, so that

@@ -9,8 +9,7 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import type { Probe } from '../probes.js';
 import { createDocument } from './document.js';
-import { renderPage } from './page.js';
-import { style } from './style.js';
+import { renderPage, style } from './page.js';
 import type { Document } from './types.js';
 
 export interface DocsDeps {

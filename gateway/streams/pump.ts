@@ -20,6 +20,8 @@
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { DeadlineQueue } from './deadline-queue.js';
+import { toHivekeepError } from '../http/error-envelope.js';
+import type { Logger } from '../../src/telemetry/logger.js';
 
 /** Why a stream ended. `left`: its reader closed the connection. `failed`: its source failed. */
 export type End = 'finished' | 'left' | 'slow' | 'time' | 'shutdown' | 'failed';
@@ -219,4 +221,18 @@ class OpenStream<T> implements StreamHandle, Beating {
 /** The stream is over, so nobody is left to handle an error of the source. */
 function returnQuietly(iterator: AsyncIterator<unknown>): void {
   iterator.return?.().catch(() => undefined);
+}
+
+/** Logs how a stream ended if an operator should know: readers that were cut off, and internal errors. */
+export function logEnd(log: Pick<Logger, 'debug' | 'warn' | 'error'>, { end, error }: Ended, requestId: string): void {
+  if (end === 'slow')
+    log.warn(
+      { event: 'stream.reader_too_slow', request_id: requestId },
+      'closed a stream whose reader did not keep up',
+    );
+  if (end !== 'failed') return;
+  const { code, cause } = toHivekeepError(error);
+  if (code === 'INTERNAL_ERROR')
+    log.error({ event: 'stream.failed', err: cause ?? error, request_id: requestId }, 'a stream failed');
+  else log.debug({ event: 'stream.ended', err: error, request_id: requestId }, 'a stream ended with an error');
 }

@@ -43,8 +43,7 @@ import type { Admission } from '../limits/port.js';
 import { eventFilter } from './filter.js';
 import { declineUpgrade, whenAnswered } from './declined-upgrade.js';
 import type { Upgrades } from './port.js';
-import { logEnd } from './log-end.js';
-import type { Pump } from './pump.js';
+import { logEnd, type Pump } from './pump.js';
 import { WebSocketSink } from './websocket-sink.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 

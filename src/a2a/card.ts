@@ -12,7 +12,7 @@ type Card = Readonly<Record<string, unknown>>;
 
 const textOnly = ['text/plain'] as const;
 /**
- * JSON data parts and JSON files are accepted as well (input-modes.ts); the card of docs/api.md 2.6 lists text only.
+ * JSON data parts and JSON files are accepted as well (media-types.ts); the card of docs/api.md 2.6 lists text only.
  */
 const textAndJson = ['text/plain', 'application/json'] as const;
 const slashCapabilities = { streaming: true, pushNotifications: true, stateTransitionHistory: false } as const;

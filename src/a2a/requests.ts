@@ -9,7 +9,7 @@ export interface SendRequest {
   wait: TaskInput['wait'];
   /** For the task in the response: all if absent, 0 for none, n for the last n. */
   historyLength?: number;
-  /** Unchecked; output-modes.ts decides whether the agent can answer in one of them. */
+  /** Unchecked; media-types.ts decides whether the agent can answer in one of them. */
   acceptedOutputModes?: readonly string[];
   push?: PushConfigInput;
 }

@@ -1,8 +1,7 @@
 /** `hivekeep audit list`: the audit log of a workspace's keys and tokens. */
 import type { Config } from '../config.js';
 import type { AuditRecord } from '../domain/model.js';
-import { columns } from './columns.js';
-import type { Io } from './io.js';
+import { columns, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export async function auditList(

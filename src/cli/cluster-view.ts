@@ -1,7 +1,7 @@
 /** Formats a cluster's placement table for `hivekeep cluster`: as data, and as lines of text. Pure. */
 import type { PlacementTable } from '../cluster/redis/read.js';
 import { shardCount } from '../store/shards.js';
-import { columns } from './columns.js';
+import { columns } from './io.js';
 
 export interface MemberView {
   instance: string;

@@ -7,10 +7,12 @@ import { readPlacement, type PlacementTable } from '../cluster/redis/read.js';
 import type { Config } from '../config.js';
 import { connectRedis, type RedisClient } from '../redis/connect.js';
 import { failureSentence, serversOf } from '../redis/failure.js';
-import { readClusterId } from './cluster-id.js';
 import { clusterLines, clusterView, type ClusterView } from './cluster-view.js';
 import { Failure, sentences } from './failure.js';
 import type { Io } from './io.js';
+import { readCluster } from '../store/mongo/cluster-document.js';
+import { clientFor, databaseOf } from '../store/mongo/connect.js';
+import { toStoreError } from '../store/mongo/failures.js';
 
 export interface ClusterOptions {
   json?: true;
@@ -84,5 +86,17 @@ async function showForEver(look: () => Promise<ClusterView>, json: boolean, io: 
       for (const sentence of sentences(error)) io.note(`hivekeep: ${sentence}`);
     }
     await wait(watchMs);
+  }
+}
+
+/** Null if no process has been started on the database yet. Rejects with StoreError if MongoDB cannot be reached. */
+export async function readClusterId(url: string): Promise<string | null> {
+  const client = clientFor(url);
+  try {
+    return (await readCluster(client.db(databaseOf(url))))?.id ?? null;
+  } catch (error) {
+    throw toStoreError(error, url);
+  } finally {
+    await client.close();
   }
 }

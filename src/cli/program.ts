@@ -10,7 +10,7 @@ import { scopes, tiers, type Scope, type Tier, type Mode } from '../domain/vocab
 import { keyInput } from '../domain/inputs.js';
 import { sentences } from './failure.js';
 import type { Io } from './io.js';
-import { packageVersion } from './version.js';
+import { packageVersion } from './system.js';
 
 /**
  * Serves until the process is told to stop, and resolves to the exit code. The composition root (src/main/) provides

@@ -6,8 +6,7 @@ import { notFound } from '../domain/errors.js';
 import type { Workspace } from '../domain/model.js';
 import { sandboxOf } from '../domain/sandbox.js';
 import type { DeadLetter } from '../domain/task.js';
-import { columns } from './columns.js';
-import type { Io } from './io.js';
+import { columns, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export interface PushOptions {

@@ -1,7 +1,8 @@
-/** The system's clock, ids and randomness, which other code gets injected. */
+/** The system's clock, ids and randomness, which other code gets injected, and the version of this package. */
 import { randomBytes } from 'node:crypto';
 import type { MonotonicClock } from '../domain/clock.js';
 import { idSource, type IdSource } from '../domain/ids.js';
+import { existsSync, readFileSync } from 'node:fs';
 
 export interface System {
   clock: MonotonicClock;
@@ -26,3 +27,12 @@ export const createSystem = (): System => ({
   ids: idSource(randomBytes),
   randomBytes,
 });
+
+/** From the package.json above this file, in sources and in the build. */
+export function packageVersion(): string {
+  for (const up of ['../../package.json', '../../../package.json']) {
+    const file = new URL(up, import.meta.url);
+    if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  }
+  return 'unknown';
+}

@@ -1,8 +1,7 @@
 /** `hivekeep workspace create | list | set-tier`. */
 import type { Config } from '../config.js';
 import type { Tier } from '../domain/vocabulary.js';
-import { columns } from './columns.js';
-import type { Io } from './io.js';
+import { columns, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export async function workspaceCreate(config: Config, io: Io, name: string, tier: Tier): Promise<void> {

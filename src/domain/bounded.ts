@@ -1,7 +1,7 @@
 /**
- * Schemas that check how large a value is before they check its contents. zod validates every item of a list and every
- * key of a record first and their number last, and creates an issue object for each invalid one, so that a body of the
- * permitted size could block the event loop for seconds.
+ * The sizes of values, and schemas that check how large a value is before they check its contents. zod validates every
+ * item of a list and every key of a record first and their number last, and creates an issue object for each invalid
+ * one, so that a body of the permitted size could block the event loop for seconds.
  */
 import { z } from 'zod';
 
@@ -63,4 +63,16 @@ export function refuseInfinite(value: unknown, context: z.RefinementCtx): void {
     return Object.entries(inner).every(([name, item]) => look(item, [...path, name]));
   };
   look(value, []);
+}
+
+/**
+ * A cheap estimate of the size of a value: the number of characters of all texts in it. UTF-8 may take up to three
+ * times as many bytes, so limits must leave room for that.
+ */
+export function textSize(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || depth > 6) return 0;
+  let length = 0;
+  for (const key in value) length += textSize((value as Record<string, unknown>)[key], depth + 1);
+  return length;
 }

@@ -25,7 +25,7 @@ import type { MongoStore } from '../store/mongo/open.js';
 import { StoreError } from '../store/port.js';
 import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
 import { Failure } from '../cli/failure.js';
-import { packageVersion } from '../cli/version.js';
+import { packageVersion } from '../cli/system.js';
 
 /** How long a stop waits for the database to record it, ms: an unreachable database must not delay the stop. */
 const goodbyeMs = 1000;

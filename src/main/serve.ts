@@ -25,8 +25,7 @@ import type { BackendParts, Backend } from './backend.js';
 import { clusteredBackend, requireClock, requireRedis } from './clustered-backend.js';
 import { embeddedBackend } from './embedded-backend.js';
 import { openStore } from '../cli/store.js';
-import { createSystem } from '../cli/system.js';
-import { packageVersion } from '../cli/version.js';
+import { createSystem, packageVersion } from '../cli/system.js';
 import { readTlsFiles } from '../cli/tls-files.js';
 
 /** How far the drain may exceed its time before it is cut off. */

@@ -4,7 +4,7 @@
  */
 import type { Config } from '../config.js';
 import type { Io } from '../cli/io.js';
-import { packageVersion } from '../cli/version.js';
+import { packageVersion } from '../cli/system.js';
 import type { FirstKey } from './first-key.js';
 
 /** `firstKey` is the key that this start has created, or null. */

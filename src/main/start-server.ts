@@ -15,7 +15,7 @@ import type { Keyring } from '../keyring.js';
 import { policyOf } from '../limits/tiers.js';
 import { type Push, PushError } from '../push/port.js';
 import { createPush } from '../push/push.js';
-import { type Resolve, systemResolver } from '../push/resolver.js';
+import { systemResolver, type Resolve } from '../push/resolver.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
 import { createOpenAi } from '../reasoner/openai.js';
 import type { ReasonerFor } from '../reasoner/port.js';
@@ -24,10 +24,9 @@ import type { Store } from '../store/port.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
-import { connectionsLeft } from './descriptors.js';
 import { embeddedBackend } from './embedded-backend.js';
 import type { System } from '../cli/system.js';
-import { type TlsFiles, watchTlsFiles } from '../cli/tls-files.js';
+import { watchTlsFiles, type TlsFiles } from '../cli/tls-files.js';
 
 export interface ServerParts extends System {
   config: Config;
@@ -216,4 +215,14 @@ const listening = ({ server }: Gateway, { host, port }: Config): Promise<void> =
 function urlOf({ server }: Gateway, { host }: Config, secure: boolean): string {
   const { port } = server.address() as AddressInfo;
   return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Open files for the store, the log, other servers, models, push receivers and anything else that the process opens. */
+const reserved = 64;
+
+/** Three quarters of the process's limit on open files, less a fixed reserve; infinite without a limit. */
+function connectionsLeft(): number {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
+  const files = report.userLimits?.open_files?.soft ?? 'unlimited';
+  return files === 'unlimited' ? Infinity : Math.max(16, Math.floor((files - reserved) * 0.75));
 }

@@ -9,7 +9,7 @@
 import type { RecallDocument } from './port.js';
 import { withRoom, noBytes, noFloats, noIntegers } from './columns.js';
 import { Dictionary } from './dictionary.js';
-import { priorOf } from './prior.js';
+import { priorOf } from './features.js';
 import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
 import { Sessions } from './sessions.js';
@@ -47,7 +47,7 @@ export class Documents {
   traits = noBytes;
   /** In percent; 50 if the memory has none. */
   importance = noBytes;
-  /** The part of the document's score that does not depend on the query (prior.ts). */
+  /** The part of the document's score that does not depend on the query (features.ts). */
   prior = noFloats;
   readonly sessions = new Sessions({
     age: (a, b) => compareAge(this.time(a), this.id(a), this.time(b), this.id(b)),

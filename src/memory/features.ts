@@ -6,6 +6,7 @@
  * terms once. Dividing by it makes the first four features comparable between queries. g = min(1, own + near) is the
  * gate: a feature that depends on the form of the query counts only to the extent that the query's words match.
  */
+import { ASKS, SAYS_I, SAYS_YOU } from './traits.js';
 export const weights = {
   /** BM25 of the memory / I. */
   own: 2,
@@ -56,3 +57,15 @@ export const halfLifeMs = 30 * 86_400_000;
 export const windowTenths = [2, 3, 5, 8, 10, 6, 4] as const;
 export const turnsBefore = 4;
 export const turnsAfter = 2;
+
+/* The part of a score that does not depend on the query. */
+
+export const lengthValue = (length: number): number => Math.log(1 + Math.min(length, longestCounted));
+
+/** `bits` are those of traits.ts; `importance` is in percent. */
+export const priorOf = (bits: number, length: number, importance: number): number =>
+  (bits & ASKS ? weights.asks : 0) +
+  (bits & SAYS_I ? weights.me : 0) +
+  (bits & SAYS_YOU ? weights.you : 0) +
+  weights.length * lengthValue(length) +
+  weights.importance * (importance / 100 - 0.5);

@@ -3,8 +3,7 @@
  * that score. A score grows with each of the matches, so it is bounded by the score of the highest possible matches.
  */
 import type { Documents } from './documents.js';
-import { dateFloor, features, halfLifeMs, type Shares, weights } from './features.js';
-import { lengthValue } from './prior.js';
+import { dateFloor, features, halfLifeMs, weights, lengthValue, type Shares } from './features.js';
 import type { Asked } from './offers.js';
 import { type AskedDate, dateMatch, periodMayMatch } from './query-form.js';
 import { ASKS, ENDS_ASKING, SAYS_I, SAYS_YOU, TELLS_NUMBER, TELLS_TIME } from './traits.js';

@@ -9,8 +9,7 @@
  * Connections may be opened only to the returned addresses; names are never resolved again later.
  */
 import { isIP } from 'node:net';
-import { isPublicAddress } from './addresses.js';
-import { allowlist } from './allowlist.js';
+import { isPublicAddress, allowlist } from './addresses.js';
 import type { Resolve } from './resolver.js';
 import { readTarget, RefusedUrl, type Target } from './target.js';
 

@@ -19,15 +19,13 @@ import type { Clock } from '../domain/clock.js';
 import { invalid } from '../domain/errors.js';
 import type { PushItem } from '../domain/task.js';
 import type { Logger } from '../telemetry/log.js';
-import { pushFailure } from './failure.js';
+import { pushFailure, pushHeaders, stopped, timeLimit } from './attempt.js';
 import { createGuard, Unresolved, type Guard } from './guard.js';
 import { FairLanes, type EndTurn } from './lanes.js';
 import { Pools, type Connection } from './pools.js';
 import { PushError, type Push } from './port.js';
-import { pushHeaders } from './request.js';
 import type { Resolve } from './resolver.js';
 import { RefusedUrl, type Target } from './target.js';
-import { stopped, timeLimit } from './time-limit.js';
 
 export interface PushParts {
   /** HIVEKEEP_PUSH_ALLOW: `host` or `host:port`. */

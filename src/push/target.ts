@@ -4,8 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { parseUrl } from '../domain/parse-url.js';
-import { isPublicAddress } from './addresses.js';
-import { bareName, type Allowlist } from './allowlist.js';
+import { isPublicAddress, bareName, type Allowlist } from './addresses.js';
 
 /** The destination of a push, before its name is resolved. */
 export interface Target {

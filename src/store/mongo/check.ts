@@ -5,10 +5,9 @@
 import type { Db, MongoClient } from 'mongodb';
 import { clockSkewMs, skewLevel } from '../../clock-skew.js';
 import { foreignCollections, foreignSentence, newerSentence, readCluster, schemaVersion } from './cluster-document.js';
-import { clientFor, databaseOf } from './connect.js';
+import { clientFor, databaseOf, serverFacts, versionSentence, type ServerFacts } from './connect.js';
 import { serverOf, sentence } from './failures.js';
 import { missingIndexes } from './indexes.js';
-import { serverFacts, versionSentence, type ServerFacts } from './server.js';
 
 export interface MongoFinding {
   level: 'ok' | 'warn' | 'fail';

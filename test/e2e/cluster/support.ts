@@ -1,6 +1,6 @@
 /** Two gateways and two workers as processes, a model that thinks for as long as a test wants and a receiver of pushes: shared by the suites here. */
 import { expect } from 'chai';
-import { readClusterId } from '../../../src/cli/cluster-id.js';
+import { readClusterId } from '../../../src/cli/cluster.js';
 import { type PlacementTable, readPlacement } from '../../../src/cluster/redis/read.js';
 import { shardOf } from '../../../src/store/shards.js';
 import { connectRedis } from '../../../src/redis/connect.js';

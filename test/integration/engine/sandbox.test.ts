@@ -1,4 +1,4 @@
-/** How a sandbox comes to be (actors/service/sandboxes.ts), and what earlier versions kept in the workspace itself. */
+/** How a sandbox comes to be (actors/service/principals.ts), and what earlier versions kept in the workspace itself. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createAdmin } from '../../../src/admin.js';

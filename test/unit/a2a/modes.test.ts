@@ -1,7 +1,6 @@
 /** What an agent that reads and writes text takes and gives; everything else is -32005, and says which part. */
 import { expect } from 'chai';
-import { checkInputModes } from '../../../src/a2a/input-modes.js';
-import { checkOutputModes, refusesOutput } from '../../../src/a2a/output-modes.js';
+import { checkInputModes, checkOutputModes, refusesOutput } from '../../../src/a2a/media-types.js';
 import type { Part } from '../../../src/domain/task.js';
 
 const base64 = (content: string | Uint8Array): string => Buffer.from(content).toString('base64');

@@ -1,9 +1,8 @@
 /** What real clients of each generation write is read as what they meant. */
 import { expect } from 'chai';
 import type { Codec } from '../../../src/a2a/codec.js';
-import { codecFor } from '../../../src/a2a/codecs.js';
+import { codecFor, readVersion } from '../../../src/a2a/codecs.js';
 import { methods, type Operation } from '../../../src/a2a/methods.js';
-import { readVersion } from '../../../src/a2a/versions.js';
 import { recorded02, recorded03, recorded10, type Recorded } from './recorded.js';
 
 const readers: Readonly<Record<Operation, (codec: Codec, params: unknown) => unknown>> = {

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { errors } from 'undici';
-import { allowlist } from '../../../src/push/allowlist.js';
-import { pushFailure } from '../../../src/push/failure.js';
+import { allowlist } from '../../../src/push/addresses.js';
+import { pushFailure, pushHeaders } from '../../../src/push/attempt.js';
 import { createGuard, Unresolved } from '../../../src/push/guard.js';
 import { Pools } from '../../../src/push/pools.js';
 import { PushError } from '../../../src/push/port.js';
-import { pushHeaders } from '../../../src/push/request.js';
 import { connectionsDuring, pushTo, refusal, world } from './kit.js';
 
 const never = new AbortController().signal;
