@@ -14,7 +14,7 @@ import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
 import { Sessions } from './sessions.js';
 import { ShardedMap } from './sharded-map.js';
-import { nameKey, type Traits } from './traits.js';
+import { type Traits } from './traits.js';
 
 export type Kind = RecallDocument['kind'];
 /** Estimated heap bytes of a document outside the columns: id string, map entry, header of its list of terms. */
@@ -100,9 +100,14 @@ export class Documents {
     return this.types.find(name);
   }
 
-  /** Undefined if nobody of that name has spoken. `name` is compared in the form that `nameKey` returns. */
+  /** Whether any document names who said it. */
+  get hasSpeakers(): boolean {
+    return this.speakers.size > 0;
+  }
+
+  /** Undefined if nobody of that name has spoken. `name` is in the form that `nameKey` returns. */
   speakerNumber(name: string): number | undefined {
-    return this.speakers.find(nameKey(name));
+    return this.speakers.find(name);
   }
 
   private time(slot: number): number {

@@ -17,6 +17,9 @@ export interface Matches {
   before: number;
 }
 
+/** What each feature contributed to the score that was computed last. */
+const values = new Float64Array(features.length);
+
 export class Measure {
   private readonly documents: Documents;
   private readonly date: AskedDate | null;
@@ -30,7 +33,6 @@ export class Measure {
   private readonly ungated: number;
   /** The few documents that contain a rare term of the query. */
   rare: readonly number[] = [];
-  private readonly values = new Float64Array(features.length);
 
   constructor(documents: Documents, { form, now }: Asked) {
     this.documents = documents;
@@ -38,7 +40,7 @@ export class Measure {
     this.when = form.asksWhen;
     this.howMany = form.asksHowMany;
     this.now = now;
-    this.named = namedSpeaker(documents, form.names);
+    this.named = documents.hasSpeakers ? namedSpeaker(documents, form.names()) : -1;
     const dated = form.date === null ? 0 : weights.date * (form.date.day === null ? 1 : 2);
     this.gated =
       (this.named >= 0 ? weights.speaker : 0) +
@@ -50,7 +52,7 @@ export class Measure {
 
   /** The score of a document, before rounding. */
   score(slot: number, { own, near, session, before }: Matches): number {
-    const { documents, values } = this;
+    const { documents } = this;
     const bits = documents.traits[slot] as number;
     const gate = Math.min(1, own + near);
     const said = documents.said[slot] as number;
@@ -80,7 +82,7 @@ export class Measure {
     this.score(slot, matches);
     const shares: Shares = {};
     features.forEach((feature, i) => {
-      const value = Math.round((this.values[i] as number) * 1e4) / 1e4;
+      const value = Math.round((values[i] as number) * 1e4) / 1e4;
       if (value !== 0) shares[feature] = value;
     });
     return shares;
@@ -147,10 +149,12 @@ export class Measure {
 }
 
 function namedSpeaker(documents: Documents, names: readonly string[]): number {
-  const found = new Set<number>();
+  let found = -1;
   for (const name of names) {
     const number = documents.speakerNumber(name);
-    if (number !== undefined) found.add(number);
+    if (number === undefined || number === found) continue;
+    if (found >= 0) return -1;
+    found = number;
   }
-  return found.size === 1 ? ([...found][0] as number) : -1;
+  return found;
 }

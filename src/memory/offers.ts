@@ -6,7 +6,8 @@ import type { EntityRef } from '../store/port.js';
 import type { Documents } from './documents.js';
 import type { Shares } from './features.js';
 import type { QueryForm } from './query-form.js';
-import { ranks } from './relevance.js';
+import { leastMatchFor, ranks } from './relevance.js';
+import { nameKey } from './traits.js';
 import type { TopHits } from './top-hits.js';
 
 /** A query in the form that is put to every context. */
@@ -41,7 +42,7 @@ export class Offers {
   ) {
     this.least = Math.ceil(asked.minRelevance * ranks - 1e-6);
     this.types = asked.types?.map((type) => documents.typeNumber(type)).filter((type) => type !== undefined);
-    this.speaker = asked.speaker === undefined ? undefined : documents.speakerNumber(asked.speaker);
+    this.speaker = asked.speaker === undefined ? undefined : documents.speakerNumber(nameKey(asked.speaker));
     this.from = asked.from ?? -Infinity;
     this.until = asked.until ?? Infinity;
     this.hopeless = this.types?.length === 0 || (asked.speaker !== undefined && this.speaker === undefined);
@@ -50,6 +51,11 @@ export class Offers {
   /** Scores below this (in ten-thousandths) are no longer accepted. */
   get floor(): number {
     return this.top.floor;
+  }
+
+  /** A document that matches a smaller share of the query is not relevant enough to be accepted; 0 if all are. */
+  get leastMatch(): number {
+    return leastMatchFor(this.least);
   }
 
   /** `score` and `relevance` are in ten-thousandths. Returns true if the document was accepted. */

@@ -2,7 +2,6 @@
  * What the form of a query asks for, in addition to its words: a time, a number, the memories of a date, or those of a
  * person. Only English forms are recognised; a query in another language is judged by its words alone.
  */
-import { nameKey } from './traits.js';
 
 /** A month, with year and day if the query names them. */
 export interface AskedDate {
@@ -16,8 +15,11 @@ export interface QueryForm {
   asksWhen: boolean;
   asksHowMany: boolean;
   date: AskedDate | null;
-  /** Sequences of one to three words that may be names, in the form of `nameKey`. */
-  names: readonly string[];
+  /**
+   * Returns sequences of one to three words that may be names, in the form of `nameKey`. They are determined by the
+   * first call, because many contexts have no speakers.
+   */
+  names(): readonly string[];
 }
 
 const formCharacters = 1024;
@@ -30,6 +32,8 @@ const namedDate = new RegExp(
   `\\b(?:(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(${monthNames})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?\\b)?(?:,? (\\d{4})\\b)?`,
   'gi',
 );
+/** Fails fast on most queries, unlike `namedDate`. */
+const anyMonth = new RegExp(starts.join('|'), 'i');
 /** "may" and "march" are also verbs, so a month without a day or year counts only after one of these words. */
 const beforeMonth = /\b(?:in|of|during|since|until|till|by|before|after|last|this|next|early|mid|late|for)[ -]$/i;
 const numericDate = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
@@ -42,6 +46,7 @@ function dateOf(text: string): AskedDate | null {
       month: Number(numeric[2]) - 1,
       day: numeric[3] === undefined ? null : Number(numeric[3]),
     };
+  if (!anyMonth.test(text)) return null;
   for (const match of text.matchAll(namedDate)) {
     const [, before, name = '', after, year] = match;
     const day = before ?? after;
@@ -55,17 +60,35 @@ function dateOf(text: string): AskedDate | null {
   return null;
 }
 
+const beyondAscii = /[^\x00-\x7f]/;
+const asciiWords = /[a-z0-9._-]+/gi;
+const anyWords = /[\p{L}\p{M}\p{N}._-]+/gu;
+const trailing = /[.-]+$/;
+
+/** May contain a sequence more than once. Words contain no spaces, so their `nameKey` is their lower-case form. */
 function namesIn(text: string): string[] {
-  const words = text.match(/[\p{L}\p{M}\p{N}._-]+/gu)?.map((w) => nameKey(w.replace(/[.-]+$/, ''))) ?? [];
-  const runs = new Set<string>();
-  for (let from = 0; from < words.length; from++)
-    for (let to = from + 1; to <= Math.min(words.length, from + 3); to++) runs.add(words.slice(from, to).join(' '));
-  return [...runs];
+  const words = (text.match(beyondAscii.test(text) ? anyWords : asciiWords) ?? []).map((word) => {
+    const last = word.charCodeAt(word.length - 1);
+    return (last === 45 || last === 46 ? word.replace(trailing, '') : word).toLowerCase();
+  });
+  const names: string[] = [];
+  for (let from = 0; from < words.length; from++) {
+    let name = words[from] as string;
+    names.push(name);
+    for (let to = from + 1; to < from + 3 && to < words.length; to++) names.push((name += ` ${words[to]}`));
+  }
+  return names;
 }
 
 export function formOf(query: string): QueryForm {
   const text = query.slice(0, formCharacters);
-  return { asksWhen: when.test(text), asksHowMany: howMany.test(text), date: dateOf(text), names: namesIn(text) };
+  let names: readonly string[] | undefined;
+  return {
+    asksWhen: when.test(text),
+    asksHowMany: howMany.test(text),
+    date: dateOf(text),
+    names: () => (names ??= namesIn(text)),
+  };
 }
 
 /** How well a time (ms) matches the requested date: 0 not at all, 1 by its month, 2 by its day. */

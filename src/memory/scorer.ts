@@ -2,14 +2,17 @@
  * Finds the best documents of one context for a query. It scores them (measure.ts) and skips those that cannot be among
  * the best.
  *
- *  RecallScorer.C1 A document is offered if and only if it, or a turn of its window, contains a term of the query.
+ *  RecallScorer.C1 A document is offered if and only if it, or a turn of its window, contains a term of the query, and
+ *     it may be as relevant as the search requires.
  *  RecallScorer.C2 A document that has expired at `now` is not offered, and its words contribute nothing to its
  *     neighbours or its session.
  *  RecallScorer.C3 The scratch arrays are zero between two calls.
  *  RecallScorer.C4 No document that could be among the best is skipped.
  *
  * The first pass runs over the postings of the terms, rarest first. It computes `own` of every document and, for every
- * session, its score as one document, the best `own` in it, and the most that a window in it may match. The second pass
+ * session, its score as one document, the best `own` in it, and the most that a window in it may match. The commonest
+ * terms may be worth so little that they alone cannot make a document relevant enough. The documents that contain only
+ * such terms are left out, unless they are in a session that also contains another term. The second pass
  * runs over the documents touched by the first. Documents without a session are scored if they may be among the best.
  * Then the sessions that may contain one of the best are processed turn by turn, in groups, the most promising first,
  * so that the score to beat rises early.
@@ -26,6 +29,8 @@
  *    the postings / `leastNorm`. A rougher and faster bound: neither factor exceeds the larger of 1 and the norm of the
  *    session's longest turn / norm of the window.
  *  - For a document without a session: `loneMost`.
+ *  - For the relevance of a document whose window contains only the commonest terms: each term earns it less than
+ *    k1 + 1 times the term's weight (`countDeciding`).
  *
  * A query without any terms (only stop words, only punctuation) asks for nothing in particular. It is answered with the
  * newest documents, at the fixed relevance `unasked`, which shows that they were not selected by their content.
@@ -143,27 +148,34 @@ export class Scorer {
   /** The first pass. Returns how many documents it touched; those with rare terms come first, newest slots first. */
   private accumulate(search: Search): number {
     const { measure, query } = search;
+    const { postings } = search.index;
+    const deciding = countDeciding(query, search.offers);
     const rare: number[] = [];
     let count = 0;
     this.highest = 0;
-    for (const [at, term] of query.terms.entries()) {
-      if (term.frequency <= rareFrequency && term.weight >= rareShare * query.ideal)
-        for (const posting of search.index.postings.list(term.term).subarray(0, term.frequency))
-          rare.push(posting >>> 8);
-      count = this.accumulateTerm(search, at, count);
+    for (let at = 0; at < query.terms.length; at++) {
+      const { term, frequency, weight } = query.terms[at] as WeightedTerm;
+      if (frequency <= rareFrequency && weight >= rareShare * query.ideal) {
+        const list = postings.list(term);
+        for (let i = 0; i < frequency; i++) rare.push((list[i] as number) >>> 8);
+      }
+      count = this.accumulateTerm(search, at, count, at < deciding);
     }
     measure.rare = rare;
     return count;
   }
 
-  /** `at` is the index of the term in the query. Returns how many documents have been touched so far. */
-  private accumulateTerm(search: Search, at: number, touchedBefore: number): number {
+  /**
+   * `at` is the index of the term in the query. Unless the term is `deciding`, it counts only for documents and sessions
+   * that have been touched before. Returns how many documents have been touched so far.
+   */
+  private accumulateTerm(search: Search, at: number, touchedBefore: number, deciding: boolean): number {
     const { documents, now, query } = search;
     const { term, frequency, weight } = query.terms[at] as WeightedTerm;
     const stride = query.terms.length;
     const { lengths, expiry } = documents;
     const { session } = documents.sessions;
-    const { own, ownMost, counts, touched, said, saying } = this;
+    const { own, ownMost, whole, counts, touched, said, saying } = this;
     const list = search.index.postings.list(term);
     const mortal = documents.mortal > 0;
     const base = leastNorm;
@@ -179,40 +191,44 @@ export class Scorer {
       const slot = posting >>> 8;
       if (mortal && (expiry[slot] as number) <= now) continue;
       const tf = posting & 255;
-      if (tf > highest) highest = tf;
-      counts[slot * stride + at] = tf;
-      const stretch = slope * (lengths[slot] as number);
       const before = own[slot] as number;
-      if (before === 0) touched[count++] = slot;
-      const score = before + (full * tf) / (tf + base + (stretch < most ? stretch : most));
-      own[slot] = score;
       const inSession = session[slot] as number;
-      if (inSession < 0) lone++;
-      else {
+      if (inSession < 0) {
+        lone++;
+        if (before === 0 && !deciding) continue;
+      } else {
         const saidBefore = said[inSession] as number;
         if (saidBefore === 0) saying[sessions++] = inSession;
         said[inSession] = saidBefore + tf;
-        if (score > (ownMost[inSession] as number)) ownMost[inSession] = score;
+        if (whole[inSession] === 0 && !deciding) continue;
       }
+      if (tf > highest) highest = tf;
+      counts[slot * stride + at] = tf;
+      const stretch = slope * (lengths[slot] as number);
+      if (before === 0) touched[count++] = slot;
+      const score = before + (full * tf) / (tf + base + (stretch < most ? stretch : most));
+      own[slot] = score;
+      if (inSession >= 0 && score > (ownMost[inSession] as number)) ownMost[inSession] = score;
     }
     this.highest = highest;
     const rarity = sessionWeight(sessions + lone, documents.sessions.count);
     this.rarities[at] = rarity;
-    this.accumulateSessions(search, sessions, weight, rarity);
+    this.accumulateSessions(search, sessions, weight, rarity, deciding);
     return count;
   }
 
   /** Adds what the current term earns each session as one document, and the most that it can earn a window in it. */
-  private accumulateSessions(search: Search, count: number, weight: number, rarity: number): void {
+  private accumulateSessions(search: Search, count: number, weight: number, rarity: number, deciding: boolean): void {
     const { said, saying, whole, nearMost } = this;
     const { length } = search.documents.sessions;
     for (let i = 0; i < count; i++) {
       const session = saying[i] as number;
       const tf = said[session] as number;
+      said[session] = 0;
+      if (whole[session] === 0 && !deciding) continue;
       const norm = lengthNorm(length[session] as number, search.averageSession, sessionK1, sessionB);
       whole[session] = (whole[session] as number) + rarity * saturation(tf, norm, sessionK1);
       nearMost[session] = (nearMost[session] as number) + weight * saturation(tf, leastNorm);
-      said[session] = 0;
     }
   }
 
@@ -408,6 +424,19 @@ export class Scorer {
       if (inSession >= 0) whole[inSession] = nearMost[inSession] = ownMost[inSession] = state[inSession] = 0;
     }
   }
+}
+
+/**
+ * How many of the query's terms, the rarest ones, a document's window must contain at least one of. A window that
+ * contains only the others cannot match as much of the query as the offers require.
+ */
+function countDeciding({ terms, ideal }: WeighedQuery, { leastMatch }: Offers): number {
+  let deciding = terms.length;
+  for (let most = 0; deciding > 0; deciding--) {
+    most += (k1 + 1) * (terms[deciding - 1] as WeightedTerm).weight;
+    if (most >= leastMatch * ideal) break;
+  }
+  return deciding;
 }
 
 /** The lowest score that rounds to the floor, less a small tolerance. */

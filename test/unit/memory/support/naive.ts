@@ -176,7 +176,7 @@ function scoresOf(
   };
   const form = formOf(query.query);
   const speakers = new Set(
-    all.flatMap((d) => (d.speaker !== null && form.names.includes(d.speaker) ? [d.speaker] : [])),
+    all.flatMap((d) => (d.speaker !== null && form.names().includes(d.speaker) ? [d.speaker] : [])),
   );
   const named = speakers.size === 1 ? [...speakers][0] : undefined;
 
