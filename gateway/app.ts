@@ -7,6 +7,7 @@ import { HivekeepError } from '../src/domain/errors.js';
 import type { A2aRoute } from './a2a/routes.js';
 import type { GatewayRequest } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
+import type { PageRoute } from './pages/pages.js';
 import type { Probe } from './probes.js';
 import type { Method, Route } from './rest/route.js';
 import { byPath } from './rest/routes.js';
@@ -34,6 +35,7 @@ const asExpress = (handle: Handle): RequestHandler =>
 export function buildApp(
   app: Express,
   probes: ReadonlyMap<string, Probe>,
+  pages: readonly PageRoute[],
   table: readonly Route[],
   a2a: readonly A2aRoute[],
   deps: RouteDeps,
@@ -49,13 +51,14 @@ export function buildApp(
       path,
       routes.map((route) => ({ method: route.method, handle: serveRoute(route, deps) })),
     );
-  for (const [path, probe] of probes)
+  const open: PageRoute[] = [...probes].map(([path, serve]) => ({ method: 'GET', path, serve }));
+  for (const { method, path, serve } of [...open, ...pages])
     serveAt(app, path, [
       {
-        method: 'GET',
+        method,
         handle: (req, res) => {
           nameRoute(req, path);
-          return probe(req, res);
+          return serve(req, res);
         },
       },
     ]);

@@ -2,6 +2,7 @@
 import type { Clock } from '../src/domain/clock.js';
 import type { Service } from '../src/service.js';
 import type { Limiter } from './limits/port.js';
+import type { RedeemCode } from './pages/sign-in.js';
 import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
 import type { Logger } from '../src/telemetry/logger.js';
@@ -47,6 +48,8 @@ export interface GatewayConfig {
   allowedHosts?: readonly string[];
   /** The bearer token that /metrics requires. If absent, it requires none. */
   metricsToken?: string;
+  /** The folder of the built pages. Default: dist/pages of this package. */
+  pagesFolder?: string;
   /** Open connections in total (limits/connections.ts). Default: unbounded. */
   maxConnections?: number;
   tuning?: Partial<GatewayTuning>;
@@ -78,6 +81,8 @@ export interface GatewayOptions {
   /** Generates request ids that start with `req_` (docs/api.md 7.1); see http/request-id.ts. */
   requestIds: () => string;
   streams: Streams;
+  /** Redeems the code of a sign-in link of the console. Default: there are no such links. */
+  redeemCode?: RedeemCode;
   /** Default: no limits, and no rate-limit headers. */
   limiter?: Limiter;
   /** A monotonic clock in ms, for durations. Default: performance.now. */

@@ -31,6 +31,8 @@ import { createResponder } from './http/responder.js';
 import { Responses, tooManyResponses } from './http/response-budget.js';
 import { createDocs } from './openapi/docs.js';
 import { defaults, usualTuning, type GatewayOptions } from './options.js';
+import { pageRoutes } from './pages/pages.js';
+import { signInRoute } from './pages/sign-in.js';
 import { createProbes } from './probes.js';
 import { routes } from './rest/routes.js';
 import { handshakeTimeout, serverLimits, tlsOptions, type TlsFiles } from './server-options.js';
@@ -122,7 +124,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     publicUrl: config.publicUrl ?? '',
     allowedHosts: config.allowedHosts ?? [],
   };
-  buildApp(app, new Map([...probes, ...createDocs(deps)]), routes, a2aRoutes(deps), deps);
+  const pages = [
+    signInRoute({ ...deps, redeem: options.redeemCode, https }),
+    ...pageRoutes({ ...deps, folder: config.pagesFolder }),
+  ];
+  buildApp(app, new Map([...probes, ...createDocs(deps)]), pages, routes, a2aRoutes(deps), deps);
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
   const pipelines = new Pipelines(monotonic);

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join, relative } from 'node:path';
+import { buildPages } from './build-pages.js';
 import { copyLua } from './copy-lua.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,7 +15,7 @@ const stamp = join(dist, '.built');
 const folders = ['src', 'actors', 'gateway'];
 const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Builds when it must; false when the compiler has found errors (and printed them). */
+/** Builds when it must; false when a compiler has found errors (and printed them). */
 export function build({ force = false } = {}) {
   if (!force && isFresh()) return true;
   const begun = new Date();
@@ -30,6 +31,11 @@ export function build({ force = false } = {}) {
   if (status !== 0) return false;
   for (const folder of folders) removeOrphans(join(dist, folder));
   copyLua('dist');
+  try {
+    buildPages();
+  } catch {
+    return false; // esbuild has printed why
+  }
   // npm makes the program executable when it is installed, and npx in a checkout has only what was built.
   chmodSync(join(dist, 'src/main/main.js'), 0o755);
   // Dated from before the compiler read its first source, so that an edit made meanwhile is built next time.

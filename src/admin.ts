@@ -52,7 +52,8 @@ export interface Admin {
   /** In order of creation, with `default` first. */
   listWorkspaces(): Promise<Workspace[]>;
   setTier(name: string, tier: Tier): Promise<Workspace>;
-  createKey(workspace: string, request: KeyRequest): Promise<{ key: ApiKey; secret: string }>;
+  /** `by` is named in the audit record. Default: the command line. */
+  createKey(workspace: string, request: KeyRequest, by?: AuditActor): Promise<{ key: ApiKey; secret: string }>;
   listKeys(workspace: string): Promise<ApiKey[]>;
   /** Searches every workspace unless one is named. */
   revokeKey(id: string, workspace?: string): Promise<ApiKey>;
@@ -87,13 +88,13 @@ export const createAdmin = (parts: AdminParts): Admin => ({
     const entity = await named(parts, name);
     return showWorkspace((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
   },
-  createKey: async (workspace, request) =>
+  createKey: async (workspace, request, by = commandLine) =>
     createKey(
       parts,
       await named(parts, workspace),
       request,
       newSecret(keyPrefixes[request.mode], parts.randomBytes),
-      commandLine,
+      by,
     ),
   listKeys: async (workspace) => (await keysOf(parts, await named(parts, workspace))).map(shownKey),
   revokeKey: (id, workspace) => revokeKey(parts, id, workspace),

@@ -6,7 +6,7 @@ import { HivekeepError } from '../../src/domain/errors.js';
 
 const known = new Set(['v1', '1']);
 /** First path segments that are not versioned. */
-const unversioned = new Set(['livez', 'readyz', 'metrics', 'openapi.json', 'docs', 'console', 'api']);
+const unversioned = new Set(['livez', 'readyz', 'metrics', 'openapi.json', 'docs', 'console', 'favicon.ico', 'api']);
 
 /** The request target (path and query) with the version prefixed; unchanged if none is to be added. */
 export function withVersion(target: string, header: string | undefined): string {

@@ -37,7 +37,7 @@ export interface Responder {
     res: ServerResponse,
     status: number,
     contentType: string,
-    text: string,
+    text: string | Buffer,
     headers?: Record<string, string>,
   ): void;
   /** Writes a response without a body: 204 or 304, which have no Content-Length either (RFC 9110, 8.6). */
@@ -93,7 +93,7 @@ export function createResponder(deps: ResponderDeps): Responder {
     res: ServerResponse,
     status: number,
     contentType: string,
-    body: string,
+    body: string | Buffer,
     headers: Record<string, string> = {},
   ): void {
     const bytes = Buffer.byteLength(body);
@@ -180,7 +180,7 @@ function unreadBody(req: GatewayRequest, bodyLimit: number): 'none' | 'held' | '
   return Number(declared) > bodyLimit ? 'sending' : 'none';
 }
 
-function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string, clock: Clock): void {
+function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string | Buffer, clock: Clock): void {
   let left = drainBytes;
   let ended = false;
   const end = (): void => {

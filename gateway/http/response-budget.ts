@@ -56,14 +56,14 @@ export class Responses {
   }
 
   /** Sends the body of a response whose head is already written. */
-  send(socket: Socket, res: ServerResponse, workspace: string, body: string, bytes: number): void {
+  send(socket: Socket, res: ServerResponse, workspace: string, body: string | Buffer, bytes: number): void {
     if (bytes <= pieceBytes) {
       res.end(body);
       if (res.writableLength > 0 && !res.writableFinished) this.#hold(socket, res, workspace, bytes);
       return;
     }
     const held = this.#hold(socket, res, workspace, bytes);
-    const whole = Buffer.from(body);
+    const whole = typeof body === 'string' ? Buffer.from(body) : body;
     let at = 0;
     const more = (): void => {
       this.#stalls.add(held);

@@ -19,6 +19,7 @@ import { Failure, systemCode } from '../cli/failure.js';
 import type { Io } from '../cli/io.js';
 import { canKeepFirstKey, type FirstKey, keepFirstKey } from './first-key.js';
 import { openKeyring } from './secret-key.js';
+import { createSignInLink } from './sign-in-link.js';
 import { printStarted } from './start-lines.js';
 import { startServer, type RunningServer } from './start-server.js';
 import type { BackendParts, Backend } from './backend.js';
@@ -47,18 +48,27 @@ export async function serve(config: Config, io: Io): Promise<number> {
     if (config.rootKey !== null) await admin.ensureRootKey(config.rootKey);
     const keyring = await openKeyring(config, admin, log);
     const metrics = createMetrics({ version: packageVersion() });
+    const signIn = createSignInLink({ admin, ...system });
     const stopped = stopSignal(log);
     const server = await listen(config, () =>
-      startServer({ config, tls, store, keyring, log, metrics, backendFor, ...system }),
+      startServer({ config, tls, store, keyring, log, metrics, backendFor, redeemCode: signIn.redeem, ...system }),
     );
     // Created only now, so that a failed start cannot create a key without showing it.
-    printStarted(config, io, server.url, await firstKey(config, io, admin, log));
+    const firstKeyMade = await firstKey(config, io, admin, log);
+    printStarted(config, io, server.url, firstKeyMade, mayShowLink(config, io) ? signIn.issue() : null);
     log.info({ event: 'server.stopping', signal: await stopped }, 'stopping');
     return await drain(server, config, log);
   } finally {
     await close(store, log);
   }
 }
+
+/**
+ * A sign-in link is for whoever sits at the terminal: other output is kept in logs. It needs a connection that nobody
+ * can read, which is TLS or a loopback address.
+ */
+const mayShowLink = (config: Config, io: Io): boolean =>
+  io.screen && config.logFormat !== 'json' && config.role !== 'worker' && (config.loopback || config.tlsCert !== null);
 
 /** Returns null if keys exist already, or if a new one could not be delivered to anybody. */
 async function firstKey(config: Config, io: Io, admin: Admin, log: Logger): Promise<FirstKey | null> {

@@ -6,11 +6,21 @@ import type { Config } from '../config.js';
 import type { Io } from '../cli/io.js';
 import { packageVersion } from '../cli/system.js';
 import type { FirstKey } from './first-key.js';
+import { codeSeconds, signedInHours } from './sign-in-link.js';
 
-/** `firstKey` is the key that this start has created, or null. */
-export function printStarted(config: Config, io: Io, url: string, firstKey: FirstKey | null): void {
-  for (const line of config.logFormat === 'json' ? jsonLines(config, url, firstKey) : sentences(config, url, firstKey))
-    io.out(line);
+/**
+ * `firstKey` is the key that this start has created, or null; `code` that of a sign-in link (sign-in-link.ts), or null
+ * where none may be shown. It never appears in JSON lines, which are made to be kept.
+ */
+export function printStarted(
+  config: Config,
+  io: Io,
+  url: string,
+  firstKey: FirstKey | null,
+  code: string | null = null,
+): void {
+  const lines = config.logFormat === 'json' ? jsonLines(config, url, firstKey) : sentences(config, url, firstKey, code);
+  for (const line of lines) io.out(line);
 }
 
 function jsonLines(config: Config, url: string, firstKey: FirstKey | null): string[] {
@@ -19,7 +29,10 @@ function jsonLines(config: Config, url: string, firstKey: FirstKey | null): stri
   const ready = line({
     event: 'ready',
     url,
-    ...(config.role !== 'worker' && { docs: `${config.publicUrl ?? url}/docs` }),
+    ...(config.role !== 'worker' && {
+      console: `${config.publicUrl ?? url}/console`,
+      docs: `${config.publicUrl ?? url}/docs`,
+    }),
     role: config.role,
     version: packageVersion(),
     ...place,
@@ -48,10 +61,12 @@ function whereKey({ shown, file }: FirstKey): string {
     : `The first API key, of workspace default, is in ${file}, which only its owner can read`;
 }
 
-function sentences(config: Config, url: string, firstKey: FirstKey | null): string[] {
+function sentences(config: Config, url: string, firstKey: FirstKey | null, code: string | null): string[] {
   const base = config.role === 'worker' ? url : (config.publicUrl ?? url);
   const next =
-    config.role === 'worker' ? [] : [...tryLines(config, base, firstKey), `The API is described on ${base}/docs`, ''];
+    config.role === 'worker'
+      ? []
+      : [...tryLines(config, base, firstKey), ...consoleLines(base, code), `The API is described on ${base}/docs`, ''];
   const data = config.mongodbUrl === null ? config.dataDir : 'MongoDB';
   return [
     ...keyLines(firstKey),
@@ -75,6 +90,17 @@ const doings = {
 const doing = ({ role }: Config): string => doings[role];
 
 const makeKey = 'npx hivekeep key create --workspace default --mode live --name me';
+
+/** The code is in the fragment, which browsers send to no server. */
+const consoleLines = (base: string, code: string | null): string[] =>
+  code === null
+    ? [`The console is on ${base}/console`]
+    : [
+        `Open the console; this link signs you in for ${signedInHours} hours, works once, and only in the next ${codeSeconds} seconds:`,
+        '',
+        `  ${base}/console#code=${code}`,
+        '',
+      ];
 
 /**
  * Commands to try, which work as printed with the new key or the one in the environment. After a restart no key is

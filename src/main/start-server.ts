@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { requestIdSource } from '../../gateway/http/request-id.js';
 import { createLimiter } from '../../gateway/limits/limiter.js';
 import type { Limiter } from '../../gateway/limits/port.js';
+import type { RedeemCode } from '../../gateway/pages/sign-in.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
 import { pushBody } from '../a2a/push-body.js';
@@ -39,6 +40,8 @@ export interface ServerParts extends System {
   reasonerFor?: ReasonerFor;
   /** Replaces the configured limits. */
   limiter?: Limiter;
+  /** Redeems the code of a sign-in link (sign-in-link.ts). */
+  redeemCode?: RedeemCode;
   /** Resolves the names of push receivers instead of DNS. */
   resolve?: Resolve;
   /** Replaces the embedded backend, for a process of a cluster (clustered-backend.ts). */
@@ -68,6 +71,7 @@ export async function startServer({
   randomBytes,
   reasonerFor = reasoners(config, metrics),
   limiter,
+  redeemCode,
   resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
   backendFor = embeddedBackend,
 }: ServerParts): Promise<RunningServer> {
@@ -105,6 +109,7 @@ export async function startServer({
     requestIds: requestIdSource(randomBytes),
     limiter: limiter ?? limiterOf(config, backend.limits, clock),
     streams,
+    ...(redeemCode && { redeemCode }),
     config: {
       bodyLimit: config.bodyMaxBytes,
       loopback: config.loopback,

@@ -6,10 +6,14 @@ import { printStarted } from '../../../src/main/start-lines.js';
 const url = 'http://127.0.0.1:8420';
 
 describe('the lines of a start', () => {
-  const printed = (environment: Record<string, string>, firstKey: Parameters<typeof printStarted>[3]): string => {
+  const printed = (
+    environment: Record<string, string>,
+    firstKey: Parameters<typeof printStarted>[3],
+    code?: string,
+  ): string => {
     const lines: string[] = [];
     const io = { out: (line: string) => lines.push(line) } as unknown as Parameters<typeof printStarted>[1];
-    printStarted(loadConfig(environment, true), io, url, firstKey);
+    printStarted(loadConfig(environment, true), io, url, firstKey, code);
     return lines.join('\n');
   };
 
@@ -33,6 +37,17 @@ describe('the lines of a start', () => {
       null,
     );
     expect(worker).not.to.include('/docs');
+  });
+
+  it('names the console, with a one-time link where there is a code', () => {
+    expect(printed({}, null)).to.include(`The console is on ${url}/console`);
+    const text = printed({}, null, 'the-code');
+    expect(text).to.include(`${url}/console#code=the-code\n`).and.include('12 hours').and.include('60 seconds');
+  });
+
+  it('keeps the code of the link out of lines for machines', () => {
+    const text = printed({ HIVEKEEP_LOG_FORMAT: 'json' }, null, 'the-code');
+    expect(text).to.include(`"console":"${url}/console"`).and.not.include('the-code');
   });
 
   it('says the same for machines', () => {

@@ -1,0 +1,241 @@
+/** The frame around all pages: who is signed in, where to go, and whether the service answers. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { connection, reach } from './lib/api.js';
+import { exactTime } from './lib/format.js';
+import { base, followLinks, href, place } from './lib/router.js';
+import { isKept, keepInTab, resume, session, signOut, type Session } from './lib/session.js';
+import { useStore } from './lib/store.js';
+import { Overview } from './pages/overview.js';
+import { SignIn } from './pages/sign-in.js';
+import { Icon, Logo, type IconName } from './ui/icons.js';
+import { Badge, Button, Check, Dialog, Empty, PageHead, Skeleton } from './ui/parts.js';
+import { say, Toasts } from './ui/toasts.js';
+
+export function App() {
+  const now = useStore(session);
+  const [starting, setStarting] = useState(true);
+  const [problem, setProblem] = useState<unknown>(null);
+  useEffect(() => {
+    resume().then(
+      () => {
+        setStarting(false);
+      },
+      (error: unknown) => {
+        setProblem(error);
+        setStarting(false);
+      },
+    );
+  }, []);
+  useEffect(() => {
+    document.addEventListener('click', followLinks);
+    return () => {
+      document.removeEventListener('click', followLinks);
+    };
+  }, []);
+  return (
+    <>
+      {starting ? (
+        <Skeleton />
+      ) : now.key === null ? (
+        <SignIn problem={now.reason === null ? problem : new Error(now.reason)} />
+      ) : (
+        <Frame session={now} />
+      )}
+      <Toasts />
+    </>
+  );
+}
+
+const sections: readonly (readonly [path: string, text: string, icon: IconName])[] = [
+  ['', 'Overview', 'overview'],
+  ['agents', 'Agents', 'agents'],
+  ['runs', 'Runs', 'runs'],
+  ['hives', 'Hives', 'hives'],
+  ['operations', 'Operations', 'operations'],
+];
+
+function Frame({ session: who }: { session: Session }) {
+  const { path } = useStore(place);
+  const main = useRef<HTMLElement>(null);
+  const page = path.join('/');
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else main.current?.focus();
+  }, [page]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <LostBanner />
+      <div class="frame">
+        <div class="side">
+          <a class="brand" href={href()}>
+            <Logo />
+            <span>hivekeep</span>
+          </a>
+          <nav class="nav" aria-label="Sections">
+            {sections.map(([section, text, icon]) => (
+              <a
+                key={section}
+                href={section === '' ? href() : href(section)}
+                aria-current={(path[0] ?? '') === section ? 'page' : undefined}
+              >
+                <Icon name={icon} />
+                {text}
+              </a>
+            ))}
+            <a href={`${base}/docs`} target="_blank" rel="noreferrer">
+              <Icon name="docs" />
+              API docs
+            </a>
+          </nav>
+          <div class="grow" />
+          <div class="account">
+            <Account who={who} />
+          </div>
+        </div>
+        <div>
+          <div class="topbar">
+            <Account who={who} />
+          </div>
+          <main class="page" id="main" tabIndex={-1} ref={main}>
+            <CurrentPage path={path} />
+          </main>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function CurrentPage({ path }: { path: readonly string[] }): ComponentChildren {
+  const [section = ''] = path;
+  switch (section) {
+    case '':
+      return <Overview />;
+    default:
+      return (
+        <>
+          <PageHead title="There is no such page" />
+          <div class="card">
+            <Empty icon="failed" title="This address leads nowhere">
+              <p>
+                <a href={href()}>Go to the overview</a>
+              </p>
+            </Empty>
+          </div>
+        </>
+      );
+  }
+}
+
+function Account({ who }: { who: Session }) {
+  const [open, setOpen] = useState(false);
+  const { me } = who;
+  return (
+    <>
+      <div class="grow">
+        <div class="row">
+          <strong>{me.workspace?.name ?? me.workspace?.id ?? 'Signed in'}</strong>
+          <Badge of={me.mode ?? 'live'} />
+        </div>
+        <div class="hint">{[me.tier ?? me.workspace?.tier, me.key?.name].filter(Boolean).join(' · ')}</div>
+      </div>
+      <div class="row">
+        <Button
+          small
+          onClick={() => {
+            setOpen(true);
+          }}
+        >
+          Your key
+        </Button>
+        <Button
+          small
+          kind="quiet"
+          onClick={() => {
+            void signOut();
+          }}
+        >
+          Sign out
+        </Button>
+      </div>
+      {open && (
+        <KeyDialog
+          who={who}
+          onClose={() => {
+            setOpen(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const allScopes = [
+  'agent:spawn',
+  'agent:read',
+  'agent:manage',
+  'memory:read',
+  'memory:write',
+  'hive:read',
+  'hive:write',
+  'usage:read',
+  'workspace:admin',
+];
+
+function KeyDialog({ who: { me, linkKey }, onClose }: { who: Session; onClose: () => void }) {
+  const [kept, setKept] = useState(isKept());
+  return (
+    <Dialog title="What this key may do" onClose={onClose}>
+      {me.scopes === null ? (
+        <p class="hint">This server does not tell the scopes of a key; what it refuses shows where you try it.</p>
+      ) : (
+        <ul class="scopes" aria-label="Scopes">
+          {allScopes.map((scope) => {
+            const has = me.scopes?.includes(scope);
+            return (
+              <li key={scope} class={`badge plain ${has ? 'good' : 'off'}`}>
+                {scope}
+                {!has && <span class="visually-hidden"> (not granted)</span>}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {me.key?.expires_at && <p class="hint">It expires on {exactTime(me.key.expires_at)}.</p>}
+      {linkKey !== null && <p class="hint">A sign-in link has made this key. Signing out revokes it.</p>}
+      <Check
+        checked={kept}
+        onChange={(keep) => {
+          keepInTab(keep);
+          setKept(keep);
+          say(keep ? 'This tab stays signed in until you close it.' : 'A reload of this page signs you out.');
+        }}
+        label="Keep me signed in in this tab"
+        hint="Stores the key in this tab’s session storage until you close it."
+      />
+    </Dialog>
+  );
+}
+
+/** Says that the service is away, and asks until it is back. */
+function LostBanner() {
+  const lost = useStore(connection) === 'lost';
+  useEffect(() => {
+    if (!lost) return;
+    const timer = setInterval(() => {
+      void reach('GET', '/livez').catch(() => undefined);
+    }, 2000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [lost]);
+  return lost ? (
+    <div class="banner" role="alert">
+      <span>The server does not answer. What you see may be old; it is tried again every two seconds.</span>
+    </div>
+  ) : null;
+}

@@ -1,0 +1,3 @@
+import { PageHead } from '../ui/parts.js';
+
+export const Overview = () => <PageHead title="Overview" />;

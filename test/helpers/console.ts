@@ -1,0 +1,139 @@
+/**
+ * The console in a real browser: a server in this process with data of its own, and one chromium of the machine. Every
+ * page records what its content security policy refused and what it logged as an error.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { createAdmin } from '../../src/admin.js';
+import { openStore } from '../../src/cli/store.js';
+import { createSystem } from '../../src/cli/system.js';
+import { loadConfig } from '../../src/config.js';
+import { createKeyring } from '../../src/keyring.js';
+import { createSignInLink, type SignInLink } from '../../src/main/sign-in-link.js';
+import { startServer } from '../../src/main/start-server.js';
+import { createLog } from '../../src/telemetry/log.js';
+import { createMetrics } from '../../src/telemetry/metrics.js';
+import { buildWhenNeeded, projectRoot, rootKey } from './server-process.js';
+
+export interface ConsoleServer {
+  url: string;
+  key: string;
+  link: SignInLink;
+  /** A request of the API with the root key, or another; resolves to the whole body. */
+  api<T = { data: Record<string, unknown> & { id: string } }>(
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** Null where no browser is installed: tests are skipped then, and `.ci/run` installs one. */
+export const browserPath = (): string | null =>
+  ['chromium', 'chromium-browser', 'google-chrome']
+    .map((name) => spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim())
+    .find((path) => path !== '') ?? null;
+
+export const openBrowser = (executablePath: string): Promise<Browser> =>
+  // In a container as root, chromium has no sandbox; it sees the pages of the test only.
+  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+export async function startConsoleServer(env: Record<string, string> = {}): Promise<ConsoleServer> {
+  buildWhenNeeded();
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-console-'));
+  const config = loadConfig(
+    {
+      HIVEKEEP_PORT: '0',
+      HIVEKEEP_DATA_DIR: dir,
+      HIVEKEEP_ROOT_KEY: rootKey,
+      HIVEKEEP_LOG_LEVEL: 'error',
+      HIVEKEEP_SHUTDOWN_SECONDS: '1',
+      ...env,
+    },
+    false,
+  );
+  const store = await openStore(config, false);
+  const system = createSystem();
+  const admin = createAdmin({ store, ...system });
+  await admin.ensureDefaultWorkspace();
+  await admin.ensureRootKey(rootKey);
+  const link = createSignInLink({ admin, ...system });
+  const server = await startServer({
+    ...system,
+    config,
+    tls: null,
+    store,
+    keyring: createKeyring([await admin.ensureStoredSecret()]),
+    log: createLog({ level: config.logLevel, format: 'json' }),
+    metrics: createMetrics(),
+    redeemCode: link.redeem,
+  });
+  return {
+    url: server.url,
+    key: rootKey,
+    link,
+    async api<T>(method: string, path: string, body?: unknown, key = rootKey): Promise<T> {
+      const response = await fetch(server.url + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return JSON.parse(text) as T;
+    },
+    async stop() {
+      await server.stop();
+      await store.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Watched {
+  page: Page;
+  /** What the policy refused, and what the page logged as an error, other than refused requests of the API. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+/** A tab of its own context: no storage is shared with others. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  await page.exposeFunction('reportViolation', (text: string) => complaints.push(text));
+  await page.addInitScript(
+    `addEventListener('securitypolicyviolation', (e) => reportViolation(e.violatedDirective + ' refused ' + e.blockedURI + ' ' + e.sample))`,
+  );
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  page.setDefaultTimeout(15_000);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** Pastes the key on the sign-in page. */
+export async function signIn(page: Page, server: ConsoleServer, { key = server.key, path = '' } = {}): Promise<void> {
+  await page.goto(`${server.url}/console${path}`);
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+}
+
+const axeSource = readFileSync(join(projectRoot, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on the page as it is, a line each. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate<string[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap((v) =>
+       v.nodes.map((n) => v.id + ': ' + n.target.join(' ') + ': ' + (n.any[0] ?? n.all[0] ?? n.none[0] ?? {}).message)))`,
+  );
+}
