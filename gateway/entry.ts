@@ -154,11 +154,11 @@ const noLimits: Limiter = {
   uncounted: () => nothing.headers,
 };
 
-/** The target in origin form: a client may also send an absolute URL (RFC 9112, 3.2.2), or `*`. */
+/** The target in origin form: a client may also send an absolute URL (RFC 9112, 3.2.2). `*` (3.2.4) is left as it is. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
-  return path === undefined ? '/' : path.startsWith('/') ? path : `/${path}`;
+  return path === undefined ? target : path.startsWith('/') ? path : `/${path}`;
 }
 
 /** The path of a request target, without its query. */

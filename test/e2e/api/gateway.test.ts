@@ -77,7 +77,7 @@ describe('black box: the gateway', () => {
       '/v1/agent-constellations/agent_x',
       '/v1/agent-constellations/agent_x/nothing',
       '//v1/agents',
-      '/favicon.ico',
+      '/favicon.png',
     ])
       await api.refused('GET', path, undefined, 'NOT_FOUND');
     expect((await api.ask('HEAD', '/v1/agents')).status).to.equal(200);
