@@ -10,7 +10,9 @@
  *     context larger than the bound is therefore held alone, which is logged once.
  *  ContextCache.K4 A failed build leaves nothing behind: the searches that wait for it reject, and the next search
  *     builds again.
- *  ContextCache.K5 To a search that waits for it, a context that its owner has dropped is empty.
+ *  ContextCache.K5 A search does not answer from a context that was dropped while it waited, nor take it for empty: it
+ *     uses the context anew. What is dropped is outdated, and may have been dropped because of a document that the
+ *     search is not about.
  */
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Clock } from '../domain/clock.js';
@@ -113,7 +115,10 @@ export class ContextCache {
   /** Keeps the context in memory while a search waits for it, until the returned function is called. */
   hold(entry: CachedContext): () => void {
     entry.waiting++;
+    let released = false;
     return () => {
+      if (released) return;
+      released = true;
       entry.waiting--;
       this.evict();
     };

@@ -11,10 +11,12 @@
  * a few of them in memory.
  *
  * Failure: if a context cannot be built, the searches that wait for it reject with the source's error, and the next
- * search tries again. All of this state can be lost at any time without losing data.
+ * search tries again. A context that is dropped while a search waits for it is built again for that search
+ * (ContextCache.K5). All of this state can be lost at any time without losing data.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.js';
+import { unavailable } from '../domain/errors.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
 import type { Turn } from './context-index.js';
@@ -49,6 +51,14 @@ export interface RecallStats extends CacheStats {
 const contextsPerTurn = 128;
 /** How many missing contexts are built at a time for one search. */
 const buildsAhead = 4;
+/** How many times a context may be dropped while a search waits for it before the search fails. */
+const mostDrops = 20;
+
+interface HeldContext {
+  readonly entry: CachedContext;
+  /** May be called twice. */
+  readonly release: () => void;
+}
 
 export function createRecall(options: RecallOptions): Recall & { stats(): RecallStats } {
   const turn = options.turn ?? (() => setImmediate());
@@ -70,24 +80,35 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
     return top.hits();
   }
 
+  function hold(context: EntityRef): HeldContext {
+    const entry = cache.use(context);
+    return { entry, release: cache.hold(entry) };
+  }
+
   async function searchLater(contexts: readonly EntityRef[], asked: Asked, limit: number): Promise<RecallHit[]> {
     const top = new TopHits(limit);
-    const ahead: { entry: CachedContext; release: () => void }[] = [];
+    /** Returns false if the context was dropped meanwhile. */
+    async function searched({ entry }: HeldContext, i: number): Promise<boolean> {
+      if (!entry.dropped) await cache.ready(entry);
+      if (entry.dropped) return false;
+      scorer.collect(entry.index, entry.context, i, asked, top);
+      return true;
+    }
+    const ahead: HeldContext[] = [];
     const prepare = (context: EntityRef | undefined): void => {
-      if (!context) return;
-      const entry = cache.use(context);
-      ahead.push({ entry, release: cache.hold(entry) });
+      if (context) ahead.push(hold(context));
     };
     try {
       for (const context of contexts.slice(0, buildsAhead)) prepare(context);
       for (let i = 0; i < contexts.length; i++) {
-        const { entry, release } = ahead[0] as { entry: CachedContext; release: () => void };
-        const wait = cache.ready(entry);
-        if (wait) await wait;
-        else if (i % contextsPerTurn === contextsPerTurn - 1) await turn();
-        if (!entry.dropped) scorer.collect(entry.index, entry.context, i, asked, top);
-        ahead.shift();
-        release();
+        if (i % contextsPerTurn === contextsPerTurn - 1) await turn();
+        for (let drops = 0; !(await searched(ahead[0] as HeldContext, i)); drops++) {
+          const { entry, release } = ahead[0] as HeldContext;
+          release();
+          if (drops === mostDrops) throw unavailable('the index of these memories is being rebuilt too often');
+          ahead[0] = hold(entry.context);
+        }
+        ahead.shift()?.release();
         prepare(contexts[i + buildsAhead]);
       }
     } finally {

@@ -181,7 +181,7 @@ describe('recall', () => {
       expect(ids(await again)).to.deep.equal([memoryId(1)]);
     });
 
-    it('ContextCache.K5: a context that is dropped while it is built is empty for who waits; its writes are forgotten', async () => {
+    it('ContextCache.K5: a context that is dropped while a search waits for it is built again for that search', async () => {
       const source = new HandedSource();
       const recall = recallOver(source.read);
       const waiting = recall.search(ask('parade'));
@@ -189,8 +189,22 @@ describe('recall', () => {
       recall.drop(here);
       recall.put(here, doc(2, 'parade'));
       await source.give([doc(3, 'parade')]);
-      expect(await waiting).to.deep.equal([]);
-      expect(recall.stats()).to.include({ contexts: 0, bytes: 0, documents: 0 });
+      expect(source.began).to.have.length(2);
+      await source.give([doc(2, 'parade'), doc(4, 'parade')]);
+      await source.give(null);
+      expect(ids(await waiting)).to.deep.equal([memoryId(4), memoryId(2)]);
+      expect(recall.stats()).to.include({ contexts: 1, building: 0, documents: 2 });
+    });
+
+    it('ContextCache.K5: a search whose context is dropped without end fails, and leaves nothing held', async () => {
+      const recall = recallOver(async function* dropping() {
+        await Promise.resolve();
+        recall.drop(here);
+        yield [doc(1, 'parade')];
+      });
+      const failure = await Promise.resolve(recall.search(ask('parade'))).catch((error: unknown) => error);
+      expect(failure).to.include({ code: 'UNAVAILABLE' });
+      expect(recall.stats()).to.include({ contexts: 0, bytes: 0 });
     });
 
     it('drop forgets a context that is in memory', async () => {
