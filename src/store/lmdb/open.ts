@@ -3,7 +3,8 @@
  *
  *  LmdbStore.O1 A directory has one server; the command line opens it with `shared` beside the server and may commit
  *     too.
- *  LmdbStore.O2 A store written by a newer version is refused before anything in it is read.
+ *  LmdbStore.O2 A store written by a newer version is refused before anything in it is read; a server upgrades one that
+ *     was written by an older version (upgrades.ts).
  *  LmdbStore.O3 Every failure is a StoreError with a sentence that says what to do; none ends the process.
  *  LmdbStore.O4 `close` waits for the commits in flight; afterwards every call fails with 'closed'.
  *
@@ -14,7 +15,6 @@ import { resolve } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import {
   refusedCommit,
-  StoreError,
   type CommandRecord,
   type Commit,
   type CountQuery,
@@ -39,6 +39,7 @@ import { lockForServer, type ServerLock } from './server-lock.js';
 import { Snapshots } from './snapshots.js';
 import { Sums, type PendingCount } from './sums.js';
 import { sweepCommands, sweepEveryMs } from './sweep.js';
+import { olderData, readSchema, schemaVersion, upgrade } from './upgrades.js';
 import { BatchWriter, SharedWriter, type Writer } from './writer.js';
 
 export interface LmdbStoreOptions {
@@ -51,13 +52,10 @@ export interface LmdbStoreOptions {
   mapSize?: number;
 }
 
-/** The version of the keys and values in the four trees. */
-const schemaVersion = 1;
-const schemaKey = 'schema';
 /** No entity has this key, so the condition of a trial write always holds. */
 const trialKey = 'trial';
 
-/** Rejects with a StoreError: 'in-use', 'corrupt', 'foreign', 'newer-schema', 'full' or 'io'. */
+/** Rejects with a StoreError: 'in-use', 'corrupt', 'foreign', 'newer-schema', 'older-schema', 'full' or 'io'. */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   const dir = resolve(options.dir);
   const shared = options.shared ?? false;
@@ -73,29 +71,21 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
       pin.done();
     }
     const trees = openTrees(root);
-    checkSchema(trees, dir);
+    const version = readSchema(trees, dir);
+    if (shared && version < schemaVersion) throw olderData(dir, version);
     const lock = shared ? null : await lockForServer(trees, dir);
+    try {
+      await upgrade(trees, version);
+    } catch (error) {
+      await lock?.release();
+      throw error;
+    }
     if (!shared) markServing(dir);
     else if (fresh) markStopped(dir);
     return new LmdbStore(trees, dir, lock, options.now ?? Date.now);
   } catch (error) {
     await root?.close();
     throw toStoreError(error, dir);
-  }
-}
-
-function checkSchema({ root, system }: Trees, dir: string): void {
-  const version = root.transactionSync(() => {
-    const text = system.get(schemaKey);
-    if (text !== undefined) return Number(text);
-    void system.put(schemaKey, String(schemaVersion));
-    return schemaVersion;
-  });
-  if (version !== schemaVersion) {
-    throw new StoreError(
-      'newer-schema',
-      `The data in ${dir} was written by a newer version of hivekeep (its schema is ${version}, this version knows ${schemaVersion}). Start that version, or name another directory with HIVEKEEP_DATA_DIR.`,
-    );
   }
 }
 

@@ -158,7 +158,7 @@ describe('the data directory of the embedded store', () => {
     await (await bench.open()).close();
     const root = open({ path: data(), noSubdir: false, overlappingSync: false });
     const options = { name: 'system', keyEncoder, encoding: 'string' as const };
-    await root.openDB<string, string>(options).put('schema', '2');
+    await root.openDB<string, string>(options).put('schema', '99');
     await root.close();
     expect(await bench.refuses('newer-schema')).to.match(/newer version/);
     expect(await bench.refuses('newer-schema', { shared: true })).to.match(/newer version/);

@@ -1,0 +1,101 @@
+/**
+ * The version of the stored layout, and the steps that bring the data of an earlier version to it.
+ *
+ *  LmdbUpgrades.V1 The server upgrades a directory before it serves, while it holds the lock; nobody else writes
+ *     meanwhile. A process beside a server never upgrades.
+ *  LmdbUpgrades.V2 A step can be interrupted anywhere and repeated: it works in transactions of `batch` documents, each
+ *     of which leaves data that the step still understands, and the version is written after the last.
+ *  LmdbUpgrades.V3 Data of a newer version is refused, and nothing in it is changed.
+ *
+ * A step says what version n wrote and must not change when the code that writes today does: it may use only functions
+ * whose result is part of version n + 1.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { JournalEntry } from '../../domain/agent-state.js';
+import { packEntry } from '../../domain/journal.js';
+import { StoreError } from '../port.js';
+import { docEntries, listPrefix } from './entries.js';
+import type { Trees } from './environment.js';
+import { entityOfKey, keyPart, numberPart } from './keys.js';
+import { parseBody } from './values.js';
+
+/** The version of the keys and values in the four trees. */
+export const schemaVersion = 2;
+const schemaKey = 'schema';
+/** A transaction keeps its changes in memory until it is committed. */
+const batch = 1000;
+
+type Trees4 = Pick<Trees, 'root' | 'docs' | 'system'>;
+type Visit = (trees: Trees4, key: string, text: string) => void;
+
+/** By the version that each starts from: what is done with every entry of the tree `docs`. */
+const steps: ReadonlyMap<number, Visit> = new Map([[1, packJournal]]);
+
+/** The version of the data; that of this code if the store is new. Rejects newer data (LmdbUpgrades.V3). */
+export function readSchema({ root, system }: Trees4, dir: string): number {
+  const version = root.transactionSync(() => {
+    const text = system.get(schemaKey);
+    if (text !== undefined) return Number(text);
+    void system.put(schemaKey, String(schemaVersion));
+    return schemaVersion;
+  });
+  if (version >= 1 && version <= schemaVersion) return version;
+  throw new StoreError(
+    'newer-schema',
+    `The data in ${dir} was written by a newer version of hivekeep (its schema is ${version}, this version knows ${schemaVersion}). Start that version, or name another directory with HIVEKEEP_DATA_DIR.`,
+  );
+}
+
+/** For processes beside a server, which cannot read data of another version. */
+export const olderData = (dir: string, version: number): StoreError =>
+  new StoreError(
+    'older-schema',
+    `The data in ${dir} was written by an older version of hivekeep (its schema is ${version}, this version's is ${schemaVersion}). Start the service of this version on it, which upgrades it, and then run this command again.`,
+  );
+
+/** Brings the data to this version (LmdbUpgrades.V1, V2). `pace` is called after each transaction. */
+export async function upgrade(trees: Trees4, from: number, pace: () => Promise<unknown> = () => turn()): Promise<void> {
+  for (let version = from; version < schemaVersion; version++) {
+    const visit = steps.get(version);
+    if (visit) await walk(trees, visit, pace);
+    trees.root.transactionSync(() => {
+      void trees.system.put(schemaKey, String(version + 1));
+    });
+  }
+}
+
+async function walk(trees: Trees4, visit: Visit, pace: () => Promise<unknown>): Promise<void> {
+  for (let start: string | null = '\x01'; start !== null; await pace()) {
+    const from: string = start;
+    start = trees.root.transactionSync(() => {
+      const entries = [...trees.docs.getRange({ start: from, limit: batch })];
+      for (const { key, value } of entries) visit(trees, key, value);
+      const last = entries.at(-1);
+      return entries.length < batch || !last ? null : `${last.key}\0`;
+    });
+  }
+}
+
+/**
+ * Version 1 began with journal entries as the API shows them and with two lists, by run and by session. Later they were
+ * stored packed, and one list by session, run and position serves both. Directories of version 1 hold either form.
+ */
+function packJournal({ docs }: Trees4, key: string, text: string): void {
+  const [workspace = '', kind = '', entity = '', collection = '', id = ''] = key.split('\0');
+  if (collection !== 'journal') return;
+  const body = parseBody(text);
+  const prefix = [workspace, kind, entity].join('\0');
+  const { runId, sessionId, firstSeq } = body as Pick<JournalEntry, 'runId' | 'sessionId' | 'firstSeq'>;
+  void docs.remove(`${listPrefix(prefix, 'journal', 'run', runId)}\0${numberPart(firstSeq)}\0${id}`);
+  void docs.remove(`${listPrefix(prefix, 'journal', 'session', sessionId)}\0${id}`);
+  const packed = 'agent_id' in body ? { ...packEntry(body as unknown as JournalEntry) } : body;
+  if (packed !== body) void docs.put(key, JSON.stringify(packed));
+  for (const entry of docEntries(entityOfKey(prefix), prefix, 'journal', unescaped(id), packed))
+    void docs.put(entry.key, entry.value);
+}
+
+/** Ids of journal entries are made by the service and hold no character that keys escape. */
+function unescaped(id: string): string {
+  if (keyPart(id) !== id) throw new RangeError(`the journal entry ${JSON.stringify(id)} is not one of hivekeep's`);
+  return id;
+}

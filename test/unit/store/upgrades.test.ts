@@ -1,0 +1,82 @@
+/** Data of an earlier version (LmdbUpgrades.V1-V2, LmdbStore.O2). Newer data: directory.test.ts. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
+import { schemaVersion, upgrade } from '../../../src/store/lmdb/upgrades.js';
+import type { EntityRef, Store } from '../../../src/store/port.js';
+import { unpackOldData } from '../../helpers/old-data.js';
+import { Workbench } from './helpers.js';
+
+const bob: EntityRef = { workspace: 'default', kind: 'agent', id: 'agent_01m8285tbxc6t5k2mxgcydahvj' };
+const session = 'sess_01m8285tkn2mfdaq9a2y2t8yz9';
+
+describe('the embedded store on data of version 0.1', () => {
+  const bench = new Workbench();
+  beforeEach(() => {
+    bench.setUp();
+    unpackOldData(data());
+  });
+  afterEach(bench.tearDown);
+  const data = (): string => join(bench.dir, 'data');
+
+  const journal = async (store: Store): Promise<Record<string, unknown>[]> =>
+    (
+      await store.list({
+        workspace: 'default',
+        collection: 'journal',
+        list: 'session',
+        entity: bob,
+        by: session,
+        order: 'asc',
+        limit: 10,
+      })
+    ).items.map((item) => item.body);
+
+  /** All that is stored, but for what every opening writes. */
+  async function stored(): Promise<string[]> {
+    const root = openEnvironment(data(), defaultMapSize);
+    const { docs, heads, lists, system } = openTrees(root);
+    const all = [docs, heads, lists, system].flatMap((tree) =>
+      [...tree.getRange({ start: '\x01' })].map(({ key, value }) => `${key} ${value}`),
+    );
+    await root.close();
+    return all.filter((entry) => !/^(server|sums) /.test(entry));
+  }
+
+  it('a server upgrades it: journals are packed, and listed by session and run', async () => {
+    const store = await bench.open();
+    expect(await journal(store)).to.have.length(2);
+    for (const body of await journal(store)) expect(body).not.to.have.property('agent_id');
+    await store.close();
+    const entries = await stored();
+    expect(entries).to.include(`schema ${schemaVersion}`);
+    expect(entries.filter((e) => e.includes('\0journal:run\0'))).to.deep.equal([]);
+    expect(entries.filter((e) => e.includes('\0journal:session\0'))).to.have.length(5);
+    await (await bench.open()).close();
+    expect(await stored(), 'opening it again changes nothing').to.deep.equal(entries);
+  });
+
+  it('a process beside a server refuses it, says what to do, and changes nothing', async () => {
+    const before = await stored();
+    expect(await bench.refuses('older-schema', { shared: true })).to.match(/older version .* Start the service/);
+    expect(await stored()).to.deep.equal(before);
+  });
+
+  it('LmdbUpgrades.V2: an upgrade that was interrupted is done again, to the same end', async () => {
+    const root = openEnvironment(data(), defaultMapSize);
+    const cut = upgrade(openTrees(root), 1, () => Promise.reject(new Error('killed')));
+    await cut.then(
+      () => expect.fail('it was to be interrupted'),
+      () => undefined,
+    );
+    await root.close();
+    expect(await stored(), 'in the middle').to.include('schema 1');
+    await (await bench.open()).close();
+    const twice = await stored();
+    await bench.tearDown();
+    bench.setUp();
+    unpackOldData(data());
+    await (await bench.open()).close();
+    expect(twice).to.deep.equal(await stored());
+  });
+});
