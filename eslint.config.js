@@ -7,7 +7,7 @@ const oneWay = (files, forbidden, message, ignores = []) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['dist/', '.bench/', 'node_modules/', 'data/', 'eslint.config.js'] },
+  { ignores: ['**/dist/', '.bench/', 'node_modules/', 'data/', 'eslint.config.js'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createClient } from '../../src/client/client.js';
+import { createClient } from '../../packages/client/src/client.js';
 import { startTestServer } from '../helpers/server.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -77,14 +77,10 @@ async function main(): Promise<number> {
 /** What hooks.py goes by: the key of the run (the only one there is yet), and an agent with a run that has asked something. */
 async function ownThings({ url: baseUrl, key }: { url: string; key: string }): Promise<Record<string, string>> {
   const hivekeep = createClient({ baseUrl, key });
-  const keys = await hivekeep.GET('/v1/keys');
-  const agent = await hivekeep.POST('/v1/agents/spawn', { body: { name: 'Ada', config: { multi_step: true } } });
-  const id = agent.data?.data.id ?? '';
-  const run = await hivekeep.POST('/v1/agent-constellations/{id}/runs', {
-    params: { path: { id } },
-    body: { input: 'Ask a human whether we may ship' },
-  });
-  const own = { HIVEKEEP_OWN_KEY: keys.data?.data[0]?.id, HIVEKEEP_OWN_AGENT: id, HIVEKEEP_OWN_RUN: run.data?.data.id };
+  const keys = await hivekeep.keys.list().page();
+  const { id } = await hivekeep.agents.spawn({ name: 'Ada', config: { multi_step: true } });
+  const run = await hivekeep.runs.start(id, { input: 'Ask a human whether we may ship' });
+  const own = { HIVEKEEP_OWN_KEY: keys.data[0]?.id, HIVEKEEP_OWN_AGENT: id, HIVEKEEP_OWN_RUN: run.id };
   return Object.fromEntries(
     Object.entries(own).map(([name, value]) => {
       if (value === undefined || value === '') throw new Error(`the server did not give ${name}`);

@@ -25,7 +25,7 @@ export const sources = (...folders: string[]): string[] =>
         .filter((name) => /\.(ts|cts)$/.test(name))
         .map((name) => `${folder}/${name}`),
     )
-    .filter((file) => file !== 'src/client/types.ts')
+    .filter((file) => file !== 'packages/client/src/types.ts')
     .sort();
 
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');

@@ -1,5 +1,5 @@
 /** Requests to the REST API with the key of the session, and what they tell about the connection and the limits. */
-import type { components } from '../../../src/client/types.js';
+import type { components } from '../../../packages/client/src/types.js';
 import { ApiError, Unreachable } from './errors.js';
 import { base } from './router.js';
 import { forget, session } from './session.js';

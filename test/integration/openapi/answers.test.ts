@@ -1,8 +1,7 @@
-/** Every operation, through the typed client, the real gateway and the real engine: what is answered is what the document says. */
+/** Every operation, by a typed fetch, the real gateway and the real engine: what is answered is what the document says. */
 import { expect } from 'chai';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
 import { createStreams } from '../../../gateway/streams/streams.js';
-import { createClient, type Client } from '../../../src/client/client.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
 import type { Service } from '../../../src/service.js';
@@ -21,6 +20,7 @@ import {
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type Setup, type TestGateway } from '../../helpers/gateway.js';
 import { allOperations, conformingFetch, type Seen } from './conformance.js';
+import { typedFetch, type TypedFetch } from './typed-fetch.js';
 
 /** Takes any address, and reaches none. */
 const deadPush: Push = {
@@ -76,7 +76,7 @@ const anyKey = async (service: Pick<Service, 'listKeys'>): Promise<string> =>
 describe('answers as documented', () => {
   let gateway: TestGateway;
   let bed: TestEngine;
-  let hivekeep: Client;
+  let hivekeep: TypedFetch;
   const seen: Seen = { succeeded: new Set(), statuses: new Set() };
   before(async () => {
     bed = await testEngine(undefined, script, { push: deadPush });
@@ -84,7 +84,7 @@ describe('answers as documented', () => {
     gateway = await gatewayOf({
       service: { ...service, me: async (caller) => service.me({ ...caller, key: await anyKey(service) }) },
     });
-    hivekeep = createClient({ baseUrl: gateway.url, key: rootKey, fetch: conformingFetch(seen) });
+    hivekeep = typedFetch(gateway.url, rootKey, conformingFetch(seen));
   });
   after(async () => {
     await gateway.stop();
@@ -272,7 +272,7 @@ describe('answers as documented', () => {
     expect((await got(hivekeep.GET('/v1/me'))).key.name).to.equal('ci');
     await got(hivekeep.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } }));
     await got(hivekeep.GET('/v1/usage'));
-    const first = createClient({ baseUrl: gateway.url, key: rootKey, fetch: conformingFetch(seen, 1) });
+    const first = typedFetch(gateway.url, rootKey, conformingFetch(seen, 1));
     const events = first.GET('/v1/events', { params: { query: { types: 'agent' } }, parseAs: 'text' });
     let told = false;
     void events.then(() => {

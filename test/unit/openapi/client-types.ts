@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createDocument } from '../../../gateway/openapi/document.js';
 
-export const typesFile = fileURLToPath(new URL('../../../src/client/types.ts', import.meta.url));
+export const typesFile = fileURLToPath(new URL('../../../packages/client/src/types.ts', import.meta.url));
 
 const header = '/** The API as types, written by `npm run client-types` from the OpenAPI document. Do not edit. */\n';
 

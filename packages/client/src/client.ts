@@ -1,0 +1,161 @@
+/**
+ * The typed client of hivekeep. It runs wherever fetch does (Node 20 or newer, browsers, Deno), and depends on nothing.
+ *
+ *   const hivekeep = createClient({ baseUrl: 'http://127.0.0.1:8420', key: 'svc_live_...' });
+ *   const ada = await hivekeep.agents.spawn({ name: 'Ada' });
+ *   const { response } = await hivekeep.agents.message(ada.id, { content: 'Remember that the kiln is at 1180 degrees' });
+ *   for await (const memory of hivekeep.memories.list({ agent_id: ada.id })) console.log(memory.content);
+ *
+ * A method takes the ids of its path, then the body or the query, then options (signal, idempotencyKey, ...). It resolves
+ * with the `data` of the answer, and rejects with ApiError or ConnectionError. Requests that were refused with 429 or 503,
+ * and those without an answer, are tried again.
+ */
+import { HivekeepError, TimeoutError } from './errors.js';
+import { follow, type FollowOptions } from './events.js';
+import { createOperations, fill, type QueryOf } from './operations.js';
+import { createTransport, type Answer, type ClientOptions, type Request } from './transport.js';
+import type { components } from './types.js';
+
+export { ApiError, ConnectionError, HivekeepError, TimeoutError, type ErrorCode } from './errors.js';
+export type { FollowOptions } from './events.js';
+export { Pages, type Page } from './pages.js';
+export type { Answer, ClientOptions, Query, Request, RequestOptions } from './transport.js';
+export type { components, paths } from './types.js';
+
+/** The named types of the API: `Schema<'Agent'>`, `Schema<'SpawnInput'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+export type Client = ReturnType<typeof createClient>;
+
+export interface WaitOptions {
+  signal?: AbortSignal;
+  /** Rejects with TimeoutError after so many ms; the run goes on. */
+  timeoutMs?: number;
+}
+
+const ended = new Set<string>(['completed', 'failed', 'timeout', 'cancelled']);
+const runEvents = '/v1/agent-constellations/{id}/runs/{runId}/events';
+
+export function createClient(options: ClientOptions) {
+  const transport = createTransport(options);
+  const { get, query, list, send, act, remove } = createOperations(transport);
+  const getRun = get('/v1/agent-constellations/{id}/runs/{runId}');
+
+  /**
+   * The run's events from its first, or from behind `after`, to the one that ends it. A run that pauses keeps the stream
+   * open.
+   */
+  const events = (id: string, runId: string, how: FollowOptions = {}): AsyncGenerator<Schema<'RunEvent'>, void> =>
+    follow(
+      transport,
+      { method: 'GET', path: fill(runEvents, [id, runId]) },
+      how,
+      (event: Schema<'RunEvent'>) => event.type === 'status' && ended.has(event.status),
+    );
+
+  /** Resolves with the run once it has ended, or once it is paused and waits for somebody. */
+  const wait = async (id: string, runId: string, how: WaitOptions = {}): Promise<Schema<'Run'>> => {
+    const stop = new AbortController();
+    const late = new TimeoutError(`run ${runId} had not ended after ${how.timeoutMs} ms`);
+    const timer = how.timeoutMs === undefined ? undefined : setTimeout(() => stop.abort(late), how.timeoutMs);
+    const signal = how.signal ? AbortSignal.any([how.signal, stop.signal]) : stop.signal;
+    try {
+      let run = await getRun(id, runId, { signal });
+      if (run.status === 'paused' || ended.has(run.status)) return run;
+      for await (const event of events(id, runId, { signal })) {
+        if (event.type !== 'status' || !(event.status === 'paused' || ended.has(event.status))) continue;
+        // The stream tells the pauses of the past, too.
+        run = await getRun(id, runId, { signal });
+        if (run.status === 'paused' || ended.has(run.status)) return run;
+      }
+      throw new HivekeepError(`the events of run ${runId} ended before the run`);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    agents: {
+      spawn: send('post', '/v1/agents/spawn'),
+      list: list('/v1/agents'),
+      get: get('/v1/agents/{id}'),
+      /** Replaces the fields that it names, each as a whole. */
+      replace: send('put', '/v1/agents/{id}'),
+      /** Merges `config` and `metadata`; null removes. */
+      update: send('patch', '/v1/agents/{id}'),
+      /** With everything that it remembers. */
+      delete: remove('/v1/agents/{id}'),
+      /** Says something to the agent and waits for its answer, as long as the service does. */
+      message: send('post', '/v1/agents/{id}/message'),
+    },
+    runs: {
+      start: send('post', '/v1/agent-constellations/{id}/runs'),
+      list: list('/v1/agent-constellations/{id}/runs'),
+      get: getRun,
+      events,
+      wait,
+      /** With a decision or an answer where the run is paused for one. */
+      resume: act('/v1/agent-constellations/{id}/runs/{runId}/resume'),
+      fork: send('post', '/v1/agent-constellations/{id}/runs/{runId}/fork'),
+      cancel: act('/v1/agent-constellations/{id}/runs/{runId}/cancel'),
+      thoughts: list('/v1/agent-constellations/{id}/thoughts'),
+      checkpoints: list('/v1/agent-constellations/{id}/checkpoints'),
+    },
+    mailbox: {
+      send: send('post', '/v1/agent-constellations/{id}/messages'),
+      list: list('/v1/agent-constellations/{id}/messages'),
+    },
+    memories: {
+      create: send('post', '/v1/memories'),
+      list: list('/v1/memories'),
+      /** The best first. */
+      search: send('post', '/v1/memories/search'),
+      get: get('/v1/memories/{id}'),
+      update: send('patch', '/v1/memories/{id}'),
+      delete: remove('/v1/memories/{id}'),
+    },
+    hives: {
+      create: send('post', '/v1/hives'),
+      list: list('/v1/hives'),
+      get: get('/v1/hives/{id}'),
+      update: send('patch', '/v1/hives/{id}'),
+      /** With what is shared in it. */
+      delete: remove('/v1/hives/{id}'),
+      members: list('/v1/hives/{id}/agents'),
+      join: send('post', '/v1/hives/{id}/agents'),
+      leave: remove('/v1/hives/{id}/agents/{agentId}'),
+      share: send('post', '/v1/hives/{id}/memories'),
+      memories: list('/v1/hives/{id}/memories'),
+    },
+    tokens: {
+      /** The secret is in this answer and nowhere else. */
+      mint: send('post', '/v1/agent-constellations/{id}/tokens'),
+      list: list('/v1/agent-constellations/{id}/tokens'),
+      revoke: remove('/v1/agent-constellations/{id}/tokens/{tokenId}'),
+    },
+    keys: {
+      /** The secret is in this answer and nowhere else. */
+      create: send('post', '/v1/keys'),
+      list: list('/v1/keys'),
+      revoke: remove('/v1/keys/{id}'),
+    },
+    deadLetters: {
+      list: list('/v1/push/dead-letters'),
+      replay: act('/v1/push/dead-letters/{id}/replay'),
+    },
+    /** What the key is, and what it may do. */
+    me: get('/v1/me'),
+    usage: query('/v1/usage'),
+    audit: list('/v1/audit'),
+    /** What happens in the workspace, as it happens: what happens while the connection is cut is not told later. */
+    events: (filter: QueryOf<'/v1/events', 'get'> = {}, { signal }: { signal?: AbortSignal } = {}) =>
+      follow<Schema<'WorkspaceEvent'>>(
+        transport,
+        { method: 'GET', path: '/v1/events', query: filter },
+        signal ? { signal } : {},
+        () => false,
+      ),
+    /** Any other request, with the same retries: the whole body and the response. */
+    request: <T = unknown>(request: Request): Promise<Answer<T>> => transport.json<T>(request),
+  };
+}

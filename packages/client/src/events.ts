@@ -1,0 +1,93 @@
+/**
+ * Streams of server-sent events that outlive their connections: after a cut the client comes back with Last-Event-ID
+ * and misses nothing that the service keeps (docs/api.md 6.4).
+ */
+import { ApiError, ConnectionError } from './errors.js';
+import { backoff, type Request, type Transport } from './transport.js';
+
+interface SseEvent {
+  id?: string;
+  event?: string;
+  data: string;
+}
+
+export interface FollowOptions {
+  signal?: AbortSignal;
+  /** Goes on behind the event of this number. */
+  after?: number;
+}
+
+const maxDelayMs = 15_000;
+
+/**
+ * Events of type T until `isLast` of one. Comes back after every cut for as long as it is iterated. Rejects with ApiError
+ * where the service refuses, and with the reason of the signal.
+ */
+export async function* follow<T>(
+  transport: Transport,
+  request: Request,
+  { signal, after }: FollowOptions,
+  isLast: (event: T) => boolean,
+): AsyncGenerator<T, void> {
+  let lastId = after === undefined ? undefined : String(after);
+  for (let attempt = 1; ; attempt++) {
+    const headers = { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) };
+    try {
+      const response = await transport.open({ ...request, headers, ...(signal && { signal }) });
+      for await (const { id, event, data } of parseEvents(response)) {
+        if (event === 'error') throw refusal(data);
+        if (id !== undefined) lastId = id;
+        attempt = 1;
+        const parsed = JSON.parse(data) as T;
+        yield parsed;
+        if (isLast(parsed)) return;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof ConnectionError)) throw error;
+    }
+    await transport.pause(backoff(attempt, maxDelayMs), signal);
+  }
+}
+
+/** The error that a stream ends with: a reader that may not go on is told so in the stream. */
+function refusal(data: string): Error {
+  const body = JSON.parse(data) as { error?: { status?: number } };
+  const error = new ApiError(body.error?.status ?? 500, body);
+  return error.status === 503 ? new ConnectionError(error.message, { cause: error }) : error;
+}
+
+/** Rejects with ConnectionError when the connection is cut; ends when the stream ends. */
+async function* parseEvents(response: Response): AsyncGenerator<SseEvent, void> {
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  let event: Partial<SseEvent> = {};
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw new ConnectionError('the stream broke off', { cause });
+      });
+      if (done) return;
+      const lines = (rest + value).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line !== '') addLine(event, line);
+        else {
+          if (event.data !== undefined) yield event as SseEvent;
+          event = {};
+        }
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function addLine(event: Partial<SseEvent>, line: string): void {
+  const colon = line.indexOf(':');
+  const name = colon < 0 ? line : line.slice(0, colon);
+  const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+  if (name === 'data') event.data = event.data === undefined ? value : `${event.data}\n${value}`;
+  else if (name === 'id' || name === 'event') event[name] = value;
+}

@@ -1,0 +1,154 @@
+/**
+ * One request and its retries. A request that was refused with 429 or 503 has changed nothing, and one whose answer was
+ * lost is asked again under the same Idempotency-Key, so that every try together takes effect once (docs/api.md 10.3).
+ */
+import { ApiError, ConnectionError } from './errors.js';
+
+export interface ClientOptions {
+  /** The URL of the service: `https://host[:port]`, with a path if a proxy adds one. */
+  baseUrl: string;
+  /** An API key (`svc_...`), sent as the bearer token of every request. */
+  key: string;
+  /** Replaces the platform's fetch. */
+  fetch?: typeof globalThis.fetch;
+  /** How often a request is tried again after 429, 503 or a lost connection: 4 unless given. */
+  retries?: number;
+  /** The longest pause between two tries, ms: 30,000 unless given. A longer Retry-After is thrown instead of waited for. */
+  maxDelayMs?: number;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** Under which repeats of a POST take effect once. The client makes one for each call unless it is given. */
+  idempotencyKey?: string;
+  /** The ETag that the agent must still have: PUT, PATCH and DELETE of agents. */
+  ifMatch?: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface Request extends RequestOptions {
+  method: string;
+  /** With its ids filled in. */
+  path: string;
+  query?: Query | undefined;
+  body?: unknown;
+}
+
+/** The response with its body read as JSON. */
+export interface Answer<T = unknown> {
+  body: T;
+  response: Response;
+}
+
+export interface Transport {
+  /** Rejects with ApiError, ConnectionError, or the reason of the signal. */
+  json<T>(request: Request): Promise<Answer<T>>;
+  /** The same for a response whose body is still to be read. */
+  open(request: Request): Promise<Response>;
+  /** Resolves after `ms`, or rejects with the reason of the signal. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+const firstDelayMs = 250;
+
+export function createTransport(options: ClientOptions): Transport {
+  const { key, retries = 4, maxDelayMs = 30_000 } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+
+  const once = async (request: Request, headers: Record<string, string>): Promise<Response> => {
+    const { method, path, query, body, signal } = request;
+    try {
+      return await fetch(baseUrl + path + queryText(query), {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new ConnectionError(`no answer to ${method} ${path}`, { cause });
+    }
+  };
+
+  async function tried<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
+    const headers = headersOf(request, key);
+    for (let attempt = 1; ; attempt++) {
+      let failure: ApiError | ConnectionError;
+      let delay = backoff(attempt, maxDelayMs);
+      try {
+        const response = await once(request, headers);
+        if (response.ok) return await read(response);
+        failure = new ApiError(response.status, await response.json().catch(() => undefined));
+        if (response.status !== 429 && response.status !== 503) throw failure;
+        delay = Math.max(delay, retryAfterMs(response) ?? 0);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        if (!(error instanceof ConnectionError)) throw error;
+        failure = error;
+      }
+      if (attempt > retries || delay > maxDelayMs) throw failure;
+      await pause(delay, request.signal);
+    }
+  }
+
+  return {
+    json: <T>(request: Request) =>
+      tried(request, async (response): Promise<Answer<T>> => {
+        try {
+          return { body: (await response.json()) as T, response };
+        } catch (cause) {
+          request.signal?.throwIfAborted();
+          throw new ConnectionError(`the answer to ${request.method} ${request.path} broke off`, { cause });
+        }
+      }),
+    open: (request) => tried(request, (response) => Promise.resolve(response)),
+    pause,
+  };
+}
+
+function headersOf({ method, body, idempotencyKey, ifMatch, headers }: Request, key: string): Record<string, string> {
+  const repeatable = idempotencyKey ?? (method === 'POST' ? crypto.randomUUID() : undefined);
+  return {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(repeatable !== undefined && { 'idempotency-key': repeatable }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...headers,
+  };
+}
+
+function queryText(query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) parameters.append(name, String(value));
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}
+
+/** Doubles from try to try, and is up to half of it longer by chance, so that clients do not come back all at once. */
+export function backoff(attempt: number, maxDelayMs: number): number {
+  return Math.min(firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random() / 2), maxDelayMs);
+}
+
+function retryAfterMs(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', aborted);
+      resolve();
+    }, ms);
+    if (signal?.aborted) aborted();
+    else signal?.addEventListener('abort', aborted, { once: true });
+  });
+}

@@ -1,0 +1,65 @@
+/** The client as its package is made, in plain Node, against a running server. */
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../../helpers/server-process.js';
+import { startTestServer, type TestServer } from '../../helpers/server.js';
+
+const program = `
+import { ApiError, createClient } from '@hivekeep/client';
+const hivekeep = createClient({ baseUrl: process.argv[2], key: process.argv[3] });
+const told = {};
+const ada = await hivekeep.agents.spawn({ name: 'Ada', config: { multi_step: true, validation_gate: 'action' } });
+for (const content of ['one', 'two', 'three']) await hivekeep.memories.create({ type: 'semantic', content, agent_id: ada.id });
+told.all = [];
+for await (const { content } of hivekeep.memories.list({ agent_id: ada.id, page_size: 2, order: 'asc' })) told.all.push(content);
+const workspace = hivekeep.events({ types: 'run' });
+const first = workspace.next();
+const run = await hivekeep.runs.start(ada.id, { input: 'Remember that the quay is closed' });
+told.paused = (await hivekeep.runs.wait(ada.id, run.id, { timeoutMs: 20_000 })).status;
+await hivekeep.runs.resume(ada.id, run.id, { decision: 'approve' });
+told.statuses = [];
+for await (const event of hivekeep.runs.events(ada.id, run.id)) if (event.type === 'status') told.statuses.push(event.status);
+told.ended = (await hivekeep.runs.wait(ada.id, run.id)).status;
+told.event = (await first).value.type;
+await workspace.return();
+await hivekeep.agents.delete(ada.id);
+told.gone = await hivekeep.agents.get(ada.id).catch((error) => error instanceof ApiError && error.code);
+console.log(JSON.stringify(told));
+`;
+
+describe('@hivekeep/client', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let dir: string;
+
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'hivekeep-client-'));
+    const source = join(projectRoot, 'packages/client');
+    const installed = join(dir, 'node_modules/@hivekeep/client');
+    const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc');
+    mkdirSync(installed, { recursive: true });
+    execFileSync(process.execPath, [compiler, '-p', source, '--outDir', join(installed, 'dist')]);
+    cpSync(join(source, 'package.json'), join(installed, 'package.json'));
+    writeFileSync(join(dir, 'program.mjs'), program);
+    server = await startTestServer();
+  });
+  after(async () => {
+    await server.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('spawns, lists, follows, waits, approves and deletes', () => {
+    const out = execFileSync(process.execPath, ['program.mjs', server.url, server.key], { cwd: dir, encoding: 'utf8' });
+    expect(JSON.parse(out)).to.deep.equal({
+      all: ['one', 'two', 'three'],
+      paused: 'paused',
+      statuses: ['running', 'paused', 'running', 'completed'],
+      ended: 'completed',
+      event: 'run.status',
+      gone: 'NOT_FOUND',
+    });
+  });
+});
