@@ -30,6 +30,7 @@ export async function runCli(args: readonly string[], environment: Environment, 
   addKeys(program, config, io);
   addPushes(program, config, io);
   addAudit(program, config, io);
+  addBackups(program, config, io);
   addCluster(program, config, io);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -193,6 +194,23 @@ function addAudit(program: Command, config: MakeConfig, io: Io): void {
     .option('--json', 'print a JSON array')
     .action(async (o: { workspace: string; json?: true }) => {
       await (await import('./audit.js')).auditList(config(), io, o);
+    });
+}
+
+function addBackups(program: Command, config: MakeConfig, io: Io): void {
+  program
+    .command('backup <dir>')
+    .description('copy the embedded store into an empty folder, also while it serves')
+    .option('--verify', 'make none, but read the one in the folder, and say whether it is whole')
+    .action(async (dir: string, o: { verify?: true }) => {
+      const { backup, backupVerify } = await import('./backup.js');
+      await (o.verify ? backupVerify(io, dir) : backup(config(), io, dir));
+    });
+  program
+    .command('restore <dir>')
+    .description('put a backup into the data folder, which must be empty or not there yet')
+    .action(async (dir: string) => {
+      await (await import('./backup.js')).restoreBackup(config(), io, dir);
     });
 }
 

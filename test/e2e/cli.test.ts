@@ -33,6 +33,8 @@ describe('command line', function () {
     'key create --workspace default --mode live --name x --expires 2001-01-01T00:00:00Z',
     'key revoke',
     'audit list',
+    'backup',
+    'restore',
     'doctor now',
     'serve --port 1',
   ];
@@ -199,5 +201,19 @@ describe('command line', function () {
         /^fail {2}data: .*cannot be made: /m,
       );
     });
+  });
+
+  it('makes a backup, checks it, and restores it into another folder', async () => {
+    await run('workspace create acme --tier pro');
+    const made = await run(`backup ${dir}/backup`);
+    expect(made).to.include({ code: 0, stdout: `${dir}/backup\n` });
+    expect(made.stderr).to.include('secret key is not in it');
+    expect((await run(`backup --verify ${dir}/backup`)).stderr).to.include('is whole');
+    const elsewhere = { HIVEKEEP_DATA_DIR: join(dir, 'other') };
+    expect((await run(`restore ${dir}/backup`, elsewhere)).code).to.equal(0);
+    expect((await run('workspace list', elsewhere)).stdout).to.include('acme');
+    const again = await run(`restore ${dir}/backup`, elsewhere);
+    expect(again.code).to.equal(1);
+    expect(again.stderr).to.match(/^hivekeep: The folder .* is not empty/);
   });
 });

@@ -30,6 +30,8 @@ import { inspectHeader } from './file-header.js';
 import { checkPages, mostProblems, type PageCheckResult } from './page-check.js';
 
 const markerName = 'hivekeep.json';
+/** The data file while a restore (backup.ts) writes it. */
+export const restoringName = 'data.mdb.restoring';
 const what = 'the data of a hivekeep service';
 /** `serving` is true if a server has the store open, or did not close it. */
 interface Marker {
@@ -53,6 +55,11 @@ export function prepareDirectory(dir: string): PreparedDirectory {
   try {
     makeDirectory(dir);
     const names = readdirSync(dir);
+    if (names.includes(restoringName))
+      throw new StoreError(
+        'foreign',
+        `A restore into ${resolve(dir)} was interrupted. Run the same hivekeep restore again, or remove the directory to start empty.`,
+      );
     const marker = readMarker(dir, names);
     restrict(dir, 0o700); // not earlier: only now it is known to be ours
     if (marker === null) mark(dir, { state: 'creating', serving: false });
@@ -181,23 +188,28 @@ function hasData(dir: string): boolean {
 
 /** Writes the marker file atomically, and returns only when it is on the disk. */
 function mark(dir: string, { state, serving }: Marker): void {
-  const draft = join(dir, `${markerName}.${process.pid}`);
+  writeDurably(join(dir, markerName), `${JSON.stringify({ what, state, ...(serving && { serving }) })}\n`);
+}
+
+/** Writes a small file atomically, and returns only when it is on the disk. */
+export function writeDurably(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`;
   const fd = openSync(draft, 'w', 0o600);
   try {
-    writeSync(fd, `${JSON.stringify({ what, state, ...(serving && { serving }) })}\n`);
+    writeSync(fd, text);
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
-  renameSync(draft, join(dir, markerName));
-  flushDirectory(dir);
+  renameSync(draft, path);
+  flushDirectory(dirname(path));
 }
 
 /**
  * Ensures that names created in the directory survive a loss of power. On systems that do not support this, the file
  * system's own ordering has to suffice.
  */
-function flushDirectory(dir: string): void {
+export function flushDirectory(dir: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(dir, 'r');
   try {

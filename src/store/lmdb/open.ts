@@ -298,6 +298,8 @@ class LmdbStore implements Store {
   private sweep(): void {
     this.sweeping = true;
     this.nextSweep = this.now() + sweepEveryMs;
+    // a command that was killed while it read would keep pages from being used again
+    this.trees.root.readerCheck();
     // what could not be removed is found again next time; if the store cannot be written, the next commit reports it
     this.tracked(() => sweepCommands(this.trees, this.now(), () => this.state !== 'open'))
       .catch(() => undefined)

@@ -40,11 +40,14 @@ export function readSchema({ root, system }: Trees4, dir: string): number {
     return schemaVersion;
   });
   if (version >= 1 && version <= schemaVersion) return version;
-  throw new StoreError(
+  throw newerData(dir, version);
+}
+
+export const newerData = (dir: string, version: number): StoreError =>
+  new StoreError(
     'newer-schema',
     `The data in ${dir} was written by a newer version of hivekeep (its schema is ${version}, this version knows ${schemaVersion}). Start that version, or name another directory with HIVEKEEP_DATA_DIR.`,
   );
-}
 
 /** For processes beside a server, which cannot read data of another version. */
 export const olderData = (dir: string, version: number): StoreError =>
