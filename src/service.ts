@@ -25,7 +25,7 @@ import type {
   Usage,
   WorkspaceEvent,
 } from './domain/model.js';
-import type { RunStatus, Scope, ThoughtType, Tier, TriggeredBy } from './domain/vocabulary.js';
+import type { AgentStatus, RunStatus, Scope, ThoughtType, Tier, TriggeredBy } from './domain/vocabulary.js';
 import type {
   ForkInput,
   HiveInput,
@@ -43,6 +43,7 @@ import type {
   ShareInput,
   SpawnInput,
   TokenInput,
+  WantedMetadata,
 } from './domain/inputs.js';
 import type { DeadLetter, PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
 import type { Powers } from './domain/powers.js';
@@ -88,6 +89,22 @@ export interface PageRequest {
   offset?: number;
 }
 
+/** ISO 8601: from `created_after` on, and before `created_before`. */
+export interface CreatedFilter {
+  created_after?: string;
+  created_before?: string;
+}
+export interface MemoryFilter extends CreatedFilter {
+  agent_id?: string;
+  hive_id?: string;
+  type?: string;
+  sessionId?: string;
+  occurred_after?: string;
+  occurred_before?: string;
+  /** Keys of the metadata and the values that they must have. */
+  metadata?: WantedMetadata;
+}
+
 export interface PageOf<T> {
   items: T[];
   /** The position after the last item if more may follow. */
@@ -115,7 +132,12 @@ export interface Service {
   stillValid(principal: Principal): boolean | Promise<boolean>;
 
   spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;
-  listAgents(caller: Caller, page: PageRequest): Promise<PageOf<Agent>>;
+  /** With `name`, in the order of names: those that begin so, whatever their case. */
+  listAgents(
+    caller: Caller,
+    filter: { name?: string; status?: AgentStatus },
+    page: PageRequest,
+  ): Promise<PageOf<Agent>>;
   getAgent(caller: Caller, id: string): Promise<Agent>;
   /**
    * With `onlyIf`: PRECONDITION_FAILED unless the agent's `updated_at` is among these. Of two changes with the same
@@ -130,6 +152,12 @@ export interface Service {
 
   startRun(caller: Caller, agent: string, input: RunInput, triggeredBy?: TriggeredBy): Promise<Run>;
   listRuns(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Run>>;
+  /** The runs of the whole workspace, by creation. */
+  listAllRuns(
+    caller: Caller,
+    filter: { status?: RunStatus; agent_id?: string } & CreatedFilter,
+    page: PageRequest,
+  ): Promise<PageOf<Run>>;
   getRun(caller: Caller, agent: string, id: string): Promise<Run>;
   resumeRun(caller: Caller, agent: string, id: string, input: ResumeInput): Promise<Run>;
   forkRun(caller: Caller, agent: string, id: string, input: ForkInput): Promise<Run>;
@@ -212,11 +240,7 @@ export interface Service {
   revokeToken(caller: Caller, agent: string, id: string): Promise<void>;
 
   createMemory(caller: Caller, input: MemoryInput): Promise<Memory>;
-  listMemories(
-    caller: Caller,
-    filter: { agent_id?: string; hive_id?: string; type?: string; sessionId?: string },
-    page: PageRequest,
-  ): Promise<PageOf<Memory>>;
+  listMemories(caller: Caller, filter: MemoryFilter, page: PageRequest): Promise<PageOf<Memory>>;
   getMemory(caller: Caller, id: string): Promise<Memory>;
   patchMemory(caller: Caller, id: string, input: MemoryPatch): Promise<Memory>;
   deleteMemory(caller: Caller, id: string): Promise<void>;

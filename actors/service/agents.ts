@@ -3,7 +3,9 @@ import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '
 import { shownToken } from '../../src/api-keys.js';
 import { insufficientScope, invalid } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
-import type { Caller, Service } from '../../src/service.js';
+import type { AgentStatus } from '../../src/domain/vocabulary.js';
+import type { Caller, PageRequest, Service } from '../../src/service.js';
+import { foldedName } from '../../src/store/collections.js';
 import type { Listed } from '../../src/store/port.js';
 import {
   agentRef,
@@ -54,12 +56,12 @@ export function agentService(c: ServiceContext): Part {
         ...withCommandKey(caller),
       })) as Agent;
     },
-    async listAgents(caller, page) {
+    async listAgents(caller, { name, status }, page) {
       const found = await pageOf(
         c,
-        { workspace: caller.workspace, collection: 'agent', list: listFor(page, 'updated') },
+        { workspace: caller.workspace, collection: 'agent', ...agentsWanted(name, status, page) },
         page,
-        await store.sum(caller.workspace, 'agents'),
+        name === undefined && status === undefined ? await store.sum(caller.workspace, 'agents') : null,
         listed(caller),
       );
       return { ...found, items: await Promise.all(found.items) };
@@ -133,6 +135,22 @@ export function agentService(c: ServiceContext): Part {
       await ask(c, caller, agent, { type: 'revoke', id, by: auditActorOf(caller) });
     },
   };
+}
+
+function agentsWanted(name: string | undefined, status: AgentStatus | undefined, page: PageRequest) {
+  if (name !== undefined) {
+    const begins = foldedName(name);
+    return {
+      list: 'names' as const,
+      from: [begins],
+      until: [`${begins}\uffff`],
+      ...(status !== undefined && { where: { status } }),
+    };
+  }
+  if (status === undefined) return { list: listFor(page, 'updated') };
+  return page.sort === 'updated_at'
+    ? { list: 'updated' as const, where: { status } }
+    : { list: 'status' as const, by: status };
 }
 
 const mayJoin = ({ scopes }: Caller): boolean => scopes.has('hive:write');

@@ -7,8 +7,9 @@ import type { TierLimits } from '../../src/limits/tiers.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import { homeOf } from '../../src/domain/sandbox.js';
 import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
-import type { Caller, PageOf, PageRequest } from '../../src/service.js';
-import type { EntityRef, Head, Listed, ListQuery } from '../../src/store/port.js';
+import { idsFrom, type IdKind } from '../../src/domain/ids.js';
+import type { Caller, CreatedFilter, PageOf, PageRequest } from '../../src/service.js';
+import type { EntityRef, Head, Listed, ListQuery, Position } from '../../src/store/port.js';
 import type { AgentRequest } from '../entities/agent/requests.js';
 import type { DeskRequest } from '../entities/desk/desk.js';
 import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
@@ -217,6 +218,17 @@ export async function pageOf<T>(
     total === null ? store.count(wanted, countLimit).then((c) => c.count) : total,
   ]);
   return { items: found.items.map(show), next: found.next, total: counted };
+}
+
+/** The part of a list by creation (by the times in ids) that a filter asks for. */
+export function createdRange(
+  kind: IdKind,
+  { created_after: after, created_before: before }: CreatedFilter,
+): { from?: Position; until?: Position } {
+  return {
+    ...(after !== undefined && { from: [idsFrom(kind, Date.parse(after))] }),
+    ...(before !== undefined && { until: [idsFrom(kind, Date.parse(before))] }),
+  };
 }
 
 /** The name of the list to read: ordered by update if the page asks for that, and otherwise by creation. */

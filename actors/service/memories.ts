@@ -6,7 +6,7 @@ import { isShortTerm } from '../../src/domain/usage.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
 import type { RecallHit } from '../../src/memory/port.js';
-import type { Caller, Service } from '../../src/service.js';
+import type { Caller, MemoryFilter, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
 import { allMemoriesOf } from '../entities/recall-indexes.js';
@@ -14,6 +14,7 @@ import {
   agentRef,
   ask,
   claimAtDesk,
+  createdRange,
   deskRef,
   fitting,
   headOf,
@@ -61,7 +62,7 @@ export function memoryService(c: ServiceContext): Part {
         ? remember(unreserved)
         : withReservation(c, caller, remember))) as Memory;
     },
-    async listMemories(caller, { agent_id, hive_id, type, sessionId }, page) {
+    async listMemories(caller, { agent_id, hive_id, type, sessionId, ...rest }, page) {
       const { workspace } = caller;
       const entity =
         agent_id !== undefined
@@ -72,8 +73,11 @@ export function memoryService(c: ServiceContext): Part {
       if (agent_id !== undefined && hive_id !== undefined)
         throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
       const head = entity ? await headOf(c, entity) : null;
+      const byCreation = page.sort !== 'updated_at';
+      const matches = memoryMatcher(rest, byCreation);
+      const range = byCreation ? createdRange('memory', rest) : {};
       const total =
-        sessionId !== undefined
+        sessionId !== undefined || matches || range.from || range.until
           ? null
           : type !== undefined
             ? await typeTotal(c, workspace, head?.counts, type)
@@ -82,15 +86,24 @@ export function memoryService(c: ServiceContext): Part {
               : await store.sum(workspace, 'memories');
       const where = {
         ...(type !== undefined && { type }),
-        ...(sessionId !== undefined && page.sort === 'updated_at' && { sessionId }),
+        ...(sessionId !== undefined && !byCreation && { sessionId }),
       };
       const list =
-        sessionId !== undefined && page.sort !== 'updated_at'
+        sessionId !== undefined && byCreation
           ? { list: 'session' as const, by: sessionId }
           : { list: listFor(page, 'updated') };
       return pageOf(
         c,
-        { workspace, collection: 'memory', ...list, ...(entity && { entity }), where, aliveAt: clock.now() },
+        {
+          workspace,
+          collection: 'memory',
+          ...list,
+          ...(entity && { entity }),
+          ...range,
+          where,
+          ...(matches && { matches }),
+          aliveAt: clock.now(),
+        },
         page,
         total,
         shown,
@@ -131,6 +144,38 @@ async function typeTotal(
   const other = counts ? (counts['type:(other)'] ?? 0) : await store.sum(workspace, 'type:(other)');
   if (other > 0) return null;
   return counts ? (counts[`type:${type}`] ?? 0) : await store.sum(workspace, `type:${type}`);
+}
+
+/** What of a filter no list answers, as a test of each memory; null if it asks for nothing more. */
+function memoryMatcher(filter: MemoryFilter, byCreation: boolean): ((body: Record<string, unknown>) => boolean) | null {
+  const { metadata, ...times } = filter;
+  const wanted = Object.entries(metadata ?? {});
+  const within = [
+    timeTest('occurred_at', times.occurred_after, times.occurred_before),
+    byCreation ? null : timeTest('created_at', times.created_after, times.created_before),
+  ].filter((test) => test !== null);
+  if (wanted.length === 0 && within.length === 0) return null;
+  return (body) => {
+    const memory = showMemory(body as unknown as StoredMemory);
+    return (
+      within.every((test) => test(memory)) &&
+      wanted.every(([key, value]) => Object.hasOwn(memory.metadata, key) && memory.metadata[key] === value)
+    );
+  };
+}
+
+function timeTest(
+  field: 'occurred_at' | 'created_at',
+  after: string | undefined,
+  before: string | undefined,
+): ((memory: Memory) => boolean) | null {
+  if (after === undefined && before === undefined) return null;
+  const from = after === undefined ? -Infinity : Date.parse(after);
+  const until = before === undefined ? Infinity : Date.parse(before);
+  return (memory) => {
+    const at = Date.parse(memory[field]);
+    return at >= from && at < until;
+  };
 }
 
 /** Returns a memory and the entity that owns it. The memory exists and has not expired. */

@@ -18,6 +18,7 @@ import { rethrowStoreFailure } from './store-failures.js';
 import {
   agentRef,
   ask,
+  createdRange,
   fitting,
   headOf,
   listFor,
@@ -33,6 +34,7 @@ type Part = Pick<
   | 'messageAgent'
   | 'startRun'
   | 'listRuns'
+  | 'listAllRuns'
   | 'getRun'
   | 'resumeRun'
   | 'forkRun'
@@ -103,6 +105,7 @@ export function runService(c: ServiceContext): Part {
         ({ body }) => showRun(body as unknown as RunRecord),
       );
     },
+    listAllRuns: (caller, filter, page) => allRuns(c, caller, filter, page),
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id)),
     resumeRun: async (caller, agent, runId, input) =>
       showRun(
@@ -132,6 +135,32 @@ export function runService(c: ServiceContext): Part {
     listThoughts: (caller, agent, filter, page) => thoughts(c, caller, agent, filter, page),
     listCheckpoints: (caller, agent, filter, page) => checkpoints(c, caller, agent, filter, page),
   };
+}
+
+async function allRuns(
+  c: ServiceContext,
+  caller: Caller,
+  { agent_id: agent, status, ...created }: Parameters<Service['listAllRuns']>[1],
+  page: PageRequest,
+): Promise<PageOf<Run>> {
+  if (agent !== undefined) await headOf(c, agentRef(caller, agent));
+  const within =
+    agent !== undefined
+      ? {
+          list: 'created' as const,
+          entity: agentRef(caller, agent),
+          ...(status !== undefined && { where: { status } }),
+        }
+      : status !== undefined
+        ? { list: 'status' as const, by: status }
+        : { list: 'created' as const };
+  return pageOf(
+    c,
+    { workspace: caller.workspace, collection: 'run', ...within, ...createdRange('run', created) },
+    page,
+    null,
+    ({ body }) => showRun(body as unknown as RunRecord),
+  );
 }
 
 export async function runById(c: ServiceContext, caller: Caller, agent: string, id: string): Promise<RunRecord> {

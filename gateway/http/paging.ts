@@ -94,16 +94,10 @@ export function bindingOf(
   page: Omit<PageRequest, 'after'>,
   ownOrder: boolean,
 ): string {
-  return JSON.stringify([
-    workspace,
-    path,
-    Object.entries(params).sort(),
-    Object.entries(filter).sort(),
-    page.sort,
-    page.order,
-    ownOrder,
-  ]);
+  return JSON.stringify([workspace, path, byName(params), byName(filter), page.sort, page.order, ownOrder]);
 }
+
+const byName = (values: object): unknown[] => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** The envelope of docs/api.md 2.11. Clients rely on `has_more`. */
 export function collection(found: PageOf<unknown>, cursors: Cursors, binding: string): object {

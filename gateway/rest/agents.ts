@@ -1,5 +1,5 @@
 /** Agents (docs/api.md 2.1, 4.1). */
-import { messageInput, patchAgentInput, replaceAgentInput, spawnInput } from '../../src/domain/inputs.js';
+import { agentFilter, messageInput, patchAgentInput, replaceAgentInput, spawnInput } from '../../src/domain/inputs.js';
 import { list, read, remove, write, type Route } from './route.js';
 
 export const agentRoutes: readonly Route[] = [
@@ -20,10 +20,12 @@ export const agentRoutes: readonly Route[] = [
     operationId: 'listAgents',
     path: '/v1/agents',
     scope: 'agent:read',
-    summary: 'List agents.',
+    summary: 'List agents, or find some by how their names begin.',
     result: 'Agent',
     paging: { updates: true, offset: true },
-    handle: (service, { caller, page }) => service.listAgents(caller, page),
+    filter: agentFilter,
+    handle: (service, { caller, filter, page, ordered }) =>
+      service.listAgents(caller, filter, filter.name !== undefined && !ordered ? { ...page, order: 'asc' } : page),
   }),
   read({
     operationId: 'getAgent',

@@ -1,5 +1,14 @@
 /** Memories (docs/api.md 2.2, 4.1). */
-import { memoryInput, memoryPatch, memoryType, searchInput, thoughtFilter } from '../../src/domain/inputs.js';
+import {
+  createdFilter,
+  memoryInput,
+  memoryPatch,
+  memoryType,
+  metadataFilter,
+  occurredFilter,
+  searchInput,
+  thoughtFilter,
+} from '../../src/domain/inputs.js';
 import { list, read, remove, search, write, type Route } from './route.js';
 
 const { sessionId } = thoughtFilter;
@@ -26,7 +35,15 @@ export const memoryRoutes: readonly Route[] = [
     summary: 'List memories.',
     result: 'Memory',
     paging: { updates: true, offset: true },
-    filter: { agent_id: reference, hive_id: reference, type: memoryType, sessionId },
+    filter: {
+      agent_id: reference,
+      hive_id: reference,
+      type: memoryType,
+      sessionId,
+      ...createdFilter,
+      ...occurredFilter,
+      metadata: metadataFilter,
+    },
     handle: (service, { caller, filter, page }) => service.listMemories(caller, filter, page),
   }),
   search({

@@ -19,7 +19,8 @@ export type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${in
     ? Record<Name, string>
     : Record<never, string>;
 
-type Filter = Readonly<Record<string, z.ZodType<string>>>;
+/** The query parameters, each read from a text. */
+type Filter = Readonly<Record<string, z.ZodType>>;
 type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
 
 /** Properties common to all routes. */

@@ -1,6 +1,6 @@
 /** Runs and what they produce: events, thoughts, checkpoints (docs/api.md 2.3, 2.5, 4.1). */
 import { z } from 'zod';
-import { forkInput, resumeInput, runInput, thoughtFilter } from '../../src/domain/inputs.js';
+import { forkInput, resumeInput, runFilter, runInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { list, read, stream, write, type Route } from './route.js';
 
 const runPath = (run: { agent_id: string; id: string }): string =>
@@ -21,10 +21,20 @@ export const runRoutes: readonly Route[] = [
     location: runPath,
   }),
   list({
+    operationId: 'listAllRuns',
+    path: '/v1/runs',
+    scope: 'agent:read',
+    summary: 'List the runs of all agents.',
+    result: 'Run',
+    paging: { updates: false, offset: false },
+    filter: runFilter,
+    handle: (service, { caller, filter, page }) => service.listAllRuns(caller, filter, page),
+  }),
+  list({
     operationId: 'listRuns',
     path: '/v1/agent-constellations/:id/runs',
     scope: 'agent:read',
-    summary: 'List runs.',
+    summary: 'List the runs of an agent.',
     result: 'Run',
     paging: { updates: true, offset: false },
     handle: (service, { caller, params, page }) => service.listRuns(caller, params.id, page),

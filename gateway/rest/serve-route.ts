@@ -121,8 +121,8 @@ function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
   };
 }
 
-function readFilter(query: Query, filters: ListRoute['filter']): Record<string, string> {
-  const filter: Record<string, string> = {};
+function readFilter(query: Query, filters: ListRoute['filter']): Record<string, unknown> {
+  const filter: Record<string, unknown> = {};
   for (const name in filters) {
     const value = query.get(name);
     const schema = filters[name];
@@ -153,7 +153,7 @@ function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps)
   };
 }
 
-function checkFilter(name: string, value: string, schema: ListRoute['filter'][string]): string {
+function checkFilter(name: string, value: string, schema: ListRoute['filter'][string]): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw invalid({ path: name, message: parsed.error.issues[0]?.message ?? 'is not valid' });

@@ -35,6 +35,10 @@ export function encodeTime(ms: number): string {
   return out;
 }
 
+/** Every id of this kind that was made at `at` (ms) or later sorts at or after this text, and every earlier one before. */
+export const idsFrom = (kind: IdKind, at: number): string =>
+  `${idPrefixes[kind]}_${encodeTime(Math.max(0, Math.floor(at)))}`;
+
 const random = 14;
 const mostInOrder = 32 * 32 - 1;
 

@@ -8,7 +8,7 @@
  */
 import { z } from 'zod';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
-import { scopes, thoughtTypes, tiers } from './vocabulary.js';
+import { runStatuses, scopes, thoughtTypes, tiers } from './vocabulary.js';
 
 export const limits = {
   name: 200,
@@ -361,5 +361,49 @@ export const workspaceInput = z.strictObject({
     .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits or -, starting with a letter'),
   tier: z.enum(tiers),
 });
+
+/** The filters of lists, as they come in a query string. */
+const time = (text: string): typeof when => when.describe(`${text}; ISO 8601 with a zone.`);
+export const createdFilter = {
+  created_after: time('Only what was created at this time or later'),
+  created_before: time('Only what was created before this time'),
+};
+export const occurredFilter = {
+  occurred_after: time('Only what occurred at this time or later'),
+  occurred_before: time('Only what occurred before this time'),
+};
+export const agentFilter = {
+  name: name.describe(
+    'Only agents whose name begins so, whatever its case. The list is then ordered by name, A first.',
+  ),
+  status: status.describe('Only agents of this status.'),
+};
+export const runFilter = {
+  status: z.enum(runStatuses).describe('Only runs of this status.'),
+  agent_id: reference,
+  ...createdFilter,
+};
+/** Values of metadata that are compared as a whole. */
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const wantedMetadata = z.record(z.string(), scalar);
+export type WantedMetadata = z.infer<typeof wantedMetadata>;
+const readWanted = (text: string): WantedMetadata | null => {
+  try {
+    return wantedMetadata.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+export const metadataFilter = text(limits.query)
+  .transform((given, context): WantedMetadata => {
+    const wanted = readWanted(given);
+    if (wanted) return wanted;
+    context.addIssue('must be a JSON object of texts, numbers, booleans and nulls, such as {"source":"mail"}');
+    return z.NEVER;
+  })
+  .meta({
+    description: 'A JSON object: only memories whose metadata has each of its keys with that very value.',
+    examples: ['{"source":"mail"}'],
+  });
 
 export const thoughtFilter = { thoughtType: z.enum(thoughtTypes), sessionId: reference } as const;

@@ -11,6 +11,8 @@ export interface ListDefinition {
   scope: 'entity' | 'workspace' | 'both';
   /** The partitions that contain a document; with none it is not in the list. */
   by?: (body: Body) => readonly string[];
+  /** The field whose value is the partition, if it is that simple: an adapter may have it stored for filters already. */
+  field?: string;
   /** Sort values before the id, ascending. Strings compare by UTF-16 code unit; numbers are finite. */
   sort?: (body: Body) => readonly SortValue[];
 }
@@ -27,6 +29,10 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : [];
 const one = (field: string) => (body: Body) => (typeof body[field] === 'string' ? [text(body[field])] : []);
+/** Partitions by the value of a field. */
+const byField = (field: string) => ({ field, by: one(field) });
+/** How names are compared when agents are listed by name. */
+export const foldedName = (name: string): string => name.toLowerCase();
 const updated: ListDefinition = { scope: 'both', sort: (b) => [text(b['updated_at'])] };
 /** Documents that expire, soonest first. */
 const expiring: ListDefinition = {
@@ -44,6 +50,8 @@ export const collections = {
       updated: { ...updated, scope: 'workspace' },
       hive: { scope: 'workspace', by: (b: Body) => texts(b['hives']) },
       name: { scope: 'workspace', by: one('name') },
+      status: { scope: 'workspace', ...byField('status') },
+      names: { scope: 'workspace', sort: (b: Body) => [foldedName(text(b['name']))] },
     },
   },
   hive: { global: true, lists: { updated: { ...updated, scope: 'workspace' } } },
@@ -70,12 +78,13 @@ export const collections = {
     },
   },
   run: {
-    global: false,
+    global: true,
     lists: {
       updated: updatedHere,
       // the tasks of a conversation named by an A2A client, with the agent; absent in all other runs
       context: { ...updatedHere, by: one('contextId') },
       contextOwner: { scope: 'workspace', by: one('contextId') },
+      status: { scope: 'workspace', ...byField('status') },
     },
   },
   /** The journal of a run: one document for each step, with its thoughts, its checkpoint and its events. */

@@ -116,8 +116,13 @@ export interface ListQueryOf<C extends CollectionName> {
   maxBytes?: number;
   after?: Position;
   offset?: number;
+  /** Only what stands in the list at or after `from` and before `until`; each may be the beginning of a position. */
+  from?: Position;
+  until?: Position;
   /** Only documents whose top-level fields equal these. */
   where?: Readonly<Record<string, string>>;
+  /** Only documents that pass. The adapter reads each to ask, so it is for what no list answers. */
+  matches?: (body: Record<string, unknown>) => boolean;
   /** Omits documents whose `expires_at` (ISO) is at or before this time (ms). */
   aliveAt?: number;
 }
@@ -136,8 +141,8 @@ export interface Listed {
 export interface Page {
   items: Listed[];
   /**
-   * If not null, more may follow after it. With `where`, an adapter examines a bounded number of documents for a page,
-   * so a page may be short, even empty, and still have a next one.
+   * If not null, more may follow after it. With `where` or `matches`, an adapter examines a bounded number of documents
+   * for a page, so a page may be short, even empty, and still have a next one.
    */
   next: Position | null;
 }
@@ -177,8 +182,8 @@ export interface Store {
 
   list(query: ListQuery): Promise<Page>;
   /**
-   * Counts the documents of a list, up to `limit`. `exact` is false if there are more, or with `where` may be (the
-   * number of examined documents is bounded).
+   * Counts the documents of a list, up to `limit`. `exact` is false if there are more, or with `where` or `matches` may
+   * be (the number of examined documents is bounded).
    */
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }>;
   /** The sum of `counts[name]` over the workspace's heads. */

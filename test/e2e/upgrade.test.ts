@@ -63,6 +63,7 @@ describe('upgrade from version 0.1', function () {
     expect(await ask(`/agent-constellations/${bob}/messages`)).to.have.length(1);
     const runs = await ask(`/agent-constellations/${ada}/runs`);
     expect(runs.map((r) => r['status'])).to.deep.equal(['completed', 'completed', 'completed']);
+    expect((await ask('/runs?status=paused')).map((r) => r['id'])).to.deep.equal([paused]);
     const found = await ask('/memories/search', { query: 'tea', agent_id: ada });
     expect(found[0]).to.include({ content: 'Ada likes tea from Assam.' });
   });

@@ -282,6 +282,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     messageAgent: async () => f.reply,
     startRun: async () => f.run,
     listRuns: async () => pageOf(f.run),
+    listAllRuns: async () => pageOf(f.run),
     getRun: async () => f.run,
     resumeRun: async () => f.run,
     forkRun: async () => f.run,

@@ -166,7 +166,7 @@ export class MemoryStore implements Store {
   }
 
   private all(query: CountQuery): Listed[] {
-    const { workspace, collection, list, entity, by, where, aliveAt } = query;
+    const { workspace, collection, list, entity, by, from, until, where, matches, aliveAt } = query;
     const definition =
       list === 'created' ? undefined : (collections[collection].lists as Record<string, ListDefinition>)[list];
     if (list !== 'created' && !definition) throw new Error(`no list ${collection}.${list}`);
@@ -185,7 +185,9 @@ export class MemoryStore implements Store {
         entity: d.entity,
         body: d.body,
         position: [...(definition?.sort?.(d.body) ?? []), d.id],
-      }));
+      }))
+      .filter((i) => (!from || compare(i.position, from) >= 0) && (!until || compare(i.position, until) < 0))
+      .filter((i) => !matches || matches(i.body));
   }
 
   private bodies(collection: CollectionName): { entity: EntityRef; id: string; body: Body }[] {

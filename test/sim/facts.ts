@@ -98,7 +98,7 @@ export async function readFacts(
     agents,
     events,
     memoryById,
-    agentList: (await listed((service, caller, page) => service.listAgents(caller, page))).items,
+    agentList: (await listed((service, caller, page) => service.listAgents(caller, {}, page))).items,
     shared: {
       ...(await listed((service, caller, page) => service.listShared(caller, hive, page))),
       counted: (await clients.ask('facts', (service, caller) => service.getHive(caller, hive))).memory_count,

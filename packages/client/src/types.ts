@@ -28,7 +28,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List agents.
+         * List agents, or find some by how their names begin.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listAgents"];
@@ -100,7 +100,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List runs.
+         * List the runs of an agent.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listRuns"];
@@ -110,6 +110,26 @@ export interface paths {
          * @description Needs the scope `agent:spawn`.
          */
         post: operations["startRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of all agents.
+         * @description Needs the scope `agent:read`.
+         */
+        get: operations["listAllRuns"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2220,6 +2240,10 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
+                /** @description Only agents whose name begins so, whatever its case. The list is then ordered by name, A first. */
+                name?: string;
+                /** @description Only agents of this status. */
+                status?: "active" | "inactive" | "terminated";
                 /** @description Items a page holds. */
                 page_size?: components["parameters"]["PageSize"];
                 /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
@@ -2260,6 +2284,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2608,6 +2633,59 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllRuns: {
+        parameters: {
+            query?: {
+                /** @description Only runs of this status. */
+                status?: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
+                /** @description Only those of this agent. */
+                agent_id?: string;
+                /** @description Only what was created at this time or later; ISO 8601 with a zone. */
+                created_after?: string;
+                /** @description Only what was created before this time; ISO 8601 with a zone. */
+                created_before?: string;
+                /** @description Items a page holds. */
+                page_size?: components["parameters"]["PageSize"];
+                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Newest first, or oldest first. */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Run"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3074,6 +3152,16 @@ export interface operations {
                 type?: string;
                 /** @description Only those of this session. */
                 sessionId?: string;
+                /** @description Only what was created at this time or later; ISO 8601 with a zone. */
+                created_after?: string;
+                /** @description Only what was created before this time; ISO 8601 with a zone. */
+                created_before?: string;
+                /** @description Only what occurred at this time or later; ISO 8601 with a zone. */
+                occurred_after?: string;
+                /** @description Only what occurred before this time; ISO 8601 with a zone. */
+                occurred_before?: string;
+                /** @description A JSON object: only memories whose metadata has each of its keys with that very value. */
+                metadata?: string;
                 /** @description Items a page holds. */
                 page_size?: components["parameters"]["PageSize"];
                 /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */

@@ -4,7 +4,7 @@
  *  LmdbLists.G1 A page begins after the given position, in the order of the list's keys. Documents that did not change
  *     are therefore neither repeated nor skipped (Store.P6), whatever happened to the item at that position.
  *  LmdbLists.G2 A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
- *  LmdbLists.G3 With `where`, a page examines at most `mostExamined` documents, and then returns those found with the
+ *  LmdbLists.G3 With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those found with the
  *     position of the last one examined.
  */
 import type { ListDefinition, SortValue } from '../collections.js';
@@ -19,7 +19,9 @@ import { headSnapshot, parseBody } from './values.js';
 const mostExamined = 10_000;
 
 type Body = Record<string, unknown>;
-type Query = Pick<ListQuery, 'workspace' | 'collection' | 'list' | 'entity' | 'by' | 'where' | 'aliveAt'>;
+type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
+/** Whether a query asks for what only the documents themselves can tell. */
+const isSearched = ({ where, matches }: Query): boolean => where !== undefined || matches !== undefined;
 
 interface Found {
   id: string;
@@ -58,7 +60,7 @@ export class Lists {
     if (query.limit < 1) return { items, next };
     await this.snapshots.with((snapshot) =>
       scan(source.tree, range, snapshot, (key, value) => {
-        if (items.length === query.limit || bytes >= maxBytes || (query.where && examined === mostExamined)) {
+        if (items.length === query.limit || bytes >= maxBytes || (isSearched(query) && examined === mostExamined)) {
           next = position;
           return false;
         }
@@ -105,7 +107,7 @@ export class Lists {
           return false;
         }
         if (matches) {
-          if (query.where && examined === most) {
+          if (isSearched(query) && examined === most) {
             exact = false;
             return false;
           }
@@ -196,12 +198,14 @@ export class Lists {
   }
 }
 
-function rangeOf(source: Source, { order, after }: Pick<ListQuery, 'order' | 'after'>): Range {
-  const { start, end } = keysUnder(source.prefix);
+function rangeOf(source: Source, query: Pick<ListQuery, 'order' | 'after' | 'from' | 'until'>): Range {
+  const { order, after, from, until } = query;
+  const all = keysUnder(source.prefix);
+  const key = (position: Position): string => `${source.prefix}\0${position.map(sortPart).join('\0')}`;
+  const start = from ? key(from) : all.start;
+  const end = until ? key(until) : all.end;
   if (!after) return { start, end, order };
-  const sorts = source.definition?.sort ? after.length - 1 : 0;
-  const key = `${source.prefix}\0${after.map((value, i) => (i < sorts ? sortPart(value) : keyPart(String(value)))).join('\0')}`;
-  return order === 'asc' ? { start: `${key}\0`, end, order } : { start, end: key, order };
+  return order === 'asc' ? { start: `${key(after)}\0`, end, order } : { start, end: key(after), order };
 }
 
 const positionOf = (definition: ListDefinition | undefined, body: Body, id: string): Position => {
@@ -210,11 +214,13 @@ const positionOf = (definition: ListDefinition | undefined, body: Body, id: stri
 };
 
 /** Whether a body passes the filters of a query; null if there are none. */
-function filter({ where, aliveAt }: Query): ((body: Body) => boolean) | null {
-  if (!where && aliveAt === undefined) return null;
+function filter({ where, matches, aliveAt }: Query): ((body: Body) => boolean) | null {
+  if (!where && !matches && aliveAt === undefined) return null;
   const fields = Object.entries(where ?? {});
   return (body) =>
-    fields.every(([name, value]) => body[name] === value) && !(aliveAt !== undefined && expired(body, aliveAt));
+    fields.every(([name, value]) => body[name] === value) &&
+    !(aliveAt !== undefined && expired(body, aliveAt)) &&
+    (matches?.(body) ?? true);
 }
 
 const expired = (body: Body, at: number): boolean =>

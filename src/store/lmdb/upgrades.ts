@@ -14,25 +14,28 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { JournalEntry } from '../../domain/agent-state.js';
 import { packEntry } from '../../domain/journal.js';
 import { StoreError } from '../port.js';
-import { docEntries, listPrefix } from './entries.js';
-import type { Trees } from './environment.js';
-import { entityOfKey, keyPart, numberPart } from './keys.js';
-import { parseBody } from './values.js';
+import { docEntries, headEntries, headFacets, listPrefix, type Entry } from './entries.js';
+import type { Tree, Trees } from './environment.js';
+import { entityOfKey, keyPart, lastPart, numberPart } from './keys.js';
+import { decodeHead, headLines, parseBody } from './values.js';
 
 /** The version of the keys and values in the four trees. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 const schemaKey = 'schema';
 /** A transaction keeps its changes in memory until it is committed. */
 const batch = 1000;
 
-type Trees4 = Pick<Trees, 'root' | 'docs' | 'system'>;
-type Visit = (trees: Trees4, key: string, text: string) => void;
+type Visit = (trees: Trees, key: string) => void;
+type Step = Partial<Record<'heads' | 'docs', Visit>>;
 
-/** By the version that each starts from: what is done with every entry of the tree `docs`. */
-const steps: ReadonlyMap<number, Visit> = new Map([[1, packJournal]]);
+/** By the version that each starts from: what is done with every key of the trees. */
+const steps: ReadonlyMap<number, Step> = new Map<number, Step>([
+  [1, { docs: packJournal }],
+  [2, { heads: listHead, docs: listRun }],
+]);
 
 /** The version of the data; that of this code if the store is new. Rejects newer data (LmdbUpgrades.V3). */
-export function readSchema({ root, system }: Trees4, dir: string): number {
+export function readSchema({ root, system }: Trees, dir: string): number {
   const version = root.transactionSync(() => {
     const text = system.get(schemaKey);
     if (text !== undefined) return Number(text);
@@ -57,24 +60,26 @@ export const olderData = (dir: string, version: number): StoreError =>
   );
 
 /** Brings the data to this version (LmdbUpgrades.V1, V2). `pace` is called after each transaction. */
-export async function upgrade(trees: Trees4, from: number, pace: () => Promise<unknown> = () => turn()): Promise<void> {
+export async function upgrade(trees: Trees, from: number, pace: () => Promise<unknown> = () => turn()): Promise<void> {
   for (let version = from; version < schemaVersion; version++) {
-    const visit = steps.get(version);
-    if (visit) await walk(trees, visit, pace);
+    for (const tree of ['heads', 'docs'] as const) {
+      const visit = steps.get(version)?.[tree];
+      if (visit) await walk(trees, trees[tree], visit, pace);
+    }
     trees.root.transactionSync(() => {
       void trees.system.put(schemaKey, String(version + 1));
     });
   }
 }
 
-async function walk(trees: Trees4, visit: Visit, pace: () => Promise<unknown>): Promise<void> {
+async function walk(trees: Trees, tree: Tree, visit: Visit, pace: () => Promise<unknown>): Promise<void> {
   for (let start: string | null = '\x01'; start !== null; await pace()) {
     const from: string = start;
     start = trees.root.transactionSync(() => {
-      const entries = [...trees.docs.getRange({ start: from, limit: batch })];
-      for (const { key, value } of entries) visit(trees, key, value);
-      const last = entries.at(-1);
-      return entries.length < batch || !last ? null : `${last.key}\0`;
+      const keys = [...tree.getKeys({ start: from, limit: batch })];
+      for (const key of keys) visit(trees, key);
+      const last = keys.at(-1);
+      return keys.length < batch || last === undefined ? null : `${last}\0`;
     });
   }
 }
@@ -83,10 +88,10 @@ async function walk(trees: Trees4, visit: Visit, pace: () => Promise<unknown>): 
  * Version 1 began with journal entries as the API shows them and with two lists, by run and by session. Later they were
  * stored packed, and one list by session, run and position serves both. Directories of version 1 hold either form.
  */
-function packJournal({ docs }: Trees4, key: string, text: string): void {
+function packJournal({ docs }: Trees, key: string): void {
   const [workspace = '', kind = '', entity = '', collection = '', id = ''] = key.split('\0');
   if (collection !== 'journal') return;
-  const body = parseBody(text);
+  const body = parseBody(docs.get(key) ?? '{}');
   const prefix = [workspace, kind, entity].join('\0');
   const { runId, sessionId, firstSeq } = body as Pick<JournalEntry, 'runId' | 'sessionId' | 'firstSeq'>;
   void docs.remove(`${listPrefix(prefix, 'journal', 'run', runId)}\0${numberPart(firstSeq)}\0${id}`);
@@ -101,4 +106,27 @@ function packJournal({ docs }: Trees4, key: string, text: string): void {
 function unescaped(id: string): string {
   if (keyPart(id) !== id) throw new RangeError(`the journal entry ${JSON.stringify(id)} is not one of hivekeep's`);
   return id;
+}
+
+/** Version 2 listed agents neither by name, but for equal ones, nor by status. */
+function listHead(trees: Trees, key: string): void {
+  const { value: text = '', version = 0 } = trees.heads.getEntry(key) ?? {};
+  const entity = entityOfKey(key);
+  const facets = headFacets(entity, decodeHead(entity, version, text));
+  const before = headLines(text).facets;
+  if (facets === before) return;
+  void trees.heads.put(key, facets + text.slice(before.length), version);
+  add(trees, headEntries(entity, key, facets));
+}
+
+/** Version 2 listed runs only within their agent. */
+function listRun(trees: Trees, key: string): void {
+  const [workspace = '', kind = '', agent = '', collection] = key.split('\0');
+  if (collection !== 'run') return;
+  const prefix = [workspace, kind, agent].join('\0');
+  add(trees, docEntries(entityOfKey(prefix), prefix, 'run', lastPart(key), parseBody(trees.docs.get(key) ?? '{}')));
+}
+
+function add(trees: Trees, entries: readonly Entry[]): void {
+  for (const { tree, key, value } of entries) void trees[tree].put(key, value);
 }

@@ -11,7 +11,7 @@
  *   x          the expiry time in milliseconds, if the body has one
  *   h          the lookup value
  */
-import { collections, type CollectionDefinition, type CollectionName } from '../collections.js';
+import { collections, type CollectionDefinition, type CollectionName, type ListDefinition } from '../collections.js';
 import type { CommandRecord, DocKind, EntityKind, EntityRef, Head } from '../port.js';
 import { decoded, encoded, entityOfId, sortKey } from './keys.js';
 
@@ -94,6 +94,12 @@ const longest = 200;
 export const isIndexedField = (name: string, value: string): boolean =>
   value.length <= longest && (asked as readonly string[]).includes(name);
 
+/** The field that holds a document's partitions of a list. */
+export const partitionField = (list: string, definition: ListDefinition | undefined): string =>
+  isStoredForFilters(definition) ? `f.${definition.field}` : `p.${list}`;
+const isStoredForFilters = (d: ListDefinition | undefined): d is ListDefinition & { field: string } =>
+  d?.field !== undefined && (asked as readonly string[]).includes(d.field);
+
 const shapes = new Map<string, CollectionDefinition>(Object.entries(collections));
 export function shapeOf(collection: CollectionName): CollectionDefinition {
   const shape = shapes.get(collection);
@@ -117,7 +123,7 @@ export function listingOf(collection: CollectionName, id: string, body: Body): L
   for (const name in lists) {
     const list = lists[name];
     if (list?.sort) (listing.k ??= {})[name] = sortKey(list.sort(body), id);
-    if (list?.by) {
+    if (list?.by && !isStoredForFilters(list)) {
       const partitions = list.by(body);
       if (partitions.length > 0) (listing.p ??= {})[name] = partitions.map(encoded);
     }

@@ -5,7 +5,7 @@
  */
 import type { Db, IndexDescription } from 'mongodb';
 import type { CollectionName } from '../collections.js';
-import { commandCollection, docKinds, headCollection, shapeOf } from './documents.js';
+import { commandCollection, docKinds, headCollection, partitionField, shapeOf } from './documents.js';
 import { processCollection } from './processes.js';
 
 const day = 24 * 3600;
@@ -23,10 +23,12 @@ function listIndexes(
   collection: CollectionName,
   scopes: { entity: Record<string, 1>; workspace: Record<string, 1> },
 ): IndexDescription[] {
-  return Object.entries(shapeOf(collection).lists).flatMap(([name, { scope, by, sort }]) => {
-    const tail: Record<string, 1> = { ...(by && { [`p.${name}`]: 1 as const }), [sort ? `k.${name}` : 'i']: 1 };
+  return Object.entries(shapeOf(collection).lists).flatMap(([name, definition]) => {
+    const { scope, by, sort } = definition;
+    const partition = by && partitionField(name, definition);
+    const tail: Record<string, 1> = { ...(partition && { [partition]: 1 as const }), [sort ? `k.${name}` : 'i']: 1 };
     return [...(scope === 'workspace' ? [] : [scopes.entity]), ...(scope === 'entity' ? [] : [scopes.workspace])].map(
-      (first) => named({ ...first, ...tail }, by ? exists(`p.${name}`) : {}),
+      (first) => named({ ...first, ...tail }, partition ? exists(partition) : {}),
     );
   });
 }

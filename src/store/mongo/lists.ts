@@ -3,7 +3,7 @@
  *
  *  MongoLists.G1 A page begins after the given position, in the order of the list's keys. Items that did not change are
  *     therefore neither repeated nor skipped (Store.P6), whatever happened to the item that the position came from.
- *  MongoLists.G2 With `where`, a page examines at most `mostExamined` documents. It then returns what it has found,
+ *  MongoLists.G2 With `where` or `matches`, a page examines at most `mostExamined` documents. It then returns what it has found,
  *     with the position of the last document in that window. The end of the window is located first, by the index
  *     alone.
  *
@@ -13,12 +13,14 @@ import type { Collection, Filter } from 'mongodb';
 import type { CollectionName, ListDefinition } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
 import { documentsOf, headsOf, type Connection } from './connection.js';
-import { isHeadCollection, isIndexedField, parseBody, shapeOf, type Body } from './documents.js';
+import { isHeadCollection, isIndexedField, parseBody, partitionField, shapeOf, type Body } from './documents.js';
 import { encoded, entityField, entityOfId, idOfDocument, sortKey } from './keys.js';
 
 const mostExamined = 10_000;
 
-type Query = Pick<ListQuery, 'workspace' | 'collection' | 'list' | 'entity' | 'by' | 'where' | 'aliveAt'>;
+type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
+/** Whether a query asks for what the order of the list does not tell. */
+const isSearched = ({ where, matches }: Query): boolean => where !== undefined || matches !== undefined;
 interface Item {
   _id: string;
   b: string;
@@ -42,7 +44,7 @@ export class Lists {
     const source = this.source(query);
     const { limit, offset = 0, maxBytes = Infinity } = query;
     if (limit < 1) return { items: [], next: null };
-    const window = query.where ? await this.window(source, query, mostExamined) : null;
+    const window = isSearched(query) ? await this.window(source, query, mostExamined) : null;
     const filter = {
       ...source.filter,
       ...conditions(query),
@@ -80,7 +82,7 @@ export class Lists {
   async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
     const source = this.source(query);
     const all = { ...query, order: 'asc' as const };
-    const window = query.where ? await this.window(source, all, Math.max(limit, mostExamined)) : null;
+    const window = isSearched(query) ? await this.window(source, all, Math.max(limit, mostExamined)) : null;
     const filter = {
       ...source.filter,
       ...conditions(query),
@@ -102,7 +104,7 @@ export class Lists {
   /** The last of the next `size` items of the list, and whether more follow. Null if the list ends before that. */
   private async window(
     source: Source,
-    query: Pick<ListQuery, 'order' | 'after'>,
+    query: Pick<ListQuery, 'order' | 'after' | 'from' | 'until'>,
     size: number,
   ): Promise<{ last: string; position: Position; more: boolean } | null> {
     const filter = { ...source.filter, [source.key]: range(query, source.definition) };
@@ -136,7 +138,7 @@ export class Lists {
       isHead,
       definition,
       key: definition?.sort ? `k.${list}` : 'i',
-      filter: { ...scope, ...(by !== undefined && { [`p.${list}`]: encoded(by) }) },
+      filter: { ...scope, ...(by !== undefined && { [partitionField(list, definition)]: encoded(by) }) },
     };
   }
 }
@@ -167,16 +169,16 @@ function scopeOf(
 
 /** Only items of the list have the key at all; tombstones and deleted heads do not. */
 function range(
-  { order, after }: Pick<ListQuery, 'order' | 'after'>,
+  { order, after, from, until }: Pick<ListQuery, 'order' | 'after' | 'from' | 'until'>,
   definition: ListDefinition | undefined,
   last?: string,
 ): Conditions {
   const asc = order === 'asc';
-  const bounds: Conditions = { $gte: '' };
-  if (after) {
-    delete bounds['$gte'];
-    bounds[asc ? '$gt' : '$lt'] = keyOf(after, definition);
-  }
+  const bounds: Conditions = { $gte: from ? keyOf(from, definition) : '' };
+  if (until) bounds['$lt'] = keyOf(until, definition);
+  // What a page begins after, and where its window ends, are within the bounds of the query.
+  if (after && asc) delete bounds['$gte'];
+  if (after) bounds[asc ? '$gt' : '$lt'] = keyOf(after, definition);
   if (last !== undefined) bounds[asc ? '$lte' : '$gte'] = last;
   return bounds;
 }
@@ -201,7 +203,8 @@ function conditions({ where = {}, aliveAt }: Query): Conditions {
 }
 
 /** A predicate for the filters that are evaluated here, or null if there are none. */
-function searched({ where = {} }: Query): ((body: Body) => boolean) | null {
+function searched({ where = {}, matches }: Query): ((body: Body) => boolean) | null {
   const fields = Object.entries(where).filter(([name, value]) => !isIndexedField(name, value));
-  return fields.length === 0 ? null : (body) => fields.every(([name, value]) => body[name] === value);
+  if (fields.length === 0) return matches ?? null;
+  return (body) => fields.every(([name, value]) => body[name] === value) && (matches?.(body) ?? true);
 }

@@ -46,6 +46,7 @@ import type { Connection } from './connection.js';
 import { closed, toStoreError } from './failures.js';
 import { HeadScans } from './head-scans.js';
 import { createIndexes } from './indexes.js';
+import { listAgentsByName } from './upgrade.js';
 import { Lists } from './lists.js';
 import { plan, type Planned } from './plan.js';
 import { purge } from './purge.js';
@@ -94,6 +95,7 @@ export async function openMongoStore({
     const db = client.db(databaseOf(url));
     const { sharded } = await requireVersion(db, url);
     const { id } = await claimCluster(db, url);
+    await listAgentsByName(db);
     await createIndexes(db);
     return new MongoStoreAdapter(client, { db, url, sharded, clocks: { now, monotonic }, pause, log: log ?? null }, id);
   } catch (error) {

@@ -29,13 +29,41 @@ export function headsContract(open: OpenStore, runs: number): void {
 
   const ids = async (query: {
     collection: 'agent' | 'hive';
-    list: 'created' | 'updated' | 'hive' | 'name';
+    list: 'created' | 'updated' | 'hive' | 'name' | 'names' | 'status';
     by?: string;
+    from?: [string];
+    until?: [string];
     order?: 'asc' | 'desc';
   }): Promise<string[]> =>
     (
       await store.list({ workspace: 'ws_a', order: 'asc', limit: 100, ...query } as Parameters<Store['list']>[0])
     ).items.map((i) => i.id);
+
+  it('lists agents by the beginnings of their names in any case, and by status', async () => {
+    const agent = (n: number, name: string, status: string, seq = 1) =>
+      commit(entity(`agent_${n}`), seq, { snapshot: { id: `agent_${n}`, name, status, hives: [] } });
+    await committed(
+      store,
+      agent(1, 'Planner', 'active'),
+      agent(2, 'plan b', 'inactive'),
+      agent(3, 'Pläne \u{1f41d}', 'active'),
+      agent(4, 'ZEBRA', 'active'),
+    );
+    const named = (begins: string) =>
+      ids({ collection: 'agent', list: 'names', from: [begins], until: [`${begins}\uffff`] });
+    expect(await named('plan')).to.deep.equal(['agent_2', 'agent_1']);
+    expect(await named('pläne \u{1f41d}')).to.deep.equal(['agent_3']);
+    expect(await named('')).to.deep.equal(['agent_2', 'agent_1', 'agent_3', 'agent_4']);
+    expect(await ids({ collection: 'agent', list: 'status', by: 'active' })).to.deep.equal([
+      'agent_1',
+      'agent_3',
+      'agent_4',
+    ]);
+    await committed(store, agent(1, 'Writer', 'inactive', 2));
+    expect(await named('plan')).to.deep.equal(['agent_2']);
+    expect(await named('wri')).to.deep.equal(['agent_1']);
+    expect(await ids({ collection: 'agent', list: 'status', by: 'inactive' })).to.deep.equal(['agent_1', 'agent_2']);
+  });
 
   it('lists agents by creation, update, hive and name, from their snapshots', async () => {
     const agent = (n: number, updated: number, hives: string[], name: string) =>

@@ -36,7 +36,11 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
     expires_at: fc.option(time),
   }),
   message: fc.record({ read_at: fc.option(time), created_at: time }),
-  run: fc.record({ updated_at: time, contextId: fc.option(fc.constantFrom('c1', 'c2')) }),
+  run: fc.record({
+    status: fc.constantFrom('running', 'paused'),
+    updated_at: time,
+    contextId: fc.option(fc.constantFrom('c1', 'c2')),
+  }),
   journal: fc.record({
     runId: fc.constantFrom('run_1', 'run_2'),
     sessionId: fc.constantFrom('s1', 's2'),
@@ -357,6 +361,61 @@ export function listsContract(open: OpenStore, runs: number): void {
     expect(found).to.deep.equal([`out_${String(size - 1).padStart(6, '0')}`]);
     expect(pages).to.be.greaterThan(1);
     expect(turns, 'turns of the event loop meanwhile').to.be.greaterThan(2);
+  });
+
+  it('`from` and `until` bound a list, in both orders, beside pages and counts; each may be the beginning of a position', async () => {
+    const ids = ['mem_a1', 'mem_a2', 'mem_b1', 'mem_b2', 'mem_c1'];
+    await committed(
+      store,
+      commit(a, 1, { puts: ids.map((id, i) => memory(id, { updated_at: iso(start + ids.length - i) })) }),
+    );
+    const query = { workspace: 'ws_a', collection: 'memory', order: 'asc' } as const;
+    const within = async (
+      bounds: Pick<ListQuery, 'from' | 'until'>,
+      list: 'created' | 'updated',
+      order: 'asc' | 'desc',
+    ) => (await allPages(store, { ...query, ...bounds, list, order }, 1)).map((i) => i.id);
+    for (const [from, until, expected] of [
+      [['mem_a2'], ['mem_c'], ['mem_a2', 'mem_b1', 'mem_b2']],
+      [['mem_b'], undefined, ['mem_b1', 'mem_b2', 'mem_c1']],
+      [undefined, ['mem_b1'], ['mem_a1', 'mem_a2']],
+      [['mem_c'], ['mem_a'], []],
+    ] as const) {
+      const bounds = { ...(from && { from }), ...(until && { until }) };
+      expect(await within(bounds, 'created', 'asc')).to.deep.equal(expected);
+      expect(await within(bounds, 'created', 'desc')).to.deep.equal([...expected].reverse());
+      expect(await store.count({ ...query, ...bounds, list: 'created' }, 10)).to.include({ count: expected.length });
+      expect(await store.count({ ...query, ...bounds, list: 'created', where: { type: 'fact' } }, 10)).to.include({
+        count: expected.length,
+      });
+    }
+    expect(await within({ from: [iso(start + 2)], until: [iso(start + 4)] }, 'updated', 'asc')).to.deep.equal([
+      'mem_b2',
+      'mem_b1',
+    ]);
+  });
+
+  it('`matches` asks each document, and pages lead to every one that passes', async () => {
+    const puts = Array.from({ length: 40 }, (_, i) =>
+      memory(`mem_${String(i).padStart(2, '0')}`, { type: i % 2 === 0 ? 'fact' : 'note', metadata: { n: i % 5 } }),
+    );
+    await committed(store, commit(a, 1, { puts }));
+    const query = {
+      workspace: 'ws_a',
+      collection: 'memory',
+      list: 'created',
+      order: 'desc',
+      where: { type: 'fact' },
+      matches: (body: Body) => (body['metadata'] as { n: number }).n === 1,
+    } as const;
+    const all: string[] = [];
+    for (let after: Position | null | undefined; after !== null;) {
+      const page = await store.list({ ...query, limit: 2, ...(after && { after }) });
+      all.push(...page.items.map((i) => i.id));
+      after = page.next;
+    }
+    expect(all).to.deep.equal(['mem_36', 'mem_26', 'mem_16', 'mem_06']);
+    expect(await store.count(query, 10)).to.deep.equal({ count: 4, exact: true });
   });
 
   it('`aliveAt` leaves out what has expired by then', async () => {

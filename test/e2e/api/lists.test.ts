@@ -52,6 +52,11 @@ async function fill(client: Api): Promise<void> {
   set(`/v1/memories?agent_id=${agent}`, true, true);
   set('/v1/memories?sessionId=one', true, true);
   set('/v1/memories?type=semantic', true, true);
+  set('/v1/agents?status=active', true, true);
+  set('/v1/memories?created_after=2020-01-01T00:00:00Z', true, true);
+  set('/v1/runs', false);
+  set('/v1/runs?status=completed', false);
+  set(`/v1/runs?agent_id=${agent}&status=completed`, false);
   set('/v1/hives', true);
   set('/v1/keys', false);
   set(`/v1/hives/${hive}/agents`, false);

@@ -51,7 +51,7 @@ describe('a cluster of engines', () => {
     ).to.deep.equal([memory.id]);
     await s2.deleteMemory(caller, memory.id);
     expect(await s1.searchMemories(caller, { query: 'heron reeds' })).to.deep.equal([]);
-    expect((await s2.listAgents(caller, { sort: 'created_at', order: 'asc', limit: 50 })).total).to.equal(20);
+    expect((await s2.listAgents(caller, {}, { sort: 'created_at', order: 'asc', limit: 50 })).total).to.equal(20);
   });
 
   it('agents on different workers write to one another and recall what their hive knows', async () => {

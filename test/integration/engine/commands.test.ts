@@ -143,6 +143,6 @@ describe('Commands sent again', () => {
     expect((await service.spawnAgent(as('s'), { name: 'short' })).id).to.equal(spawned.id);
     expect(await codeOf(service.messageAgent(as('m'), spawned.id, { content: 'hi' }))).to.equal('NOT_FOUND');
     expect(await codeOf(service.getAgent(caller, spawned.id))).to.equal('NOT_FOUND');
-    expect((await service.listAgents(caller, page)).items.map((a) => a.id)).to.deep.equal([agent]);
+    expect((await service.listAgents(caller, {}, page)).items.map((a) => a.id)).to.deep.equal([agent]);
   });
 });

@@ -34,7 +34,7 @@ const table: Expected[] = [
     body: { name: 'Ada' },
     args: [{ name: 'Ada' }],
   },
-  { call: 'GET /v1/agents', scope: 'agent:read', method: 'listAgents', status: 200, data: [agent], args: [page] },
+  { call: 'GET /v1/agents', scope: 'agent:read', method: 'listAgents', status: 200, data: [agent], args: [{}, page] },
   {
     call: 'GET /v1/agents/agent_1',
     scope: 'agent:read',
@@ -89,6 +89,7 @@ const table: Expected[] = [
     body: { input: 'go' },
     args: ['agent_1', { input: 'go' }],
   },
+  { call: 'GET /v1/runs', scope: 'agent:read', method: 'listAllRuns', status: 200, data: [run], args: [{}, page] },
   {
     call: `GET ${constellation}/runs`,
     scope: 'agent:read',

@@ -107,6 +107,9 @@ describe('answers as documented', () => {
     });
     const path = { id: agent.id };
     await got(hivekeep.GET('/v1/agents', { params: { query: { limit: 5, offset: 0 } } }));
+    expect(
+      await got(hivekeep.GET('/v1/agents', { params: { query: { name: 'ad', status: 'active' } } })),
+    ).to.have.length(1);
     expect((await got(hivekeep.GET('/v1/agents/{id}', { params: { path } }))).config['own']).to.deep.equal({ b: null });
     await got(hivekeep.PUT('/v1/agents/{id}', { params: { path }, body: { ...agent, description: 'poet' } }));
     expect(
@@ -160,6 +163,7 @@ describe('answers as documented', () => {
     await got(
       hivekeep.GET('/v1/memories', { params: { query: { agent_id: agent.id, type: 'semantic', sessionId: 'talk' } } }),
     );
+    expect(await got(hivekeep.GET('/v1/memories', { params: { query: { metadata: '{"e":1}' } } }))).to.have.length(1);
     await got(hivekeep.GET('/v1/memories/{id}', { params: { path } }));
     await got(hivekeep.PATCH('/v1/memories/{id}', { params: { path }, body: { expires_at: null, importance: null } }));
     const found = await got(
@@ -229,6 +233,15 @@ describe('answers as documented', () => {
         (run) => run.triggeredBy,
       ),
     ).to.include('fork');
+    expect(
+      (
+        await got(
+          hivekeep.GET('/v1/runs', {
+            params: { query: { agent_id: id, status: 'completed', created_after: '2020-01-01T00:00:00Z' } },
+          }),
+        )
+      ).map((run) => run.status),
+    ).to.include('completed');
     expect(
       await got(hivekeep.GET('/v1/agent-constellations/{id}/thoughts', { params: { path, query: { limit: 50 } } })),
     ).not.to.have.length(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
 import { schemaVersion, upgrade } from '../../../src/store/lmdb/upgrades.js';
-import type { EntityRef, Store } from '../../../src/store/port.js';
+import type { EntityRef, ListQueryOf, Store } from '../../../src/store/port.js';
 import { unpackOldData } from '../../helpers/old-data.js';
 import { Workbench } from './helpers.js';
 
@@ -54,6 +54,32 @@ describe('the embedded store on data of version 0.1', () => {
     expect(entries.filter((e) => e.includes('\0journal:session\0'))).to.have.length(5);
     await (await bench.open()).close();
     expect(await stored(), 'opening it again changes nothing').to.deep.equal(entries);
+  });
+
+  it('a server lists its runs over the workspace, and its agents by name and status', async () => {
+    const store = await bench.open();
+    const listed = async (query: Pick<ListQueryOf<'run'>, 'list' | 'by'>): Promise<number> =>
+      (await store.list({ workspace: 'default', collection: 'run', order: 'asc', limit: 10, ...query })).items.length;
+    expect(await listed({ list: 'created' })).to.equal(4);
+    expect(await listed({ list: 'status', by: 'paused' })).to.equal(1);
+    const named = async (begins: string): Promise<string[]> =>
+      (
+        await store.list({
+          workspace: 'default',
+          collection: 'agent',
+          list: 'names',
+          from: [begins],
+          until: [`${begins}\uffff`],
+          order: 'asc',
+          limit: 10,
+        })
+      ).items.map((item) => item.id);
+    expect(await named('bo')).to.deep.equal([bob.id]);
+    const head = await store.head(bob);
+    const renamed = { ...head!, seq: head!.seq + 1, snapshot: { ...head!.snapshot, name: 'Carl' } };
+    await store.commit({ ...renamed, puts: [], deletes: [], commands: [], previousCounts: head!.counts });
+    expect(await named('bo'), 'the entry of the old name goes with the name').to.deep.equal([]);
+    expect(await named('car')).to.deep.equal([bob.id]);
   });
 
   it('a process beside a server refuses it, says what to do, and changes nothing', async () => {
