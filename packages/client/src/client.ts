@@ -91,6 +91,8 @@ export function createClient(options: ClientOptions) {
     runs: {
       start: send('post', '/v1/agent-constellations/{id}/runs'),
       list: list('/v1/agent-constellations/{id}/runs'),
+      /** The runs of all agents. */
+      listAll: list('/v1/runs'),
       get: getRun,
       events,
       wait,
