@@ -1,0 +1,19 @@
+"""The Python client of hivekeep: `Hivekeep` for callers that wait, `AsyncHivekeep` for asyncio."""
+
+from . import types
+from .client import AsyncHivekeep, Hivekeep
+from .errors import ApiError, ConnectionFailed, HivekeepError, WaitTimeout
+from .pages import AsyncPages, Page, Pages
+
+__all__ = [
+    "ApiError",
+    "AsyncHivekeep",
+    "AsyncPages",
+    "ConnectionFailed",
+    "Hivekeep",
+    "HivekeepError",
+    "Page",
+    "Pages",
+    "WaitTimeout",
+    "types",
+]

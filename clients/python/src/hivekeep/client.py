@@ -1,0 +1,176 @@
+"""The two clients: `Hivekeep` for callers that wait, `AsyncHivekeep` for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Self, Unpack
+
+import httpx
+
+from . import resources as r
+from . import types as t
+from ._events import follow, follow_async
+from ._transport import AsyncTransport, Settings, Transport, quoted
+from .errors import HivekeepError, WaitTimeout
+
+ENDED = frozenset({"completed", "failed", "timeout", "cancelled"})
+# A message is answered within the service's own patience, a minute unless it is set otherwise.
+TIMEOUT = httpx.Timeout(120.0, connect=10.0)
+
+
+def _has_ended(event: Any) -> bool:
+    return event["type"] == "status" and event["status"] in ENDED
+
+
+def _rests(status: str) -> bool:
+    """Whether nothing more happens to a run of this status by itself."""
+    return status == "paused" or status in ENDED
+
+
+def _events_path(agent_id: str, run_id: str) -> str:
+    return f"/v1/agent-constellations/{quoted(agent_id)}/runs/{quoted(run_id)}/events"
+
+
+class Runs(r.Runs):
+    def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> Iterator[t.RunEvent]:
+        """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut."""
+        return follow(self._transport, _events_path(agent_id, run_id), {}, after, _has_ended)
+
+    def wait(self, agent_id: str, run_id: str, *, timeout: float | None = None) -> t.Run:
+        """Returns the run once it has ended, or once it is paused and waits for somebody.
+
+        Raises WaitTimeout after `timeout` seconds; the run goes on.
+        """
+        deadline = None if timeout is None else time.monotonic() + timeout
+        pause = 0.05
+        while True:
+            run = self.get(agent_id, run_id)
+            if _rests(run["status"]):
+                return run
+            if deadline is not None and time.monotonic() + pause > deadline:
+                raise WaitTimeout(f"run {run_id} had not ended after {timeout} s")
+            time.sleep(pause)
+            pause = min(pause * 1.5, 2.0)
+
+
+class AsyncRuns(r.AsyncRuns):
+    def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> AsyncIterator[t.RunEvent]:
+        """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut."""
+        return follow_async(self._transport, _events_path(agent_id, run_id), {}, after, _has_ended)
+
+    async def wait(self, agent_id: str, run_id: str, *, timeout: float | None = None) -> t.Run:
+        """Returns the run once it has ended, or once it is paused and waits for somebody.
+
+        Raises WaitTimeout after `timeout` seconds; the run goes on.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                run = await self.get(agent_id, run_id)
+                if _rests(run["status"]):
+                    return run
+                async for event in self.events(agent_id, run_id):
+                    # The stream tells the pauses of the past, too.
+                    if event["type"] == "status" and _rests(event["status"]):
+                        run = await self.get(agent_id, run_id)
+                        if _rests(run["status"]):
+                            return run
+        except TimeoutError as late:
+            raise WaitTimeout(f"run {run_id} had not ended after {timeout} s") from late
+        raise HivekeepError(f"the events of run {run_id} ended before the run")
+
+
+class Hivekeep:
+    """The client that waits. Close it, or use it in a `with`.
+
+    `retries` says how often a request is tried again after 429, 503 or a lost connection, and `max_delay` how many seconds
+    a pause between two tries lasts at most: a longer Retry-After is raised instead of waited for. `http` replaces the
+    connection pool; whoever gives it closes it.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        *,
+        retries: int = 4,
+        max_delay: float = 30.0,
+        http: httpx.Client | None = None,
+    ) -> None:
+        self._own = http is None
+        self._http = http or httpx.Client(timeout=TIMEOUT)
+        transport = Transport(Settings(base_url, key, retries, max_delay), self._http)
+        self._transport = transport
+        self.agents = r.Agents(transport)
+        self.runs = Runs(transport)
+        self.mailbox = r.Mailbox(transport)
+        self.memories = r.Memories(transport)
+        self.hives = r.Hives(transport)
+        self.tokens = r.Tokens(transport)
+        self.keys = r.Keys(transport)
+        self.dead_letters = r.DeadLetters(transport)
+        self.workspace = r.Workspace(transport)
+
+    def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> Iterator[t.WorkspaceEvent]:
+        """What happens in the workspace, as it happens; what happens during a cut is not told later."""
+        return follow(self._transport, "/v1/events", dict(query), None, lambda _: False)
+
+    def request(self, method: str, path: str, **more: Any) -> Any:
+        """Any other request (`body`, `query`, `headers`, ...), with the same retries: the whole JSON that is answered."""
+        return self._transport.json(method, path, **more)
+
+    def close(self) -> None:
+        if self._own:
+            self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncHivekeep:
+    """The same for asyncio. Close it with `aclose`, or use it in an `async with`."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        *,
+        retries: int = 4,
+        max_delay: float = 30.0,
+        http: httpx.AsyncClient | None = None,
+    ) -> None:
+        self._own = http is None
+        self._http = http or httpx.AsyncClient(timeout=TIMEOUT)
+        transport = AsyncTransport(Settings(base_url, key, retries, max_delay), self._http)
+        self._transport = transport
+        self.agents = r.AsyncAgents(transport)
+        self.runs = AsyncRuns(transport)
+        self.mailbox = r.AsyncMailbox(transport)
+        self.memories = r.AsyncMemories(transport)
+        self.hives = r.AsyncHives(transport)
+        self.tokens = r.AsyncTokens(transport)
+        self.keys = r.AsyncKeys(transport)
+        self.dead_letters = r.AsyncDeadLetters(transport)
+        self.workspace = r.AsyncWorkspace(transport)
+
+    def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> AsyncIterator[t.WorkspaceEvent]:
+        """What happens in the workspace, as it happens; what happens during a cut is not told later."""
+        return follow_async(self._transport, "/v1/events", dict(query), None, lambda _: False)
+
+    async def request(self, method: str, path: str, **more: Any) -> Any:
+        """Any other request (`body`, `query`, `headers`, ...), with the same retries: the whole JSON that is answered."""
+        return await self._transport.json(method, path, **more)
+
+    async def aclose(self) -> None:
+        if self._own:
+            await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()

@@ -1,0 +1,399 @@
+# Written by `npm run client-types` from the OpenAPI document. Do not edit.
+# fmt: off
+"""The operations of the API by resource, for callers that wait and for asyncio."""
+
+from __future__ import annotations
+
+from typing import Any, List, Unpack
+
+from . import types as t
+from ._transport import AsyncResource, Resource, quoted
+from .pages import AsyncPages, Pages
+
+
+class Agents(Resource):
+    def spawn(self, *, idempotency_key: str | None = None, **body: Unpack[t.SpawnInput]) -> t.Agent:
+        """Create an agent."""
+        return self._transport.data("POST", "/v1/agents/spawn", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListAgentsQuery]) -> Pages[t.Agent]:
+        """List agents."""
+        return Pages(self._transport, "/v1/agents", query)
+
+    def get(self, id: str, /) -> t.Agent:
+        """Get an agent."""
+        return self._transport.data("GET", f"/v1/agents/{quoted(id)}")
+
+    def replace(self, id: str, /, *, if_match: str | None = None, **body: Unpack[t.ReplaceAgentInput]) -> t.Agent:
+        """Replace the fields that are named, keep the others."""
+        return self._transport.data("PUT", f"/v1/agents/{quoted(id)}", body=body, if_match=if_match)
+
+    def update(self, id: str, /, *, if_match: str | None = None, **body: Unpack[t.PatchAgentInput]) -> t.Agent:
+        """Merge into an agent; null removes."""
+        return self._transport.data("PATCH", f"/v1/agents/{quoted(id)}", body=body, if_match=if_match)
+
+    def delete(self, id: str, /, *, if_match: str | None = None) -> t.Deleted:
+        """Delete an agent and everything of it, for good."""
+        return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}", if_match=if_match)
+
+    def message(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MessageInput]) -> t.MessageReply:
+        """Send a message and wait for the answer."""
+        return self._transport.data("POST", f"/v1/agents/{quoted(id)}/message", body=body, idempotency_key=idempotency_key)
+
+
+class AsyncAgents(AsyncResource):
+    async def spawn(self, *, idempotency_key: str | None = None, **body: Unpack[t.SpawnInput]) -> t.Agent:
+        """Create an agent."""
+        return await self._transport.data("POST", "/v1/agents/spawn", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListAgentsQuery]) -> AsyncPages[t.Agent]:
+        """List agents."""
+        return AsyncPages(self._transport, "/v1/agents", query)
+
+    async def get(self, id: str, /) -> t.Agent:
+        """Get an agent."""
+        return await self._transport.data("GET", f"/v1/agents/{quoted(id)}")
+
+    async def replace(self, id: str, /, *, if_match: str | None = None, **body: Unpack[t.ReplaceAgentInput]) -> t.Agent:
+        """Replace the fields that are named, keep the others."""
+        return await self._transport.data("PUT", f"/v1/agents/{quoted(id)}", body=body, if_match=if_match)
+
+    async def update(self, id: str, /, *, if_match: str | None = None, **body: Unpack[t.PatchAgentInput]) -> t.Agent:
+        """Merge into an agent; null removes."""
+        return await self._transport.data("PATCH", f"/v1/agents/{quoted(id)}", body=body, if_match=if_match)
+
+    async def delete(self, id: str, /, *, if_match: str | None = None) -> t.Deleted:
+        """Delete an agent and everything of it, for good."""
+        return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}", if_match=if_match)
+
+    async def message(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MessageInput]) -> t.MessageReply:
+        """Send a message and wait for the answer."""
+        return await self._transport.data("POST", f"/v1/agents/{quoted(id)}/message", body=body, idempotency_key=idempotency_key)
+
+
+class Runs(Resource):
+    def start(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.RunInput]) -> t.Run:
+        """Start a run."""
+        return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs", body=body, idempotency_key=idempotency_key)
+
+    def list(self, id: str, /, **query: Unpack[t.ListRunsQuery]) -> Pages[t.Run]:
+        """List runs."""
+        return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/runs", query)
+
+    def get(self, id: str, run_id: str, /) -> t.Run:
+        """Get a run."""
+        return self._transport.data("GET", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
+
+    def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
+        """Go on with a run that is paused or ran out of budget."""
+        return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
+
+    def fork(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ForkInput]) -> t.Run:
+        """Start a run from a checkpoint of another."""
+        return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/fork", body=body, idempotency_key=idempotency_key)
+
+    def cancel(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.CancelRunBody]) -> t.Run:
+        """Cancel a run that has not ended."""
+        return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/cancel", body=body, idempotency_key=idempotency_key)
+
+    def thoughts(self, id: str, /, **query: Unpack[t.ListThoughtsQuery]) -> Pages[t.Thought]:
+        """Read the thought stream."""
+        return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/thoughts", query)
+
+    def checkpoints(self, id: str, /, **query: Unpack[t.ListCheckpointsQuery]) -> Pages[t.Checkpoint]:
+        """Read the checkpoints of each step."""
+        return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/checkpoints", query)
+
+
+class AsyncRuns(AsyncResource):
+    async def start(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.RunInput]) -> t.Run:
+        """Start a run."""
+        return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs", body=body, idempotency_key=idempotency_key)
+
+    def list(self, id: str, /, **query: Unpack[t.ListRunsQuery]) -> AsyncPages[t.Run]:
+        """List runs."""
+        return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/runs", query)
+
+    async def get(self, id: str, run_id: str, /) -> t.Run:
+        """Get a run."""
+        return await self._transport.data("GET", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
+
+    async def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
+        """Go on with a run that is paused or ran out of budget."""
+        return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
+
+    async def fork(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ForkInput]) -> t.Run:
+        """Start a run from a checkpoint of another."""
+        return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/fork", body=body, idempotency_key=idempotency_key)
+
+    async def cancel(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.CancelRunBody]) -> t.Run:
+        """Cancel a run that has not ended."""
+        return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/cancel", body=body, idempotency_key=idempotency_key)
+
+    def thoughts(self, id: str, /, **query: Unpack[t.ListThoughtsQuery]) -> AsyncPages[t.Thought]:
+        """Read the thought stream."""
+        return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/thoughts", query)
+
+    def checkpoints(self, id: str, /, **query: Unpack[t.ListCheckpointsQuery]) -> AsyncPages[t.Checkpoint]:
+        """Read the checkpoints of each step."""
+        return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/checkpoints", query)
+
+
+class Mailbox(Resource):
+    def send(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MailboxInput]) -> t.MailboxMessage:
+        """Put a message into an agent's mailbox."""
+        return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/messages", body=body, idempotency_key=idempotency_key)
+
+    def list(self, id: str, /, **query: Unpack[t.ListMessagesQuery]) -> Pages[t.MailboxMessage]:
+        """List the mailbox: unread first, or by time where an order is named."""
+        return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/messages", query)
+
+
+class AsyncMailbox(AsyncResource):
+    async def send(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MailboxInput]) -> t.MailboxMessage:
+        """Put a message into an agent's mailbox."""
+        return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/messages", body=body, idempotency_key=idempotency_key)
+
+    def list(self, id: str, /, **query: Unpack[t.ListMessagesQuery]) -> AsyncPages[t.MailboxMessage]:
+        """List the mailbox: unread first, or by time where an order is named."""
+        return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/messages", query)
+
+
+class Memories(Resource):
+    def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryInput]) -> t.Memory:
+        """Create a memory."""
+        return self._transport.data("POST", "/v1/memories", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListMemoriesQuery]) -> Pages[t.Memory]:
+        """List memories."""
+        return Pages(self._transport, "/v1/memories", query)
+
+    def search(self, **body: Unpack[t.SearchInput]) -> List[t.FoundMemory]:
+        """Find memories by what they say, best first."""
+        return self._transport.data("POST", "/v1/memories/search", body=body)
+
+    def get(self, id: str, /) -> t.Memory:
+        """Get a memory."""
+        return self._transport.data("GET", f"/v1/memories/{quoted(id)}")
+
+    def update(self, id: str, /, **body: Unpack[t.MemoryPatch]) -> t.Memory:
+        """Change a memory; null removes."""
+        return self._transport.data("PATCH", f"/v1/memories/{quoted(id)}", body=body)
+
+    def delete(self, id: str, /) -> t.Deleted:
+        """Delete a memory."""
+        return self._transport.data("DELETE", f"/v1/memories/{quoted(id)}")
+
+
+class AsyncMemories(AsyncResource):
+    async def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryInput]) -> t.Memory:
+        """Create a memory."""
+        return await self._transport.data("POST", "/v1/memories", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListMemoriesQuery]) -> AsyncPages[t.Memory]:
+        """List memories."""
+        return AsyncPages(self._transport, "/v1/memories", query)
+
+    async def search(self, **body: Unpack[t.SearchInput]) -> List[t.FoundMemory]:
+        """Find memories by what they say, best first."""
+        return await self._transport.data("POST", "/v1/memories/search", body=body)
+
+    async def get(self, id: str, /) -> t.Memory:
+        """Get a memory."""
+        return await self._transport.data("GET", f"/v1/memories/{quoted(id)}")
+
+    async def update(self, id: str, /, **body: Unpack[t.MemoryPatch]) -> t.Memory:
+        """Change a memory; null removes."""
+        return await self._transport.data("PATCH", f"/v1/memories/{quoted(id)}", body=body)
+
+    async def delete(self, id: str, /) -> t.Deleted:
+        """Delete a memory."""
+        return await self._transport.data("DELETE", f"/v1/memories/{quoted(id)}")
+
+
+class Hives(Resource):
+    def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.HiveInput]) -> t.Hive:
+        """Create a hive."""
+        return self._transport.data("POST", "/v1/hives", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListHivesQuery]) -> Pages[t.Hive]:
+        """List hives."""
+        return Pages(self._transport, "/v1/hives", query)
+
+    def get(self, id: str, /) -> t.Hive:
+        """Get a hive."""
+        return self._transport.data("GET", f"/v1/hives/{quoted(id)}")
+
+    def update(self, id: str, /, **body: Unpack[t.PatchHiveInput]) -> t.Hive:
+        """Rename a hive, or change its description or metadata."""
+        return self._transport.data("PATCH", f"/v1/hives/{quoted(id)}", body=body)
+
+    def delete(self, id: str, /) -> t.Deleted:
+        """Delete a hive and what is shared in it."""
+        return self._transport.data("DELETE", f"/v1/hives/{quoted(id)}")
+
+    def members(self, id: str, /, **query: Unpack[t.ListHiveAgentsQuery]) -> Pages[t.Agent]:
+        """List the agents of a hive."""
+        return Pages(self._transport, f"/v1/hives/{quoted(id)}/agents", query)
+
+    def join(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.JoinInput]) -> t.Agent:
+        """Let an agent join a hive."""
+        return self._transport.data("POST", f"/v1/hives/{quoted(id)}/agents", body=body, idempotency_key=idempotency_key)
+
+    def leave(self, id: str, agent_id: str, /) -> t.Deleted:
+        """Let an agent leave a hive."""
+        return self._transport.data("DELETE", f"/v1/hives/{quoted(id)}/agents/{quoted(agent_id)}")
+
+    def memories(self, id: str, /, **query: Unpack[t.ListSharedMemoriesQuery]) -> Pages[t.Memory]:
+        """List what is shared in a hive."""
+        return Pages(self._transport, f"/v1/hives/{quoted(id)}/memories", query)
+
+    def share(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ShareInput]) -> t.Memory:
+        """Share a memory, in the name of an agent of the hive."""
+        return self._transport.data("POST", f"/v1/hives/{quoted(id)}/memories", body=body, idempotency_key=idempotency_key)
+
+
+class AsyncHives(AsyncResource):
+    async def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.HiveInput]) -> t.Hive:
+        """Create a hive."""
+        return await self._transport.data("POST", "/v1/hives", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListHivesQuery]) -> AsyncPages[t.Hive]:
+        """List hives."""
+        return AsyncPages(self._transport, "/v1/hives", query)
+
+    async def get(self, id: str, /) -> t.Hive:
+        """Get a hive."""
+        return await self._transport.data("GET", f"/v1/hives/{quoted(id)}")
+
+    async def update(self, id: str, /, **body: Unpack[t.PatchHiveInput]) -> t.Hive:
+        """Rename a hive, or change its description or metadata."""
+        return await self._transport.data("PATCH", f"/v1/hives/{quoted(id)}", body=body)
+
+    async def delete(self, id: str, /) -> t.Deleted:
+        """Delete a hive and what is shared in it."""
+        return await self._transport.data("DELETE", f"/v1/hives/{quoted(id)}")
+
+    def members(self, id: str, /, **query: Unpack[t.ListHiveAgentsQuery]) -> AsyncPages[t.Agent]:
+        """List the agents of a hive."""
+        return AsyncPages(self._transport, f"/v1/hives/{quoted(id)}/agents", query)
+
+    async def join(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.JoinInput]) -> t.Agent:
+        """Let an agent join a hive."""
+        return await self._transport.data("POST", f"/v1/hives/{quoted(id)}/agents", body=body, idempotency_key=idempotency_key)
+
+    async def leave(self, id: str, agent_id: str, /) -> t.Deleted:
+        """Let an agent leave a hive."""
+        return await self._transport.data("DELETE", f"/v1/hives/{quoted(id)}/agents/{quoted(agent_id)}")
+
+    def memories(self, id: str, /, **query: Unpack[t.ListSharedMemoriesQuery]) -> AsyncPages[t.Memory]:
+        """List what is shared in a hive."""
+        return AsyncPages(self._transport, f"/v1/hives/{quoted(id)}/memories", query)
+
+    async def share(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ShareInput]) -> t.Memory:
+        """Share a memory, in the name of an agent of the hive."""
+        return await self._transport.data("POST", f"/v1/hives/{quoted(id)}/memories", body=body, idempotency_key=idempotency_key)
+
+
+class Tokens(Resource):
+    def mint(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.TokenInput]) -> t.MintedToken:
+        """Mint a token for an agent's A2A endpoint."""
+        return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/tokens", body=body, idempotency_key=idempotency_key)
+
+    def list(self, id: str, /, **query: Unpack[t.ListTokensQuery]) -> Pages[t.AgentToken]:
+        """List tokens, without their secrets."""
+        return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/tokens", query)
+
+    def revoke(self, id: str, token_id: str, /) -> t.Deleted:
+        """Revoke a token."""
+        return self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/tokens/{quoted(token_id)}")
+
+
+class AsyncTokens(AsyncResource):
+    async def mint(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.TokenInput]) -> t.MintedToken:
+        """Mint a token for an agent's A2A endpoint."""
+        return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/tokens", body=body, idempotency_key=idempotency_key)
+
+    def list(self, id: str, /, **query: Unpack[t.ListTokensQuery]) -> AsyncPages[t.AgentToken]:
+        """List tokens, without their secrets."""
+        return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/tokens", query)
+
+    async def revoke(self, id: str, token_id: str, /) -> t.Deleted:
+        """Revoke a token."""
+        return await self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/tokens/{quoted(token_id)}")
+
+
+class DeadLetters(Resource):
+    def list(self, **query: Unpack[t.ListDeadLettersQuery]) -> Pages[t.DeadLetter]:
+        """List pushes that were given up."""
+        return Pages(self._transport, "/v1/push/dead-letters", query)
+
+    def replay(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ReplayDeadLetterBody]) -> t.DeadLetter:
+        """Send a push again, from its first try on."""
+        return self._transport.data("POST", f"/v1/push/dead-letters/{quoted(id)}/replay", body=body, idempotency_key=idempotency_key)
+
+
+class AsyncDeadLetters(AsyncResource):
+    def list(self, **query: Unpack[t.ListDeadLettersQuery]) -> AsyncPages[t.DeadLetter]:
+        """List pushes that were given up."""
+        return AsyncPages(self._transport, "/v1/push/dead-letters", query)
+
+    async def replay(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ReplayDeadLetterBody]) -> t.DeadLetter:
+        """Send a push again, from its first try on."""
+        return await self._transport.data("POST", f"/v1/push/dead-letters/{quoted(id)}/replay", body=body, idempotency_key=idempotency_key)
+
+
+class Workspace(Resource):
+    def me(self) -> t.Me:
+        """Get what this API key is: its workspace, mode, tier, scopes and limits."""
+        return self._transport.data("GET", "/v1/me")
+
+    def usage(self, **query: Unpack[t.GetUsageQuery]) -> t.Usage:
+        """Memory usage of the billing cycle."""
+        return self._transport.data("GET", "/v1/usage", query=query)
+
+    def audit(self, **query: Unpack[t.ListAuditQuery]) -> Pages[t.AuditRecord]:
+        """List what was done to keys and tokens."""
+        return Pages(self._transport, "/v1/audit", query)
+
+
+class AsyncWorkspace(AsyncResource):
+    async def me(self) -> t.Me:
+        """Get what this API key is: its workspace, mode, tier, scopes and limits."""
+        return await self._transport.data("GET", "/v1/me")
+
+    async def usage(self, **query: Unpack[t.GetUsageQuery]) -> t.Usage:
+        """Memory usage of the billing cycle."""
+        return await self._transport.data("GET", "/v1/usage", query=query)
+
+    def audit(self, **query: Unpack[t.ListAuditQuery]) -> AsyncPages[t.AuditRecord]:
+        """List what was done to keys and tokens."""
+        return AsyncPages(self._transport, "/v1/audit", query)
+
+
+class Keys(Resource):
+    def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.KeyInput]) -> t.MintedKey:
+        """Make an API key; its secret is shown this once."""
+        return self._transport.data("POST", "/v1/keys", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListKeysQuery]) -> Pages[t.ApiKey]:
+        """List API keys, without their secrets."""
+        return Pages(self._transport, "/v1/keys", query)
+
+    def revoke(self, id: str, /, **query: Unpack[t.RevokeKeyQuery]) -> t.Deleted:
+        """Revoke an API key, and with `cascade=true` everything that it minted."""
+        return self._transport.data("DELETE", f"/v1/keys/{quoted(id)}", query=query)
+
+
+class AsyncKeys(AsyncResource):
+    async def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.KeyInput]) -> t.MintedKey:
+        """Make an API key; its secret is shown this once."""
+        return await self._transport.data("POST", "/v1/keys", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListKeysQuery]) -> AsyncPages[t.ApiKey]:
+        """List API keys, without their secrets."""
+        return AsyncPages(self._transport, "/v1/keys", query)
+
+    async def revoke(self, id: str, /, **query: Unpack[t.RevokeKeyQuery]) -> t.Deleted:
+        """Revoke an API key, and with `cascade=true` everything that it minted."""
+        return await self._transport.data("DELETE", f"/v1/keys/{quoted(id)}", query=query)

@@ -1,0 +1,72 @@
+"""Both clients against a running server, named by HIVEKEEP_URL and HIVEKEEP_KEY."""
+
+import asyncio
+import os
+
+import pytest
+
+from hivekeep import ApiError, AsyncHivekeep, Hivekeep, WaitTimeout
+from hivekeep.types import AgentConfig
+
+URL = os.environ.get("HIVEKEEP_URL", "")
+KEY = os.environ.get("HIVEKEEP_KEY", "")
+pytestmark = pytest.mark.skipif(URL == "" or KEY == "", reason="HIVEKEEP_URL and HIVEKEEP_KEY name no server")
+
+GATED: AgentConfig = {"multi_step": True, "validation_gate": "action"}
+
+
+def test_spawns_lists_follows_waits_approves_and_deletes() -> None:
+    with Hivekeep(URL, KEY) as hivekeep:
+        agent = hivekeep.agents.spawn(name="Ada", config=GATED)["id"]
+        for content in ("one", "two", "three"):
+            hivekeep.memories.create(agent_id=agent, type="semantic", content=content)
+        listed = hivekeep.memories.list(agent_id=agent, page_size=2, order="asc")
+        assert [memory["content"] for memory in listed] == ["one", "two", "three"]
+        assert listed.page().pagination["total_count"] == 3
+        run = hivekeep.runs.start(agent, input="Remember that the quay is closed")["id"]
+        assert hivekeep.runs.wait(agent, run, timeout=20)["status"] == "paused"
+        hivekeep.runs.resume(agent, run, decision="approve")
+        events = [event for event in hivekeep.runs.events(agent, run) if event["type"] == "status"]
+        assert [event["status"] for event in events] == ["running", "paused", "running", "completed"]
+        assert hivekeep.runs.wait(agent, run)["status"] == "completed"
+        assert hivekeep.workspace.me()["mode"] == "live"
+        hivekeep.agents.delete(agent)
+        with pytest.raises(ApiError) as caught:
+            hivekeep.agents.get(agent)
+        assert caught.value.code == "NOT_FOUND"
+
+
+def test_says_what_is_wrong_with_a_body() -> None:
+    with Hivekeep(URL, KEY) as hivekeep, pytest.raises(ApiError) as caught:
+        hivekeep.agents.spawn(name="")
+    assert caught.value.details["issues"][0]["path"] == "name"
+
+
+def test_asyncio() -> None:
+    async def use() -> None:
+        async with AsyncHivekeep(URL, KEY) as hivekeep:
+            agent = (await hivekeep.agents.spawn(name="Bea", config=GATED))["id"]
+            workspace = hivekeep.events(types="run")
+            first = asyncio.ensure_future(anext(workspace))
+            await asyncio.sleep(0.2)
+            run = (await hivekeep.runs.start(agent, input="Remember that the quay is closed"))["id"]
+            assert (await hivekeep.runs.wait(agent, run, timeout=20))["status"] == "paused"
+            assert (await first)["type"] == "run.status"
+            await hivekeep.runs.resume(agent, run, decision="reject", input="not today")
+            assert (await hivekeep.runs.wait(agent, run, timeout=20))["status"] == "completed"
+            assert [memory async for memory in hivekeep.memories.list(agent_id=agent)] == []
+            await hivekeep.agents.delete(agent)
+
+    asyncio.run(use())
+
+
+def test_gives_up_waiting_but_the_run_goes_on() -> None:
+    async def use() -> None:
+        async with AsyncHivekeep(URL, KEY) as hivekeep:
+            agent = (await hivekeep.agents.spawn(name="Cleo"))["id"]
+            run = (await hivekeep.runs.start(agent, input="Say: hello"))["id"]
+            with pytest.raises(WaitTimeout):
+                await hivekeep.runs.wait(agent, run, timeout=0)
+            assert (await hivekeep.runs.wait(agent, run, timeout=20))["status"] == "completed"
+
+    asyncio.run(use())

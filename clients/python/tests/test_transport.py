@@ -1,0 +1,108 @@
+"""What the client asks, what it asks again, and what it raises, against an answering machine."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from hivekeep import ApiError, AsyncHivekeep, ConnectionFailed, Hivekeep
+
+
+class Machine:
+    """Answers requests in turn; the last reply answers all that follow."""
+
+    def __init__(self, *replies: httpx.Response | Exception) -> None:
+        self.replies = replies
+        self.asked: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request)
+        reply = self.replies[min(len(self.asked), len(self.replies)) - 1]
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    def client(self, **options: Any) -> Hivekeep:
+        http = httpx.Client(transport=httpx.MockTransport(self))
+        return Hivekeep("https://hive.example/below/", "svc_live_1", http=http, max_delay=0.01, **options)
+
+
+def refused(status: int, code: str, **headers: str) -> httpx.Response:
+    error = {"code": code, "message": "no", "status": status, "details": {"a": 1}, "request_id": "req_1"}
+    return httpx.Response(status, json={"error": error}, headers=headers)
+
+
+def test_asks_with_ids_body_and_key_below_the_path_of_its_base_url() -> None:
+    machine = Machine(httpx.Response(202, json={"data": {"id": "msg_1"}}))
+    assert machine.client().mailbox.send("agent 1", content="hello", from_="agent_2")["id"] == "msg_1"
+    (request,) = machine.asked
+    assert str(request.url) == "https://hive.example/below/v1/agent-constellations/agent%201/messages"
+    assert request.headers["authorization"] == "Bearer svc_live_1"
+    assert request.read() == b'{"content":"hello","from":"agent_2"}'
+
+
+def test_refuses_an_id_that_is_empty() -> None:
+    with pytest.raises(ValueError):
+        Machine(httpx.Response(200)).client().agents.delete("")
+
+
+def test_raises_what_the_service_refused() -> None:
+    with pytest.raises(ApiError) as caught:
+        Machine(refused(404, "NOT_FOUND")).client().agents.get("agent_1")
+    error = caught.value
+    assert (error.code, error.status, error.details, error.request_id) == ("NOT_FOUND", 404, {"a": 1}, "req_1")
+
+
+def test_tries_again_under_one_idempotency_key() -> None:
+    machine = Machine(
+        refused(429, "RATE_LIMIT_EXCEEDED"),
+        httpx.ConnectError("refused"),
+        refused(503, "UNAVAILABLE"),
+        httpx.Response(201, json={"data": {"id": "mem_1"}}),
+    )
+    assert machine.client().memories.create(type="semantic", content="a")["id"] == "mem_1"
+    assert len(machine.asked) == 4
+    assert len({request.headers["idempotency-key"] for request in machine.asked}) == 1
+
+
+def test_gives_up() -> None:
+    lost = Machine(httpx.ConnectError("refused"))
+    with pytest.raises(ConnectionFailed):
+        lost.client(retries=1).workspace.me()
+    assert len(lost.asked) == 2
+    later = Machine(refused(429, "RATE_LIMIT_EXCEEDED", **{"retry-after": "3600"}))
+    with pytest.raises(ApiError):
+        later.client().workspace.me()
+    assert len(later.asked) == 1
+
+
+def test_follows_a_run_through_cuts_and_hears_every_event_once() -> None:
+    def event(seq: int, status: str) -> str:
+        return f'event: status\nid: {seq}\ndata: {{"seq": {seq}, "type": "status", "status": "{status}"}}\n\n'
+
+    machine = Machine(
+        httpx.Response(200, text="retry: 1000\n" + event(1, "running") + ': beat\nid: 2\ndata: {"half'),
+        httpx.ConnectError("refused"),
+        httpx.Response(200, text=event(2, "paused") + event(3, "completed") + event(4, "never")),
+    )
+    assert [event["seq"] for event in machine.client().runs.events("agent_1", "run_1")] == [1, 2, 3]
+    assert [request.headers.get("last-event-id") for request in machine.asked] == [None, "1", "1"]
+
+
+def test_ends_a_stream_with_the_error_that_is_told_in_it() -> None:
+    told = 'event: error\ndata: {"error": {"code": "UNAUTHENTICATED", "message": "expired", "status": 401}}\n\n'
+    with pytest.raises(ApiError, match="expired"):
+        next(Machine(httpx.Response(200, text=told)).client().events(types="agent"))
+
+
+def test_asyncio_does_the_same() -> None:
+    async def use() -> list[Any]:
+        page = {"data": ["a", "b"], "pagination": {"next_cursor": "c2", "has_more": True, "total_count": 3}}
+        last = {"data": ["c"], "pagination": {"next_cursor": None, "has_more": False, "total_count": 3}}
+        machine = Machine(refused(503, "UNAVAILABLE"), httpx.Response(200, json=page), httpx.Response(200, json=last))
+        async with httpx.AsyncClient(transport=httpx.MockTransport(machine)) as http:
+            async with AsyncHivekeep("https://hive.example", "svc_live_1", http=http, max_delay=0.01) as hivekeep:
+                return [memory async for memory in hivekeep.memories.list(page_size=2)]
+
+    assert asyncio.run(use()) == ["a", "b", "c"]
