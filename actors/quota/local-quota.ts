@@ -39,7 +39,7 @@ export interface QuotaSubject {
 }
 
 export interface QuotaDependencies {
-  store: Pick<Store, 'sum' | 'head'>;
+  store: Pick<Store, 'exactSum' | 'head'>;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Has the workspace's desk send the alerts that are due. */
@@ -226,7 +226,7 @@ export class LocalQuota implements Quota {
       gate:
         newGate?.(workspace) ??
         new QuotaGate(
-          (month) => store.sum(workspace, usageCountName(month)),
+          (month) => store.exactSum(workspace, usageCountName(month)),
           () => clock.now(),
         ),
       told: undefined,
@@ -280,7 +280,7 @@ export class LocalQuota implements Quota {
       while (watched.again) {
         watched.again = false;
         const month = monthAt(clock.now());
-        const usage: QuotaExceeded = { month, limit, used: await store.sum(workspace, usageCountName(month)) };
+        const usage: QuotaExceeded = { month, limit, used: await store.exactSum(workspace, usageCountName(month)) };
         const head = await store.head(deskOf(workspace));
         const noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts;
         const due = alertsDue(noted, usage);

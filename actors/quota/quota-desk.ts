@@ -117,6 +117,7 @@ export class DeskGates implements QuotaDesk {
         maxReserved,
         patienceMs,
         after: (ms, fn) => clock.after(ms, fn),
+        confirm: () => this.confirm(workspace, opened),
         earlierGates: (limit) => {
           // QuotaDesk.K3
           const left = opened ? opened.at + reservationMs + commitGraceMs - elapsed() : 0;
@@ -130,9 +131,13 @@ export class DeskGates implements QuotaDesk {
 
   /** Reads the sum, and rejects if this gate has been replaced (QuotaDesk.K1). */
   private async read(workspace: string, opened: OpenGate | undefined, name: string): Promise<number> {
-    const { store } = this.parts;
-    const [head, sum] = await Promise.all([store.head(deskOf(workspace)), store.sum(workspace, name)]);
-    if (opened && (head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === opened.record.id) return sum;
+    const [sum] = await Promise.all([this.parts.store.exactSum(workspace, name), this.confirm(workspace, opened)]);
+    return sum;
+  }
+
+  private async confirm(workspace: string, opened: OpenGate | undefined): Promise<void> {
+    const head = await this.parts.store.head(deskOf(workspace));
+    if (opened && (head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === opened.record.id) return;
     if (this.gates.get(workspace) === opened) this.close(workspace);
     throw gateMoved();
   }

@@ -9,6 +9,8 @@
  *  QuotaGate.Q2 Nothing is refused wrongly: if `upper` leaves no room, the sum is read again, and if that does not
  *     help, once more when no reservation is open; only that exact sum leads to a refusal. Later callers wait in line
  *     meanwhile.
+ *     While `upper` is at most half of the limit, the sum is read only every `exactMs`, because an exact sum costs a read
+ *     of every head on MongoDB: everything that counts passes the gate, so `upper` remains an upper bound.
  *  QuotaGate.Q3 The month is that of the clock when the sum was read. A reservation that is taken at the end of a month
  *     and decided on after it counts in the next month, in which it was open from the start, so QuotaGate.Q1 holds in
  *     both.
@@ -44,6 +46,8 @@ export interface GateRules {
   /** How much earlier gates may still have reserved, and for how much longer at most, ms. */
   earlierGates(limit: number): { count: number; forMs: number };
   patienceMs: number;
+  /** Rejects if another gate has taken over. */
+  confirm(): Promise<void>;
 }
 
 const alone: GateRules = {
@@ -52,6 +56,7 @@ const alone: GateRules = {
   maxReserved: () => Infinity,
   earlierGates: () => ({ count: 0, forMs: 0 }),
   patienceMs: Infinity,
+  confirm: () => Promise.resolve(),
 };
 
 /**
@@ -59,11 +64,15 @@ const alone: GateRules = {
  * of tier may have let memories bypass it.
  */
 const freshMs = 1000;
+/** How long the sum is not read again while at most half of the limit is used, ms. */
+const exactMs = 30_000;
 
 export class QuotaGate {
   private month = '';
   private sum = 0;
   private upper = Infinity;
+  /** When the sum was read last, and when it was read or the gate confirmed. */
+  private exactAt = -Infinity;
   private readAt = -Infinity;
   private since = 0;
   /**
@@ -150,7 +159,7 @@ export class QuotaGate {
   }
 
   /**
-   * Reads the sum, and returns whether it is exact. Nothing is admitted meanwhile, because every admission that needs a
+   * Reads the sum if it may matter, and returns whether it is exact. Nothing is admitted meanwhile, because every admission that needs a
    * read waits in line.
    */
   private async look(limit: number): Promise<boolean> {
@@ -158,14 +167,19 @@ export class QuotaGate {
     const under = this.underWay;
     const earlier = this.rules.earlierGates(limit).count;
     const since = this.rules.elapsed();
-    const sum = await this.read(month);
-    this.month = month;
-    this.sum = sum;
-    this.upper = sum + under + earlier;
+    const isFar = month === this.month && 2 * this.upper <= limit && Math.abs(this.now() - this.exactAt) < exactMs;
+    if (isFar) await this.rules.confirm();
+    else {
+      const sum = await this.read(month);
+      this.month = month;
+      this.sum = sum;
+      this.upper = sum + under + earlier;
+      this.exactAt = this.now();
+    }
     this.unseen = under;
     this.since = since;
     this.readAt = this.now();
-    return under === 0 && earlier === 0;
+    return !isFar && under === 0 && earlier === 0;
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   type StepReservation,
   type RunRecord,
   type StoredMessage,
+  staysInMemory,
 } from './agent-state.js';
 import type { Env } from './change.js';
 import { type Decision, Draft } from './draft.js';
@@ -112,7 +113,7 @@ export class AgentDraft extends Draft {
     return this.addRun(live);
   }
 
-  /** Removes a run that is neither pending nor running any more. */
+  /** Removes a run from memory. */
   dropRun(id: string): void {
     const left = new Map(this.runs);
     left.delete(id);
@@ -191,6 +192,7 @@ export class AgentDraft extends Draft {
       live.recordIsNew = live.entryIsNew = false;
       if (events.length > 0) this.effects.push({ type: 'publish', runId: live.record.id, events });
       changedRuns.push(live.record);
+      if (this.runs.has(live.record.id) && !staysInMemory(live)) this.dropRun(live.record.id);
     }
     this.agent.nextExpiry = this.nextExpiry;
     const state: AgentState = {

@@ -161,7 +161,10 @@ export interface StoredMessage extends MailboxMessage {
   verified?: true;
 }
 
-/** A run that is pending, running, or being resumed, with what its next step needs. */
+/**
+ * A run that is pending, running, or being resumed, with what its next step needs. Pending runs are in memory only if
+ * they are small (`staysInMemory`): a hundred of them may wait, and each may be several MiB.
+ */
 export interface LiveRun {
   record: RunRecord;
   entry: JournalEntry | null;
@@ -192,6 +195,7 @@ export interface LiveRun {
 export interface AgentState {
   agent: AgentSnapshot;
   counts: Counts;
+  /** The run in progress, and the pending runs that are small (`staysInMemory`). */
   runs: ReadonlyMap<string, LiveRun>;
   /**
    * The oldest unread messages, oldest first. These are all of them unless `agent.unread` is larger. The last may be a
@@ -205,6 +209,12 @@ export interface AgentState {
   /** The next position in each session that was written to lately. */
   positions: ReadonlyMap<string, number>;
 }
+
+const smallRunBytes = 16 * 1024;
+
+/** Whether a pending run is kept in memory until its turn. A resumed one has a history, and is read again then. */
+export const staysInMemory = ({ record, recordBytes = 0, entryBytes = 0 }: LiveRun): boolean =>
+  record.status !== 'pending' || (record.steps === 0 && recordBytes + entryBytes <= smallRunBytes);
 
 /** Shared by all agents that have no entries, because there are many idle agents. */
 export const emptyRuns: ReadonlyMap<string, LiveRun> = new Map();

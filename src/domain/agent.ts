@@ -46,7 +46,17 @@ import {
   setPush,
   withPushConfig,
 } from './pushes.js';
-import { cancelRun, continueRun, createRun, deadline, failRun, resumeRun, applyStepReport } from './run.js';
+import {
+  applyStepReport,
+  cancelRun,
+  continueRun,
+  createRun,
+  deadline,
+  failRun,
+  isNext,
+  resumeRun,
+  startNext,
+} from './run.js';
 import { narrow, type Powers } from './powers.js';
 import { noteFork, type OldJournals, removeJournals } from './retention.js';
 import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
@@ -123,6 +133,8 @@ export type AgentCommand =
       senderHives?: readonly string[];
     }
   | { type: 'refill'; messages: readonly StoredMessage[]; moreMayWake: boolean }
+  /** The run that is first in line has been read. */
+  | { type: 'startNext'; run: LiveRun }
   | { type: 'delivered'; outboxId: string; bytes?: number }
   | { type: 'undelivered'; outboxId: string; bytes?: number; to: string; content: string; reason: string }
   | { type: 'remember'; input: MemoryInput; position?: number; full?: QuotaExceeded | null }
@@ -280,6 +292,9 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return replayPush(d, c.letter);
     case 'step':
       return takeStepReport(d, c);
+    case 'startNext':
+      if (isNext(d, c.run.record.id)) startNext(d, adoptRun(d, c.run));
+      return undefined;
     case 'deadline':
       return deadline(d, c.runId, c.attempt, c.usedMs);
     case 'receive':
@@ -611,5 +626,6 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActo
 /** A command that was handled before this one may already have begun a step. That step is not begun again (Run.U4). */
 function continueAfterLoad(d: AgentDraft, process?: string): void {
   if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running, process);
+  if (d.agent.running === null && d.agent.pending.length > 0) d.effects.push({ type: 'fetchNext' });
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }

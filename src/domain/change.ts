@@ -35,7 +35,9 @@ export type Effect =
   /** Stop the step in progress at once, before the commit; its result is no longer wanted. */
   | { type: 'abort'; runId: string }
   /** Read more unread messages from the store, because there are more than were in memory. */
-  | { type: 'refill' };
+  | { type: 'refill' }
+  /** Read the run that is first in line from the store, because only its id is in memory. */
+  | { type: 'fetchNext' };
 
 /** The environment of a decision. */
 export interface Env {

@@ -101,7 +101,7 @@ export function deletePush(d: AgentDraft, run: LiveRun, id: string): void {
   });
 }
 
-/** If the run has ended, its document is rewritten; a run in memory continues with the change. */
+/** A run in memory continues with the change; of any other, the document is rewritten. */
 function writeConfigs(
   d: AgentDraft,
   run: LiveRun,

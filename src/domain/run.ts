@@ -193,7 +193,10 @@ function setStatus(
   if (live.record.push) enqueueStatusPush(d, live.record);
 }
 
-/** Removes the run from those running or pending. If it was running, the next pending run starts. */
+/**
+ * Removes the run from those running or pending. If it was running, the next pending run starts, once it has been read
+ * if only its id is in memory.
+ */
 function removeRun(d: AgentDraft, live: LiveRun): void {
   const id = live.record.id;
   if (live.stepping) {
@@ -205,10 +208,20 @@ function removeRun(d: AgentDraft, live: LiveRun): void {
   if (d.agent.running !== id) return;
   d.agent.running = null;
   if (d.agent.deleting || d.agent.status === 'terminated') return;
-  const [next, ...rest] = d.agent.pending;
+  const next = d.agent.pending[0];
   if (next === undefined) return;
-  d.agent.pending = rest;
-  start(d, d.editRun(next));
+  if (d.hasRun(next)) startNext(d, d.editRun(next));
+  else d.effects.push({ type: 'fetchNext' });
+}
+
+/** Whether this run is first in line and may start now. */
+export const isNext = (d: AgentDraft, runId: string): boolean =>
+  d.agent.running === null && d.agent.pending[0] === runId && !d.agent.deleting && d.agent.status !== 'terminated';
+
+/** Starts the run that is first in line. */
+export function startNext(d: AgentDraft, live: LiveRun): void {
+  d.agent.pending = d.agent.pending.slice(1);
+  start(d, live);
 }
 
 interface Ending {

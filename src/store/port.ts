@@ -186,9 +186,14 @@ export interface Store {
    * be (the number of examined documents is bounded).
    */
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }>;
-  /** The sum of `counts[name]` over the workspace's heads. */
+  /**
+   * The sum of `counts[name]` over the workspace's heads. In a cluster, that of a large workspace may lack commits of
+   * the last seconds.
+   */
   sum(workspace: string, name: string): Promise<number>;
-  /** All sums of the workspace; a missing name is 0. */
+  /** As `sum`, but exact, however large the workspace is: its cost grows with the number of heads. */
+  exactSum(workspace: string, name: string): Promise<number>;
+  /** All sums of the workspace, as `sum` returns them; a missing name is 0. */
   sums(workspace: string): Promise<Readonly<Record<string, number>>>;
 
   /**

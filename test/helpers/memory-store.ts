@@ -120,6 +120,10 @@ export class MemoryStore implements Store {
     return (await this.sums(workspace))[name] ?? 0;
   }
 
+  exactSum(workspace: string, name: string): Promise<number> {
+    return this.sum(workspace, name);
+  }
+
   storage(workspace: string): Promise<number> {
     return this.sum(workspace, 'bytes');
   }

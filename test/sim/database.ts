@@ -200,6 +200,9 @@ class SimulatedStore implements Store {
   sum(workspace: string, name: string): Promise<number> {
     return this.call(() => this.db.content.sum(workspace, name)).then((sum) => sum);
   }
+  exactSum(workspace: string, name: string): Promise<number> {
+    return this.sum(workspace, name);
+  }
   storage(workspace: string): Promise<number> {
     return this.call(() => this.db.content.storage(workspace)).then((bytes) => bytes);
   }

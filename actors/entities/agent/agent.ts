@@ -47,7 +47,7 @@ import { answeredLater, decideOn, EntityActor, type EntityDefinition } from '../
 import type { HeadUpdate } from '../entity-writer.js';
 import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { ChildFailure, Reply } from '../../runtime/port.js';
-import { loadRuns, pausedRuns } from './run-reads.js';
+import { loadRun, loadRuns, pausedRuns } from './run-reads.js';
 import { Stepping } from './stepping.js';
 import { countMessages, countRun } from '../entity-metrics.js';
 
@@ -123,13 +123,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     agent.pushes ??= 0; // agents stored by an earlier version lack this field, and have never pushed
     // nor has an earlier version removed any journals
     agent.journals ??= { ...noRetention, due: head.counts['runs'] ? this.shell.deps.clock.now() : null };
-    const runs =
-      agent.running === null && agent.pending.length === 0
-        ? emptyRuns
-        : await loadRuns(store, this.shell.entity, [
-            ...(agent.running === null ? [] : [agent.running]),
-            ...agent.pending,
-          ]);
+    const runs = agent.running === null ? emptyRuns : await loadRuns(store, this.shell.entity, [agent.running]);
     const { messages, moreMayWake } =
       agent.unread === 0
         ? noMessages
@@ -137,14 +131,13 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const reason = this.shell.deps.takeReasonToGiveUp(this.shell.entity);
     if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
     if (agent.pushes > 0) this.deliveries.holdPushes();
-    const isEnding = agent.status === 'terminated' && agent.pending.length > 0;
     if (
       agent.running !== null ||
+      agent.pending.length > 0 ||
       agent.unread > 0 ||
       agent.outbox > 0 ||
       agent.pushes > 0 ||
-      agent.deleting ||
-      isEnding
+      agent.deleting
     )
       this.shell.context.self({ type: 'continue' });
     return { agent, counts: head.counts, runs, unread: messages, moreMayWake, positions: emptyPositions };
@@ -176,8 +169,6 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
 
   idle(): boolean {
     const agent = this.shell.state?.agent;
-    // remaining work continues after the next start; only a step in progress is worth waiting for
-    if (this.shell.deps.stopping()) return !this.stepping.busy;
     return (
       !agent ||
       (agent.running === null &&
@@ -232,6 +223,8 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
         return undefined;
       case 'refill':
         return this.refill();
+      case 'fetchNext':
+        return this.fetchNext();
       default:
         return decideOn;
     }
@@ -329,7 +322,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, true);
       else if (effect.type === 'send') this.send(effect.id, decision);
-      else if (effect.type === 'refill') this.own({ type: 'refill' });
+      else if (effect.type === 'refill' || effect.type === 'fetchNext') this.own({ type: effect.type });
   }
 
   private logFailed({ id, agent_id, error }: RunRecord): void {
@@ -358,6 +351,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private async resumeAfterLoad(): Promise<void> {
     if (!this.shell.state) return;
     if (this.shell.state.agent.deleting) {
+      await this.cancelPending();
       await this.deletion.finish();
       return;
     }
@@ -405,7 +399,27 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       },
       { message: request, reply },
     );
-    if (this.isDeleting()) for (const run of paused) this.shell.handle({ type: 'cancelLeft', run }, null);
+    if (!this.isDeleting()) return;
+    for (const run of paused) this.shell.handle({ type: 'cancelLeft', run }, null);
+    await this.cancelPending();
+  }
+
+  private async cancelPending(): Promise<void> {
+    while (this.shell.state?.agent.pending.length && !this.shell.writer.broken) await this.fetchNext();
+  }
+
+  /** Reads the run that is first in line, to start it, or to cancel it if the agent has ended. */
+  private async fetchNext(): Promise<void> {
+    await this.shell.writer.settled();
+    const { state, deps, entity, writer } = this.shell;
+    const id = state?.agent.pending[0];
+    if (id === undefined || writer.broken) return;
+    const run = state?.runs.get(id) ?? (await loadRun(deps.store, entity, id));
+    this.shell.handle({ type: this.hasEnded() ? 'cancelLeft' : 'startNext', run }, null);
+  }
+
+  private hasEnded(): boolean {
+    return this.isDeleting() || this.shell.state?.agent.status === 'terminated';
   }
 
   /**
@@ -413,10 +427,11 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
    * into commits that the store accepts.
    */
   private cancelWaiting(): void {
-    const { state } = this.shell;
-    if (!state || !(state.agent.deleting || state.agent.status === 'terminated')) return;
-    const run = state.runs.get(state.agent.pending[0] ?? '');
+    const id = this.shell.state?.agent.pending[0];
+    if (id === undefined || !this.hasEnded()) return;
+    const run = this.shell.state?.runs.get(id);
     if (run) this.shell.handle({ type: 'cancelLeft', run }, null);
+    else if (!this.isDeleting()) this.own({ type: 'fetchNext' }); // a deletion fetches them itself
   }
 
   /**

@@ -26,6 +26,7 @@ type SelfRequest =
     >
   | { type: 'continue' }
   | { type: 'refill' }
+  | { type: 'fetchNext' }
   | { type: 'begin'; runId: string; attempt: number };
 
 export type AgentRequest = {

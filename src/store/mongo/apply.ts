@@ -34,7 +34,7 @@ export class Applier {
     this.seqs = new Map(
       [...docKinds, commandCollection].map((name) => [
         name,
-        new BatchedReads<DocumentKey, Seq>((places) =>
+        new BatchedReads<DocumentKey, Seq>(connection, (places) =>
           documentsOf(connection, name)
             .find<Seq>(byIds(connection, places), { projection: { s: 1 } })
             .toArray(),

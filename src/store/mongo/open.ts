@@ -133,7 +133,10 @@ class MongoStoreAdapter implements MongoStore {
     this.lists = new Lists(connection);
     this.headScans = new HeadScans(connection);
     this.totals = new Sums(connection);
-    this.storageTotals = new StorageTotals(connection, (workspace) => this.totals.sum(workspace, storageName));
+    this.storageTotals = new StorageTotals(
+      connection,
+      async (workspace) => (await this.totals.exact(workspace))[storageName] ?? 0,
+    );
     this.committer = new Committer(connection, this.applier);
     this.releases = new Releases(connection);
   }
@@ -165,13 +168,14 @@ class MongoStoreAdapter implements MongoStore {
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
     return this.run(() => this.lists.count(query, limit));
   }
-  /** Added up from the workspace's heads on each call; see sums.ts. */
   sum(workspace: string, name: string): Promise<number> {
-    return this.run(() => this.totals.sum(workspace, name));
+    return this.run(async () => (await this.totals.recent(workspace))[name] ?? 0);
   }
-  /** Added up from the workspace's heads on each call; see sums.ts. */
+  exactSum(workspace: string, name: string): Promise<number> {
+    return this.run(async () => (await this.totals.exact(workspace))[name] ?? 0);
+  }
   sums(workspace: string): Promise<Readonly<Record<string, number>>> {
-    return this.run(() => this.totals.all(workspace));
+    return this.run(() => this.totals.recent(workspace));
   }
   storage(workspace: string): Promise<number> {
     return this.run(() => this.storageTotals.read(workspace));
@@ -192,7 +196,10 @@ class MongoStoreAdapter implements MongoStore {
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
     return this.write(async () => {
       const outcome = await this.committer.commit(this.planned(commit));
-      if (outcome === 'committed') this.storageTotals.add(commit);
+      if (outcome === 'committed') {
+        this.storageTotals.add(commit);
+        this.totals.add(commit);
+      }
       return outcome;
     });
   }

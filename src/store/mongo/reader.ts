@@ -36,17 +36,19 @@ export class Reader {
     private readonly connection: Connection,
     private readonly applier: Applier,
   ) {
-    this.heads = new BatchedReads((places) =>
+    this.heads = new BatchedReads(connection, (places) =>
       headsOf(connection).find<HeadFields>(byIds(connection, places), { projection: headFields }).toArray(),
     );
-    this.fullHeads = new BatchedReads((places) => headsOf(connection).find(byIds(connection, places)).toArray());
+    this.fullHeads = new BatchedReads(connection, (places) =>
+      headsOf(connection).find(byIds(connection, places)).toArray(),
+    );
     this.records = this.bodies(commandsOf(connection));
     this.documents = new Map(docKinds.map((kind) => [kind, this.bodies(documentsOf(connection, kind))]));
   }
 
   private bodies(collection: Collection<StoredDocument>): BatchedReads<DocumentKey, Body> {
     // A tombstone has no body.
-    return new BatchedReads((places) =>
+    return new BatchedReads(this.connection, (places) =>
       collection
         .find<Body>({ ...byIds(this.connection, places), b: { $exists: true } }, { projection: bodyFields })
         .toArray(),

@@ -68,6 +68,36 @@ describe('domain: runs', () => {
   });
 
   describe('Run.U1: one at a time', () => {
+    it('of large runs that wait only the ids are in memory; each is read when its turn comes, in order', () => {
+      const large = (name: string): string => `${name} ${'x'.repeat(20_000)}`;
+      const w = new AgentWorld();
+      for (const input of ['1', large('2'), '3', large('4')]) w.do(start(input));
+      expect(w.state.agent.pending).to.have.length(3);
+      expect([...w.state.runs.keys()], 'in memory').to.have.members([w.run(0).id, w.run(2).id]);
+      w.do(step([answer()]));
+      expect(w.effects('fetchNext')).to.have.length(1);
+      expect(statuses(w)).to.deep.equal(['completed', 'running', 'pending', 'pending']);
+      w.do({ type: 'startNext', run: w.live(3) });
+      expect(statuses(w), 'it is not the turn of the fourth').to.deep.equal([
+        'completed', 'running', 'pending', 'pending',
+      ]); // prettier-ignore
+      w.restart();
+      expect([...w.state.runs.keys()], 'in memory after a restart').to.deep.equal([w.run(1).id]);
+      for (const done of [2, 3, 4]) {
+        w.do(step([answer()]));
+        expect(statuses(w).filter((status) => status === 'completed')).to.have.length(done);
+      }
+      expect(w.begun.get(w.run(3).id)).to.equal(1);
+    });
+    it('large runs that wait are cancelled when the agent ends, and one of them by a client', () => {
+      const w = new AgentWorld();
+      for (let n = 0; n < 4; n++) w.do(start('x'.repeat(20_000)));
+      w.do({ type: 'cancel', run: w.live(2) });
+      expect(statuses(w)).to.deep.equal(['running', 'pending', 'cancelled', 'pending']);
+      w.do({ type: 'patch', input: { status: 'terminated' } });
+      expect(new Set(statuses(w))).to.deep.equal(new Set(['cancelled']));
+      expect(w.state.agent.pending).to.deep.equal([]);
+    });
     it('a second waits, and starts when the first ends; in order', () => {
       given({}, start('1'), start('2'), start('3'))
         .then((w) => {

@@ -1,9 +1,13 @@
-/** A shard of MongoDB that does not answer (src/store/mongo/committer.ts), with a database that answers as the test says. */
+/**
+ * A shard of MongoDB that does not answer (src/store/mongo/committer.ts, gather.ts), with a database that answers as the
+ * test says.
+ */
 import { expect } from 'chai';
 import type { Applier } from '../../../src/store/mongo/apply.js';
 import { Committer } from '../../../src/store/mongo/committer.js';
 import type { Connection } from '../../../src/store/mongo/connection.js';
 import type { StoredHead } from '../../../src/store/mongo/documents.js';
+import { BatchedReads } from '../../../src/store/mongo/gather.js';
 import { plan } from '../../../src/store/mongo/plan.js';
 import { commit, entity } from '../../contract/store/fixtures.js';
 
@@ -38,5 +42,19 @@ describe('store on MongoDB: a slow shard', () => {
     void send('slow_more');
     const outcomes = await Promise.all(Array.from({ length: 50 }, (_, n) => send(`quick_${n}`)));
     expect(new Set(outcomes)).to.deep.equal(new Set(['committed']));
+  });
+
+  it('MongoGather.R1 documents of other shards are read, each on its own, while one shard does not answer', async () => {
+    let now = 0;
+    const reads = new BatchedReads<{ _id: string }, { _id: string }>(
+      { sharded: true, clocks: { now: () => now, monotonic: () => now } },
+      (keys) => (keys.some(({ _id }) => _id.includes('slow')) ? new Promise(() => undefined) : Promise.resolve(keys)),
+    );
+    void reads.get({ _id: 'slow_1' });
+    await new Promise((resolve) => setImmediate(resolve));
+    now += 500;
+    void reads.get({ _id: 'slow_2' });
+    const found = await Promise.all(Array.from({ length: 50 }, (_, n) => reads.get({ _id: `quick_${n}` })));
+    expect(found.map((document) => document?._id)).to.include.members(['quick_0', 'quick_49']);
   });
 });

@@ -16,7 +16,7 @@ function bench({ used = 999, tier = 'free', fails = false }: { used?: number; ti
   const sums: string[] = [];
   const world = { used, fails };
   const store = {
-    sum: (workspace: string, name: string) => {
+    exactSum: (workspace: string, name: string) => {
       sums.push(`${workspace} ${name}`);
       return Promise.resolve(world.used);
     },

@@ -135,8 +135,9 @@ describe('The gate of a quota', () => {
     expect(await gate.take(limit, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
   });
 
-  it('far from the limit it answers at once, and reads the sum once a second', async () => {
+  it('far from the limit it answers at once, confirms itself once a second, and seldom reads the sum', async () => {
     let reads = 0;
+    let confirmed = 0;
     let now = newYear;
     const gate = new QuotaGate(
       () => {
@@ -144,12 +145,34 @@ describe('The gate of a quota', () => {
         return Promise.resolve(0);
       },
       () => now,
+      {
+        elapsed: () => 0,
+        after: () => () => undefined,
+        maxReserved: () => Infinity,
+        earlierGates: () => ({ count: 0, forMs: 0 }),
+        patienceMs: Infinity,
+        confirm: () => {
+          confirmed++;
+          return Promise.resolve();
+        },
+      },
     );
-    await gate.take(1000, 1);
-    for (let i = 0; i < 100; i++) expect(gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
-    expect(reads).to.equal(1);
+    const granted = { granted: 1, full: null, since: 0 };
+    const take = async (): Promise<void> => {
+      expect(await gate.take(1000, 1)).to.deep.equal(granted);
+    };
+    await take();
+    for (let i = 0; i < 100; i++) expect(gate.take(1000, 1)).to.deep.equal(granted);
+    expect({ reads, confirmed }).to.deep.equal({ reads: 1, confirmed: 0 });
     now += 1000;
-    expect(await gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
-    expect(reads).to.equal(2);
+    await take();
+    expect({ reads, confirmed }).to.deep.equal({ reads: 1, confirmed: 1 });
+    now += 30_000;
+    await take();
+    expect(reads, 'half a minute later').to.equal(2);
+    expect(await gate.take(1000, 500)).to.include({ granted: 500 });
+    now += 1000;
+    await take();
+    expect(reads, 'above half of the limit').to.equal(3);
   });
 });

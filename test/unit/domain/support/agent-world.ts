@@ -35,7 +35,7 @@ export class AgentWorld {
     this.last = spawnAgent('agent_1', deepFreeze({ name: 'Ada', ...input }), this.env);
     this.docs.apply(this.last);
     this.state = deepFreeze(this.last.state);
-    checkState(this.state, this.docs);
+    checkState(this.state, this.docs, false);
   }
 
   do(command: Command): AgentDecision {
@@ -51,21 +51,26 @@ export class AgentWorld {
       if (e.type === 'begin') this.begun.set(e.runId, (this.begun.get(e.runId) ?? 0) + 1);
     this.last = deepFreeze(decision);
     this.state = deepFreeze(decision.state);
-    checkState(this.state, this.docs);
+    checkState(
+      this.state,
+      this.docs,
+      decision.effects.some((e) => e.type === 'fetchNext'),
+    );
     checkEffects(state, decision, events, this.docs, made.type);
     checkStatuses(runs, this.docs, made.type);
     this.env.now += 10;
-    this.cancelWaiting();
+    this.fetchNext();
     return decision;
   }
 
-  /** As the shell does after the decision that ends an agent. */
-  private cancelWaiting(): void {
-    const { agent, runs } = this.state;
-    const run = runs.get(agent.pending[0] ?? '');
-    if (!run || !(agent.deleting || agent.status === 'terminated')) return;
+  /** As the shell does: reads the run that is first in line, to start it, or to cancel it if the agent has ended. */
+  private fetchNext(): void {
     const { last } = this;
-    this.do({ type: 'cancelLeft', run });
+    const { agent, runs } = this.state;
+    const [id] = agent.pending;
+    const ends = agent.deleting || agent.status === 'terminated';
+    if (id === undefined || !(ends || last.effects.some((e) => e.type === 'fetchNext'))) return;
+    this.do({ type: ends ? 'cancelLeft' : 'startNext', run: runs.get(id) ?? this.docs.live(id) });
     this.last = last;
   }
 
@@ -84,9 +89,8 @@ export class AgentWorld {
   /** The process ends and another loads the agent from what is stored. */
   restart(process?: string): void {
     const agent = JSON.parse(JSON.stringify(this.state.agent)) as AgentSnapshot;
-    const runs = new Map(
-      [...(agent.running === null ? [] : [agent.running]), ...agent.pending].map((id) => [id, this.docs.live(id)]),
-    );
+    const { running } = agent;
+    const runs = new Map(running === null ? [] : [[running, this.docs.live(running)]]);
     this.state = deepFreeze({
       agent,
       counts: this.state.counts,
