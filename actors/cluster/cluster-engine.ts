@@ -16,7 +16,7 @@ import { createRemoteSearch } from './remote-search.js';
 import { createRouter, type RouterStats } from './router.js';
 import { createService } from '../service/index.js';
 import type { ServiceContext } from '../service/context.js';
-import { ShardActors } from './shard-actors.js';
+import { ShardActors, type ShardActorsOptions } from './shard-actors.js';
 import type { ActorStats } from '../runtime/system.js';
 import { ClusterQuota } from '../quota/cluster-quota.js';
 import { eventLoop, type EventLoop } from '../runtime/scheduler.js';
@@ -42,6 +42,7 @@ export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   idleMs: number;
   /** Pings the database; rejects if it does not answer. */
   pingStore: () => Promise<unknown>;
+  hasEntities: ShardActorsOptions['hasEntities'];
   /** Sources of nondeterminism; a simulation replaces them with seeded ones. */
   chance?: Chance;
 }
@@ -92,6 +93,7 @@ export function startClusterEngine({
   leaseMs,
   idleMs,
   pingStore,
+  hasEntities,
   chance = realChance,
   ...rest
 }: ClusterEngineOptions): ClusterEngine {
@@ -133,6 +135,7 @@ export function startClusterEngine({
           recall: given.recall,
           idleMs,
           leaseMs,
+          hasEntities,
           stopLeftMs: () => (stepsEndAt === null ? null : stepsEndAt - clock.elapsed()),
           recovered: (entities, of) => {
             if (entities > 0)

@@ -11,11 +11,13 @@
  *     delayed only by the closing. When the process stops, one grace time covers all its shards, and shards without a
  *     step in progress leave first.
  *  ShardActors.P4 A recall index is kept only while its shards are held: if a process loses a shard and gets it back,
- *     others may have changed its data meanwhile.
+ *     others may have changed its data meanwhile. The index of a whole workspace is dropped when shards move in which
+ *     the workspace has entities; the next search looks that up.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
+import type { EntityRef } from '../../src/store/port.js';
 import { type LocalActors, type HostDependencies, startActors } from '../entities/local-actors.js';
 import { recover } from '../entities/recovery.js';
 import type { LocalSearch } from './remote-search.js';
@@ -31,6 +33,8 @@ export interface ShardActorsOptions {
   scheduler: SharedScheduler;
   idleMs: number;
   leaseMs: number;
+  /** Whether the workspace has entities in any of these shards, or had some not long ago. */
+  hasEntities(workspace: string, shards: readonly number[]): Promise<boolean>;
   /**
    * While the process stops: how much longer steps in progress may take, ms; negative once that time is over. Null if
    * the process is not stopping.
@@ -57,6 +61,8 @@ interface Shard {
 export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   private readonly shards = new Map<number, Shard>();
   private generation = 0;
+  /** The shards that have moved since a search last used the index of a whole workspace, by workspace. */
+  private moved = new Map<string, Set<number>>();
   private ended = { processed: 0, restarts: 0, faults: 0 };
   private readonly counts = { takeovers: 0, handovers: 0, lost: 0 };
   private placement: Placement | null = null;
@@ -138,6 +144,8 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     for (;;) {
       const { generation } = this;
       if (!shards.every((shard) => this.shards.has(shard) && this.placement?.holds(shard))) return null;
+      for (const context of query.contexts) if (context.id === '*') await this.dropIfMoved(context);
+      if (generation !== this.generation) continue;
       const hits = await this.o.recall.search(query);
       if (generation === this.generation) return hits;
     }
@@ -181,9 +189,27 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
 
   /** Drops the recall indexes of shards that were acquired or given up (ShardActors.P4). */
   private shardsChanged(shards: readonly number[]): void {
-    const moved = new Set(shards);
+    const changed = new Set(shards);
     this.generation++;
-    this.o.recall.dropWhere((context) => context.id === '*' || moved.has(shardOf(context)));
+    const before = this.moved;
+    this.moved = new Map();
+    this.o.recall.dropWhere((context) => {
+      if (context.id !== '*') return changed.has(shardOf(context));
+      const { workspace } = context;
+      this.moved.set(workspace, new Set([...(before.get(workspace) ?? []), ...changed]));
+      return false;
+    });
+  }
+
+  /** Drops the index of a whole workspace if it may lack documents, or hold some that are kept elsewhere now. */
+  private async dropIfMoved(context: EntityRef): Promise<void> {
+    const { workspace } = context;
+    const moved = this.moved.get(workspace);
+    if (!moved) return;
+    const isOutdated = await this.o.hasEntities(workspace, [...moved]);
+    if (this.moved.get(workspace) !== moved) return; // another search has seen to it, or more shards have moved
+    this.moved.delete(workspace);
+    if (isOutdated) this.o.recall.drop(context);
   }
 
   /**

@@ -30,7 +30,7 @@ import { packageVersion } from '../cli/system.js';
 /** How long a stop waits for the database to record it, ms: an unreachable database must not delay the stop. */
 const goodbyeMs = 1000;
 
-export type ClusterStore = Pick<MongoStore, 'clusterId' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
+export type ClusterStore = Pick<MongoStore, 'clusterId' | 'hasEntities' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
 
 /** Throws Failure if Redis is unusable (ClusteredBackend.K1); also compares its clock. */
 export async function requireRedis(url: string): Promise<void> {
@@ -76,6 +76,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       leaseMs,
       idleMs: config.idleSeconds * 1000,
       pingStore: () => cluster.ping(),
+      hasEntities: (workspace, shards) => cluster.hasEntities(workspace, shards),
       tiers: tiersOf(config),
       messageWaitMs: config.messageWaitSeconds * 1000,
       heartbeatMs: config.heartbeatSeconds * 1000,

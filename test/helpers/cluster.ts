@@ -49,6 +49,8 @@ export class Table {
 }
 
 export interface Member {
+  /** How many recall indexes this process has built. */
+  indexesBuilt(): number;
   engine: ClusterEngine;
   script(next: Script): void;
   readonly name: string;
@@ -136,6 +138,11 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
     shardOfAgent: (id) => shardOf({ workspace: 'default', kind: 'agent', id }),
     async add(name, role) {
       let current = script;
+      const recall = createRecall({
+        source: recallSource(store, (entity) => table.owners[shardOf(entity)]?.instance === name),
+        clock: realClock,
+        maxBytes: 64 * 1024 * 1024,
+      });
       const engine = startClusterEngine({
         role,
         transport: network.transport(name),
@@ -143,6 +150,8 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
         leaseMs: 200,
         idleMs: 60_000,
         pingStore: () => Promise.resolve(),
+        hasEntities: (workspace, shards) =>
+          Promise.resolve(store instanceof MemoryStore ? store.hasEntities(workspace, shards) : true),
         deps: {
           store,
           clock: realClock,
@@ -151,11 +160,7 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
           metrics: createMetrics(),
           bus,
           bounds: new TenantBounds({ store, clock: realClock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
-          recall: createRecall({
-            source: recallSource(store, (entity) => table.owners[shardOf(entity)]?.instance === name),
-            clock: realClock,
-            maxBytes: 64 * 1024 * 1024,
-          }),
+          recall,
           reasonerFor: () => ({ name: 'scripted', next: (context, signal) => current(context, signal) }),
           push: noPush,
           pushRetry: { tries: 3, firstPauseMs: 1 },
@@ -171,6 +176,7 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
       const member: Member = {
         engine,
         name,
+        indexesBuilt: () => recall.stats().builds,
         script: (next) => {
           current = next;
         },

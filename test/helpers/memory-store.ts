@@ -51,6 +51,11 @@ export class MemoryStore implements Store {
   load(entity: EntityRef): Head | null {
     return this.head(entity);
   }
+  hasEntities(workspace: string, shards: readonly number[]): boolean {
+    return [...this.heads.values()].some(
+      ({ entity }) => entity.workspace === workspace && shards.includes(shardOf(entity)),
+    );
+  }
   release(): void {
     /* a commit is never half done */
   }

@@ -107,6 +107,10 @@ export class Cluster {
       leaseMs,
       idleMs: 2_000,
       pingStore: () => Promise.resolve(store.head({ workspace: 'default', kind: 'workspace', id: 'default' })),
+      hasEntities: async (workspace, shards) => {
+        await store.head({ workspace, kind: 'workspace', id: workspace }); // takes its time, and fails in an outage
+        return database.content.hasEntities(workspace, shards);
+      },
       deps: {
         store,
         clock: process,

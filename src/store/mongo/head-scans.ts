@@ -1,7 +1,7 @@
 /** Finds heads by what they are waiting for: work to resume or timers that are due. Also lists all workspaces. */
 import type { Filter } from 'mongodb';
 import type { Head, OpenHead } from '../port.js';
-import { entityOfId } from './keys.js';
+import { encoded, entityOfId } from './keys.js';
 import { headsOf, type Connection } from './connection.js';
 import { headFields, readHead, type HeadFields, type StoredHead } from './documents.js';
 
@@ -31,6 +31,15 @@ export class HeadScans {
       .find<HeadFields>({ due: { $lte: now }, ...within(shards) }, { projection: headFields, sort: { due: 1 }, limit })
       .toArray();
     return found.map((h) => readHead(h));
+  }
+
+  /** Whether the workspace has any head in these shards, also of a deleted entity. */
+  async any(workspace: string, shards: readonly number[]): Promise<boolean> {
+    const found = await headsOf(this.connection).findOne(
+      { w: encoded(workspace), ...within(shards) },
+      { projection: { _id: 1 } },
+    );
+    return found !== null;
   }
 
   /**

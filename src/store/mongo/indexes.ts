@@ -36,6 +36,7 @@ function listIndexes(
 const ofHeads = (): IndexDescription[] => [
   named({ w: 1, e: 1 }),
   named({ w: 1, t: 1, i: 1 }),
+  named({ w: 1, sh: 1 }),
   ...(['agent', 'hive'] as const).flatMap((kind) => listIndexes(kind, { entity: {}, workspace: { w: 1, t: 1 } })),
   named({ o: 1, sh: 1 }, { partialFilterExpression: { o: true } }),
   // Few of the open heads are active.

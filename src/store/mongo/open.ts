@@ -78,6 +78,8 @@ export interface MongoStore extends Store {
   readonly processes: ProcessNotes;
   /** The server's clock, in milliseconds since the epoch. */
   time(): Promise<number>;
+  /** Whether the workspace has entities in any of these shards, or had some in the last 30 days. */
+  hasEntities(workspace: string, shards: readonly number[]): Promise<boolean>;
   /** Resolves when every `release` so far has been sent. */
   released(): Promise<void>;
 }
@@ -218,6 +220,10 @@ class MongoStoreAdapter implements MongoStore {
   }
   released(): Promise<void> {
     return this.write(() => this.releases.flush());
+  }
+
+  hasEntities(workspace: string, shards: readonly number[]): Promise<boolean> {
+    return this.run(() => this.headScans.any(workspace, shards));
   }
 
   async trialWrite(): Promise<void> {

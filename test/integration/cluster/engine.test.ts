@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import type { Caller } from '../../../src/service.js';
 import { answers, caller, call, does, eventually } from '../../helpers/engine.js';
+import { shardOf } from '../../../src/store/shards.js';
 import { everyShard, testCluster, type TestCluster } from '../../helpers/cluster.js';
 
 const half = (odd: boolean): number[] => everyShard.filter((s) => (s % 2 === 1) === odd);
@@ -52,6 +53,44 @@ describe('a cluster of engines', () => {
     await s2.deleteMemory(caller, memory.id);
     expect(await s1.searchMemories(caller, { query: 'heron reeds' })).to.deep.equal([]);
     expect((await s2.listAgents(caller, {}, { sort: 'created_at', order: 'asc', limit: 50 })).total).to.equal(20);
+  });
+
+  it('ShardActors.P4: the index of a workspace stays while shards move in which the workspace has nothing', async () => {
+    const { g1 } = await twoAndTwo();
+    const { service } = g1.engine;
+    const [w1, w2] = [await c.add('w3', 'worker'), await c.add('w4', 'worker')] as const;
+    await c.table.give(half(false), 'w3');
+    await c.table.give(half(true), 'w4');
+    const agent = await service.spawnAgent(caller, { name: 'Ada' });
+    const written: string[] = [];
+    const writes = async (): Promise<void> => {
+      const content = `heron ${written.length}`;
+      written.push((await service.createMemory(caller, { type: 'fact', content })).id);
+      written.push((await service.createMemory(caller, { type: 'fact', content, agent_id: agent.id })).id);
+    };
+    const finds = async (): Promise<number> => {
+      const found = await service.searchMemories(caller, { query: 'heron', limit: 50 });
+      expect(found.map(({ id }) => id)).to.have.members(written);
+      return w1.indexesBuilt() + w2.indexesBuilt();
+    };
+    await writes();
+    expect(await finds()).to.equal(2);
+    const used = new Set([
+      c.shardOfAgent(agent.id),
+      shardOf({ workspace: 'default', kind: 'workspace', id: 'default' }),
+    ]);
+    const unused = everyShard.filter((shard) => !used.has(shard)).slice(0, 100);
+    for (const to of ['w3', 'w4', 'w3']) {
+      await c.table.give(unused, to);
+      await writes();
+      expect(await finds(), `with a hundred shards at ${to}`).to.equal(2);
+    }
+    await c.table.give([...used], 'w3');
+    await writes();
+    expect(await finds(), 'where the memories are').to.be.greaterThan(2);
+    await c.table.give([...used], 'w4');
+    await writes();
+    await finds();
   });
 
   it('agents on different workers write to one another and recall what their hive knows', async () => {
