@@ -14,6 +14,7 @@
 import type { AdminParts } from './admin.js';
 import { AgentDraft } from './domain/agent-draft.js';
 import { type AgentSnapshot, emptyPositions, emptyRuns } from './domain/agent-state.js';
+import { noSessions } from './domain/conversation.js';
 import { notFound, unavailable } from './domain/errors.js';
 import { showDeadLetter, type StoredDeadLetter } from './domain/push.js';
 import { replayPush } from './domain/pushes.js';
@@ -113,6 +114,7 @@ function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): 
       unread: [],
       moreMayWake: false,
       positions: emptyPositions,
+      sessions: noSessions,
     },
     { now: clock.now(), ids, defaults: { maxSteps: 1, maxRuntimeSeconds: 1, messageBudget: 0 } },
   );

@@ -34,7 +34,7 @@ import { type EntityDependencies } from './dependencies.js';
 export interface PendingDecision<S, Q> {
   decision: Decision<S>;
   envelope: Envelope<Q> | null;
-  /** Whether the decision changes what recall finds. */
+  /** Whether the decision changes what recall finds, apart from the turns of runs: a run need not wait for these. */
   indexes: boolean;
 }
 
@@ -263,7 +263,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       this.definition.committed?.(decision, null);
       return;
     }
-    const indexes = decision.effects.some((e) => e.type === 'index' || e.type === 'unindex');
+    const indexes = decision.effects.some((e) => (e.type === 'index' || e.type === 'unindex') && e.kind !== 'run');
     if (indexes) this.indexing++;
     const { snapshot, counts, active, due, deleted } = this.definition.headOf(decision.state);
     const command = envelope ? commandKeyOf(envelope.message) : undefined;

@@ -1,6 +1,14 @@
-/** Converts stored memories and messages into recall documents, and reads the documents that an index is built from. */
+/**
+ * Converts what is stored (memories, messages, and runs with their turns) into recall documents, and reads the documents
+ * that an index is built from.
+ */
+import type { RunRecord } from '../../src/domain/agent-state.js';
+import { inputTurnId, outputTurnId, turnsOf } from '../../src/domain/conversation.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
+
+/** The kinds of documents that recall finds something of. */
+export type RecalledKind = 'memory' | 'message' | 'run';
 
 const text = (v: unknown): string => (typeof v === 'string' ? v : '');
 const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
@@ -23,20 +31,53 @@ export function recallDocument(kind: 'memory' | 'message', body: Record<string, 
   };
 }
 
+/** The turns of a run that recall finds. */
+export function turnDocuments(body: Record<string, unknown>): RecallDocument[] {
+  const run = body as unknown as RunRecord;
+  const types = new Map([
+    [inputTurnId(run.id), run.turns?.input],
+    [outputTurnId(run.id), run.turns?.output],
+  ]);
+  return turnsOf(run).flatMap((turn): RecallDocument[] => {
+    const type = types.get(turn.id);
+    if (type === undefined) return [];
+    return [
+      {
+        kind: 'turn',
+        id: turn.id,
+        type,
+        content: turn.content,
+        sessionId: turn.sessionId,
+        position: null,
+        expiresAt: null,
+        occurredAt: Date.parse(turn.created_at),
+        speaker: null,
+        importance: null,
+      },
+    ];
+  });
+}
+
+const documentsOf = (kind: RecalledKind, body: Record<string, unknown>): RecallDocument[] =>
+  kind === 'run' ? turnDocuments(body) : [recallDocument(kind, body)];
+
 const pageSize = 200;
+/** Runs may be large, and only a part of each is indexed. */
+const runPageBytes = 4 * 1024 * 1024;
 
 async function* pages(
   store: Store,
   workspace: string,
-  collection: 'memory' | 'message',
+  collection: RecalledKind,
   entity?: EntityRef,
 ): AsyncIterable<Listed[]> {
   let after: Position | undefined;
   do {
     const page: Page = await store.list({
       workspace,
-      collection,
-      list: 'created',
+      ...(collection === 'run'
+        ? { collection, list: 'recalled', by: 'yes', maxBytes: runPageBytes }
+        : { collection, list: 'created' }),
       limit: pageSize,
       order: 'asc',
       ...(entity && { entity }),
@@ -48,9 +89,9 @@ async function* pages(
 }
 
 /**
- * Returns a source that reads one context from the store: an agent's memories and messages, the memories of a hive or
- * of a workspace's desk, or (for id `*`) all memories of a workspace. For `*` it returns only memories of entities for
- * which `here` is true, because other processes keep the others.
+ * Returns a source that reads one context from the store: an agent's memories, messages and turns, the memories of a
+ * hive or of a workspace's desk, or (for id `*`) all memories of a workspace. For `*` it returns only memories of
+ * entities for which `here` is true, because other processes keep the others.
  */
 export function recallSource(store: Store, here: (entity: EntityRef) => boolean = () => true): RecallSource {
   return async function* source(context: EntityRef) {
@@ -65,7 +106,8 @@ export function recallSource(store: Store, here: (entity: EntityRef) => boolean 
       });
     }
     if (context.kind !== 'agent') return;
-    for await (const items of pages(store, workspace, 'message', context))
-      yield items.map((item) => recallDocument('message', item.body));
+    for (const kind of ['message', 'run'] as const)
+      for await (const items of pages(store, workspace, kind, context))
+        yield items.flatMap((item) => documentsOf(kind, item.body));
   };
 }

@@ -10,12 +10,13 @@
  */
 import type { Recall } from '../../src/memory/port.js';
 import { type EntityRef, entityKey, type LoadedHead } from '../../src/store/port.js';
-import { recallDocument } from './recall-documents.js';
+import { inputTurnId, outputTurnId } from '../../src/domain/conversation.js';
+import { recallDocument, type RecalledKind, turnDocuments } from './recall-documents.js';
 
 type Body = Record<string, unknown>;
-type Kind = 'memory' | 'message';
+const isRecalled = (kind: string): kind is RecalledKind => kind === 'memory' || kind === 'message' || kind === 'run';
 
-const isRecalled = (kind: string): kind is Kind => kind === 'memory' || kind === 'message';
+const turnIds = (run: string): string[] => [inputTurnId(run), outputTurnId(run)];
 
 /**
  * The context of all memories of a workspace, whichever entity they belong to. A search without a scope uses it. It has
@@ -29,7 +30,14 @@ export class RecallIndexes {
 
   constructor(private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop'>) {}
 
-  put(entity: EntityRef, kind: Kind, body: Body): void {
+  put(entity: EntityRef, kind: RecalledKind, body: Body): void {
+    if (kind === 'run') {
+      const turns = turnDocuments(body);
+      for (const id of turnIds(String(body['id'])))
+        if (!turns.some((turn) => turn.id === id)) this.recall.remove(entity, 'turn', id);
+      for (const turn of turns) this.recall.put(entity, turn);
+      return;
+    }
     const document = recallDocument(kind, body);
     this.recall.put(entity, document);
     if (kind === 'memory')
@@ -39,7 +47,11 @@ export class RecallIndexes {
       });
   }
 
-  remove(entity: EntityRef, kind: Kind, id: string): void {
+  remove(entity: EntityRef, kind: RecalledKind, id: string): void {
+    if (kind === 'run') {
+      for (const turn of turnIds(id)) this.recall.remove(entity, 'turn', turn);
+      return;
+    }
     this.recall.remove(entity, kind, id);
     if (kind === 'memory') this.recall.remove(allMemoriesOf(entity.workspace), kind, id);
   }

@@ -1,5 +1,7 @@
 /** The service's operations on memories of agents, hives and the workspace, and the search over them. */
 import { jsonBytes } from '../../src/domain/bounded.js';
+import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
+import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isUnexpired, showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import { isShortTerm } from '../../src/domain/usage.js';
@@ -215,7 +217,8 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
       : input.hive_id !== undefined
         ? hiveRef(caller, input.hive_id)
         : null;
-  if (entity) await headOf(c, entity);
+  const head = entity && (await headOf(c, entity));
+  const config = (head?.snapshot as Partial<AgentSnapshot> | undefined)?.config;
   const hits = await recall.search({
     query: input.query,
     contexts: [entity ?? allMemoriesOf(workspace)],
@@ -226,20 +229,24 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
     ...(input.occurred_after !== undefined && { from: Date.parse(input.occurred_after) }),
     ...(input.occurred_before !== undefined && { until: Date.parse(input.occurred_before) }),
     ...(input.explain && { explain: true }),
+    turnsSince: recalledSince(config?.memory, now),
     now,
   });
   const found = await allSync(
     hits.map((h) =>
       h.kind === 'message'
         ? store.get(h.context, 'message', h.id)
-        : entity
-          ? store.get(entity, 'memory', h.id)
-          : store.find(workspace, 'memory', h.id),
+        : h.kind === 'turn'
+          ? store.get(h.context, 'run', runOfTurn(h.id))
+          : entity
+            ? store.get(entity, 'memory', h.id)
+            : store.find(workspace, 'memory', h.id),
     ),
   );
   const all = hits.flatMap((hit, i) => {
     const doc = found[i];
     if (!doc) return [];
+    if (doc.kind === 'run') return turnAsMemory(doc.body, hit);
     if (doc.kind === 'message') return [{ ...messageAsMemory(doc.entity.id, doc.body), ...foundAs(hit) }];
     const memory = doc.body as unknown as StoredMemory;
     return isUnexpired(memory, now) ? [{ ...showMemory(memory), ...foundAs(hit) }] : [];
@@ -251,6 +258,31 @@ const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 're
   relevance,
   ...(shares && { explanation: { score, shares } }),
 });
+
+/** Shows a turn of a conversation as a memory. It has the type `conversation` and is read-only. */
+function turnAsMemory(body: Record<string, unknown>, hit: RecallHit): FoundMemory[] {
+  const turn = turnsOf(body as unknown as RunRecord).find(({ id }) => id === hit.id);
+  if (!turn) return [];
+  const { id, agent_id, sessionId, content, role, created_at } = turn;
+  const shown: Memory = {
+    id,
+    type: turnType,
+    content,
+    agent_id,
+    hive_id: null,
+    shared_by: null,
+    sessionId,
+    position: null,
+    importance: null,
+    occurred_at: created_at,
+    speaker: role,
+    metadata: {},
+    expires_at: null,
+    created_at,
+    updated_at: created_at,
+  };
+  return [{ ...shown, ...foundAs(hit) }];
+}
 
 /** Shows a mailbox message as a memory: recall finds messages too. They have the type `message` and are read-only. */
 function messageAsMemory(agent: string, body: Record<string, unknown>): Memory {

@@ -7,7 +7,9 @@ import {
   type Run,
   type RunEvent,
   type Thought,
+  type Turn,
 } from '../../src/domain/model.js';
+import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { followRun } from '../../src/bus/run-events.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
@@ -66,7 +68,7 @@ export function runService(c: ServiceContext): Part {
         response: run.output,
         error: run.error,
         waitingFor: run.waitingFor,
-        memories_consulted: [...(answer.consulted ?? (await consultedNow(c, caller, run)))],
+        memories_consulted: answer.consulted?.map(shownConsulted) ?? (await consultedNow(c, caller, run)),
         sessionId: run.sessionId,
       };
     },
@@ -218,15 +220,32 @@ async function consultedNow(
   caller: Caller,
   run: RunRecord,
 ): Promise<ConsultedMemory[]> {
+  const agent = agentRef(caller, run.agent_id);
   const found = await allSync(
     run.consulted.map(({ id, type }) =>
       type === 'message'
-        ? store.get(agentRef(caller, run.agent_id), 'message', id)
-        : store.find(caller.workspace, 'memory', id),
+        ? store.get(agent, 'message', id)
+        : type === turnType
+          ? store.get(agent, 'run', runOfTurn(id))
+          : store.find(caller.workspace, 'memory', id),
     ),
   );
-  return run.consulted.flatMap((m, i) => (found[i] ? [{ ...m, content: String(found[i].body['content']) }] : []));
+  return run.consulted.flatMap((m, i) => {
+    const doc = found[i];
+    const content = doc?.kind === 'run' ? turnIn(doc.body, m.id)?.content : doc?.body['content'];
+    return typeof content === 'string' ? [{ ...m, content }] : [];
+  });
 }
+
+const turnIn = (run: Record<string, unknown>, id: string): Turn | undefined =>
+  turnsOf(run as unknown as RunRecord).find((turn) => turn.id === id);
+
+const shownConsulted = ({ id, type, content, relevance }: ConsultedMemory): ConsultedMemory => ({
+  id,
+  type,
+  content,
+  relevance,
+});
 
 /**
  * A journal entry contains several thoughts, so the position after a page of thoughts consists of the position of an

@@ -15,6 +15,7 @@ import {
   staysInMemory,
 } from './agent-state.js';
 import type { Env } from './change.js';
+import type { SessionTurns } from './conversation.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
 import { sizeOf } from './storage.js';
@@ -47,6 +48,7 @@ export class AgentDraft extends Draft {
   agent: AgentSnapshot;
   unread: readonly StoredMessage[];
   moreMayWake: boolean;
+  sessions: SessionTurns;
   /** The quota reservations of the step that is being applied. */
   reserved: StepReservation = { places: 0, problem: 'there is no place for it' };
   /** The causal budget that each message sent by the present step carries (causal-budget.ts). */
@@ -61,6 +63,7 @@ export class AgentDraft extends Draft {
     this.agent = { ...agent, ...this.clock };
     this.unread = state.unread;
     this.moreMayWake = state.moreMayWake;
+    this.sessions = state.sessions;
     this.runs = state.runs;
   }
 
@@ -202,6 +205,7 @@ export class AgentDraft extends Draft {
       unread: this.unread,
       moreMayWake: this.moreMayWake,
       positions: this.positions,
+      sessions: this.sessions,
     };
     return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };
   }

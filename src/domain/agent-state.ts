@@ -14,6 +14,7 @@ import type {
 } from './model.js';
 import type { ThoughtType } from './vocabulary.js';
 import type { Counts } from './change.js';
+import type { RecalledTurns, SessionTurns } from './conversation.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Powers } from './powers.js';
 import type { JournalRetention } from './retention.js';
@@ -121,6 +122,12 @@ export interface RunRecord extends Run {
   contextId?: string;
   /** Where changes of its status are pushed (docs/api.md 2.10). */
   push?: readonly PushConfig[];
+  /** It is the first of its session (conversation.ts). Omitted otherwise, and in runs of earlier versions. */
+  opens?: true;
+  /** It has written or withdrawn a memory. Omitted if it has not. */
+  noted?: true;
+  /** What recall finds of it (conversation.ts). Omitted if nothing. */
+  turns?: RecalledTurns;
   /** How many of its forks still rest on its journal (retention.ts). Omitted if it was never forked. */
   forks?: number;
   /** How much of its journal was removed because the run ended long ago (retention.ts). Omitted if nothing was. */
@@ -208,6 +215,8 @@ export interface AgentState {
   moreMayWake: boolean;
   /** The next position in each session that was written to lately. */
   positions: ReadonlyMap<string, number>;
+  /** The last turns of the sessions in use, as far as they have been read. */
+  sessions: SessionTurns;
 }
 
 const smallRunBytes = 16 * 1024;

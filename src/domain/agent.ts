@@ -16,6 +16,7 @@ import {
 import { AgentDraft, type AgentDecision } from './agent-draft.js';
 import { recordAudit, type AuditActor, type Credential } from './audit.js';
 import type { Env } from './change.js';
+import { noSessions, type SaidTurn } from './conversation.js';
 import { iso } from './clock.js';
 import { conflict, HivekeepError, insufficientScope, invalid, notFound } from './errors.js';
 import {
@@ -92,6 +93,8 @@ export type AgentCommand =
       onBusy?: 'enqueue' | 'reject';
       triggeredBy: TriggeredBy;
       direct: boolean;
+      /** The last turns of the session; null if there is no such session, omitted if they are known already. */
+      session?: readonly SaidTurn[] | null;
     }
   /** `mayDecide`: whether the caller may approve or reject what the run is about to do (agent:manage). */
   | { type: 'resume'; run: LiveRun; input: ResumeInput; mayDecide?: boolean }
@@ -108,6 +111,8 @@ export type AgentCommand =
       contextId?: string | undefined;
       mayDecide?: boolean;
       powers?: Powers;
+      /** As for a run, if the client named a conversation. */
+      session?: readonly SaidTurn[] | null;
     }
   | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
   | { type: 'deletePush'; run: LiveRun; id: string }
@@ -218,6 +223,7 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
       unread: [],
       moreMayWake: false,
       positions: new Map(),
+      sessions: noSessions,
     },
     env,
   );
@@ -423,6 +429,7 @@ function update(d: AgentDraft, settings: Settings): Agent {
     throw conflict(`agent ${d.agent.id} is terminated, which is final`);
   const before = settingsSize(d.agent);
   Object.assign(d.agent, settings, { updated_at: d.time });
+  if (settings.config) d.sessions = noSessions; // its budgets may have changed
   d.grown += settingsSize(d.agent) - before;
   if (settings.status === 'terminated') cancelRunning(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
@@ -453,6 +460,7 @@ function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): Run
     maxRuntimeSeconds: c.maxRuntimeSeconds,
     onBusy: c.onBusy,
     messageId,
+    session: c.session,
   }).record;
 }
 
@@ -464,7 +472,7 @@ export interface TaskStarted {
 
 function startTask(
   d: AgentDraft,
-  { message, run, push, contextId, mayDecide = false, powers }: Extract<AgentCommand, { type: 'task' }>,
+  { message, run, push, contextId, mayDecide = false, powers, session }: Extract<AgentCommand, { type: 'task' }>,
 ): TaskStarted {
   if (run && contextId !== undefined && contextId !== contextOf(run.record))
     throw invalid({
@@ -486,6 +494,7 @@ function startTask(
       message,
       ...(push && { push }),
       powers,
+      session,
     });
   return { record, first: d.firstEvent(record.id) };
 }

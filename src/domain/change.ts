@@ -23,8 +23,9 @@ export type Effect =
   /** Publish events to the run's followers. */
   | { type: 'publish'; runId: string; events: readonly RunEvent[] }
   | { type: 'announce'; event: WorkspaceEvent }
-  | { type: 'index'; kind: 'memory' | 'message'; body: Record<string, unknown> }
-  | { type: 'unindex'; kind: 'memory' | 'message'; id: string }
+  /** Make a memory, a message or the turns of a run known to recall, in their present form. */
+  | { type: 'index'; kind: 'memory' | 'message' | 'run'; body: Record<string, unknown> }
+  | { type: 'unindex'; kind: 'memory' | 'message' | 'run'; id: string }
   /** Deliver an outbox document of this commit. */
   | { type: 'send'; id: string }
   /**

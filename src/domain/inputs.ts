@@ -126,6 +126,17 @@ const mailboxFields = {
 const memoryFields = {
   min_relevance: z.number().min(0).max(1).describe('Recall leaves out what is less relevant.'),
   recall_limit: z.int().min(0).max(50).describe('Memories that a recall finds at most.'),
+  conversation: z
+    .union([z.enum(['on', 'off']), z.int().min(1).max(36_500)])
+    .describe(
+      'Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.',
+    ),
+  turns: z.int().min(0).max(100).describe('Turns of its session that a run gets to see, the last ones. Default 12.'),
+  turn_bytes: z
+    .int()
+    .min(0)
+    .max(64 * 1024)
+    .describe('How many bytes of text these have at most. Default 8192.'),
 };
 
 export const agentConfig = z
@@ -155,6 +166,9 @@ const agentConfigPatch = objectOf(
         .looseObject({
           min_relevance: memoryFields.min_relevance.nullable(),
           recall_limit: memoryFields.recall_limit.nullable(),
+          conversation: memoryFields.conversation.nullable(),
+          turns: memoryFields.turns.nullable(),
+          turn_bytes: memoryFields.turn_bytes.nullable(),
         })
         .partial()
         .nullable(),

@@ -130,6 +130,18 @@ export interface ToolOutcome {
   result: string;
 }
 
+/** One message of a conversation with an agent, or its answer (conversation.ts). */
+export interface Turn {
+  id: string;
+  agent_id: string;
+  /** The run that has it. */
+  runId: string;
+  sessionId: string;
+  role: 'user' | 'agent';
+  content: string;
+  created_at: string;
+}
+
 export interface Checkpoint {
   id: string;
   runId: string;

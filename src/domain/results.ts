@@ -101,7 +101,14 @@ const explanation = z
       .describe('What each feature added to the score; features that added nothing are left out.'),
   })
   .describe('Where the search asked for it.');
-const foundMemory = memory.extend({ relevance, explanation: explanation.optional() });
+const foundMemory = memory.extend({
+  id: z
+    .string()
+    .meta({ pattern: '^(mem|msg|run)_' })
+    .describe('Of a memory; or of a mailbox message or a turn of a conversation, by their `type`.'),
+  relevance,
+  explanation: explanation.optional(),
+});
 const consultedMemory = z.object({ id: z.string(), type: z.string(), content: z.string(), relevance });
 
 const tool = z.enum(['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer']);

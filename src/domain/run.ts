@@ -20,6 +20,15 @@ import {
 } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf, childBudget } from './causal-budget.js';
+import {
+  changesMemory,
+  lastTurns,
+  recalledTurns,
+  type SaidTurn,
+  saidTurns,
+  withoutSession,
+  withSession,
+} from './conversation.js';
 import { HivekeepError, insufficientScope, invalid } from './errors.js';
 import { type Checkpoint, isTerminal } from './model.js';
 import type { RunStatus, StopReason, TriggeredBy } from './vocabulary.js';
@@ -48,6 +57,8 @@ export interface NewRun {
   push?: PushConfigInput;
   /** The A2A context that the client named; it also becomes the run's session. */
   contextId?: string | undefined;
+  /** The last turns of the session that it names; null or omitted if that is new or already in memory. */
+  session?: readonly SaidTurn[] | null | undefined;
   /** For a fork: the checkpoint that it continues from, with the history up to there. */
   from?: {
     record: RunRecord;
@@ -116,6 +127,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     statusAt: d.time,
     statusSeq: 0,
   };
+  if (opensSession(d, n)) record.opens = true;
   if (n.contextId !== undefined) record.contextId = n.contextId;
   if (n.message) record.messages = [asInput(n.message, n.input)];
   if (n.push) record.push = [pushConfigOf(id, n.push)];
@@ -134,6 +146,15 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   d.agent.last_active_at = d.time;
   enqueue(d, live);
   return live;
+}
+
+/** Whether the run is the first of its session, which is kept in mind from then on if the client has named it. */
+function opensSession(d: AgentDraft, { sessionId, contextId, triggeredBy, session, from }: NewRun): boolean {
+  const named = sessionId ?? contextId;
+  if (named === undefined) return triggeredBy !== 'message';
+  if (from || d.sessions.has(named)) return false;
+  d.sessions = withSession(d.sessions, named, session ?? []);
+  return !session;
 }
 
 /** Omits the message's parts if they repeat the run's input. */
@@ -239,8 +260,26 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   record.held = [];
   record.done = [];
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
+  if (status !== 'cancelled') noteTurns(d, record);
   noteEndedRun(d);
   removeRun(d, live);
+}
+
+/** Makes what was said in the run known to recall, and to the next runs of its session. */
+function noteTurns(d: AgentDraft, record: RunRecord): void {
+  const before = record.turns;
+  const turns = recalledTurns(record, d.agent.config);
+  if (turns) record.turns = turns;
+  else delete record.turns;
+  if (turns || before)
+    d.effects.push({ type: 'index', kind: 'run', body: record as unknown as Record<string, unknown> });
+  const said = d.sessions.get(record.sessionId);
+  if (said)
+    d.sessions = withSession(
+      d.sessions,
+      record.sessionId,
+      lastTurns([...said, ...saidTurns(record)], d.agent.config.memory),
+    );
 }
 
 function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['waitingFor']>): void {
@@ -371,6 +410,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
     record.approved = false;
     const outcome = executeCall(d, record, call);
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
+    if (outcome.ok && changesMemory(call.tool)) record.noted = true;
     if (call.tool === 'answer' || call.tool === 'ask_human') {
       finishStep(d, live, outcomes);
       if (call.tool === 'answer')
@@ -534,6 +574,7 @@ export function resumeRun(
   );
   delete record.parts;
   delete record.restarts;
+  d.sessions = withoutSession(d.sessions, record.sessionId); // its turns of this run change
   // A resume from outside is an origin.
   record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });

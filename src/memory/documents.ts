@@ -20,9 +20,14 @@ export type Kind = RecallDocument['kind'];
 /** Estimated heap bytes of a document outside the columns: id string, map entry, header of its list of terms. */
 const documentOverhead = 200;
 const noTerms: readonly number[] = [];
+const kindNames: readonly Kind[] = ['memory', 'message', 'turn'];
 
 export class Documents {
-  private readonly slots: Readonly<Record<Kind, ShardedMap>> = { memory: new ShardedMap(), message: new ShardedMap() };
+  private readonly slots: Readonly<Record<Kind, ShardedMap>> = {
+    memory: new ShardedMap(),
+    message: new ShardedMap(),
+    turn: new ShardedMap(),
+  };
   private readonly ids: string[] = [];
   private readonly terms: (readonly number[])[] = [];
   private readonly free: number[] = [];
@@ -88,7 +93,7 @@ export class Documents {
   }
 
   kind(slot: number): Kind {
-    return this.kinds[slot] === 1 ? 'message' : 'memory';
+    return kindNames[this.kinds[slot] ?? 0] ?? 'memory';
   }
 
   termsOf(slot: number): readonly number[] {
@@ -120,7 +125,7 @@ export class Documents {
     this.slots[document.kind].add(document.id, slot);
     this.ids[slot] = document.id;
     this.terms[slot] = noTerms;
-    this.kinds[slot] = document.kind === 'message' ? 1 : 0;
+    this.kinds[slot] = kindNames.indexOf(document.kind);
     this.times[slot] = timeOf(document.id);
     this.said[slot] = document.occurredAt ?? this.time(slot);
     this.importance[slot] = Math.round((document.importance ?? 0.5) * 100);

@@ -2,6 +2,7 @@
  * Filters the documents of one context on their way to the hits. A document must be relevant enough, pass the filters
  * of the search (type, speaker, time), and not have expired (Recall.R5).
  */
+import { asideType, turnType } from '../domain/conversation.js';
 import type { EntityRef } from '../store/port.js';
 import type { Documents } from './documents.js';
 import type { Shares } from './features.js';
@@ -15,6 +16,7 @@ export interface Asked {
   terms: readonly string[];
   form: QueryForm;
   types: readonly string[] | undefined;
+  turnsSince: number;
   speaker: string | undefined;
   from: number | undefined;
   until: number | undefined;
@@ -26,6 +28,8 @@ export interface Asked {
 export class Offers {
   private readonly least: number;
   private readonly types: readonly number[] | undefined;
+  /** The type of asides, where they are not to be found; -1 otherwise. */
+  private readonly aside: number;
   private readonly speaker: number | undefined;
   private readonly from: number;
   private readonly until: number;
@@ -41,7 +45,9 @@ export class Offers {
     private readonly top: TopHits,
   ) {
     this.least = Math.ceil(asked.minRelevance * ranks - 1e-6);
-    this.types = asked.types?.map((type) => documents.typeNumber(type)).filter((type) => type !== undefined);
+    const types = asked.types?.includes(turnType) ? [...asked.types, asideType] : asked.types;
+    this.types = types?.map((type) => documents.typeNumber(type)).filter((type) => type !== undefined);
+    this.aside = types ? -1 : (documents.typeNumber(asideType) ?? -1);
     this.speaker = asked.speaker === undefined ? undefined : documents.speakerNumber(nameKey(asked.speaker));
     this.from = asked.from ?? -Infinity;
     this.until = asked.until ?? Infinity;
@@ -77,9 +83,12 @@ export class Offers {
   }
 
   private passes(slot: number): boolean {
-    const { expiry, type, speaker, said } = this.documents;
+    const { documents, aside } = this;
+    const { expiry, type, speaker, said } = documents;
     if ((expiry[slot] as number) <= this.asked.now) return false;
     if (this.types && !this.types.includes(type[slot] as number)) return false;
+    if (aside >= 0 && type[slot] === aside) return false;
+    if ((documents.times[slot] as number) < this.asked.turnsSince && documents.kind(slot) === 'turn') return false;
     if (this.speaker !== undefined && speaker[slot] !== this.speaker) return false;
     const at = said[slot] as number;
     return at >= this.from && at < this.until;

@@ -12,9 +12,12 @@
 import type { EntityRef } from '../store/port.js';
 import type { Shares } from './features.js';
 
-/** The fields of a memory or a mailbox message that recall needs. */
+/** A turn is something that was said in a conversation with an agent (domain/conversation.ts). */
+export type RecallKind = 'memory' | 'message' | 'turn';
+
+/** The fields of a memory, a mailbox message or a turn that recall needs. */
 export interface RecallDocument {
-  kind: 'memory' | 'message';
+  kind: RecallKind;
   id: string;
   type: string;
   content: string;
@@ -32,7 +35,7 @@ export interface RecallDocument {
 
 export interface RecallHit {
   context: EntityRef;
-  kind: 'memory' | 'message';
+  kind: RecallKind;
   id: string;
   /** From 0 to 1: how much of the query the memory and its surroundings match (relevance.ts). */
   relevance: number;
@@ -48,7 +51,10 @@ export interface RecallQuery {
   limit: number;
   /** From 0 to 1; hits with a lower relevance are left out. */
   minRelevance: number;
+  /** Restricts hits to these types. Asides (domain/conversation.ts) are found only if `types` names conversations. */
   types?: readonly string[];
+  /** Turns that were said before this time are not found, in milliseconds since the epoch. */
+  turnsSince?: number | undefined;
   /** Restricts hits to what this speaker said; compared case-insensitively. */
   speaker?: string;
   /** Restricts hits to what was said at this time or later, in milliseconds since the epoch. */
@@ -64,7 +70,7 @@ export interface Recall {
   /** Best score first; on equal scores, newest id first. Returns no promise if all indexes needed are in memory. */
   search(query: RecallQuery): RecallHit[] | Promise<RecallHit[]>;
   put(context: EntityRef, document: RecallDocument): void;
-  remove(context: EntityRef, kind: 'memory' | 'message', id: string): void;
+  remove(context: EntityRef, kind: RecallKind, id: string): void;
   /** Discards the index of a context whose entity was deleted. */
   drop(context: EntityRef): void;
   /** Discards the indexes of contexts that are no longer kept up to date here; a search rebuilds them. */

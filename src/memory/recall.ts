@@ -126,6 +126,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
         terms: parseQuery(query.query),
         form: formOf(query.query),
         types: query.types,
+        turnsSince: query.turnsSince ?? -Infinity,
         speaker: query.speaker,
         from: query.from,
         until: query.until,

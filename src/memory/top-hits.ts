@@ -4,7 +4,7 @@
  * then the context that was searched first.
  */
 import type { EntityRef } from '../store/port.js';
-import type { RecallHit } from './port.js';
+import type { RecallHit, RecallKind } from './port.js';
 import type { Shares } from './features.js';
 import { compareAge } from './recency.js';
 import { ranks } from './relevance.js';
@@ -16,7 +16,7 @@ interface Entry {
   shares: Shares | undefined;
   time: number;
   id: string;
-  kind: 'memory' | 'message';
+  kind: RecallKind;
   context: EntityRef;
   searched: number;
 }

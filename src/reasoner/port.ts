@@ -7,6 +7,14 @@ import type { ThoughtType } from '../domain/vocabulary.js';
 import type { AgentConfig } from '../domain/inputs.js';
 import type { TaskMessage } from '../domain/task.js';
 
+/** A memory, message or turn that was recalled. */
+export interface RecalledMemory extends ConsultedMemory {
+  /** When it was said, where that is known (ISO 8601). */
+  at?: string;
+  /** Who said a turn: `user` is the client, `agent` the agent itself. */
+  role?: 'user' | 'agent';
+}
+
 export interface StepContext {
   agent: { id: string; name: string; description: string; config: AgentConfig; hives: readonly string[] };
   run: {
@@ -20,8 +28,10 @@ export interface StepContext {
   /** This step's number, from 1, and the maximum number of steps. */
   step: number;
   maxSteps: number;
+  /** What was said last in the session before this run, oldest first. */
+  turns: readonly { role: 'user' | 'agent'; content: string; at: string }[];
   /** The memories recalled for the input from the agent's own context and its hives, best first. */
-  memories: readonly ConsultedMemory[];
+  memories: readonly RecalledMemory[];
   /**
    * Mailbox messages that this step takes in (they are marked as read when its commit is done). `from` is the agent
    * that sent it, `external` for clients, null for the service.

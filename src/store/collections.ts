@@ -85,6 +85,11 @@ export const collections = {
       context: { ...updatedHere, by: one('contextId') },
       contextOwner: { scope: 'workspace', by: one('contextId') },
       status: { scope: 'workspace', ...byField('status') },
+      // the runs of a session, and of all runs those that open a session
+      session: { scope: 'entity', by: one('sessionId') },
+      opening: { scope: 'both', by: (b: Body) => (b['opens'] === true ? ['yes'] : []) },
+      // the runs that recall finds turns of
+      recalled: { scope: 'entity', by: (b: Body) => (b['turns'] ? ['yes'] : []) },
     },
   },
   /** The journal of a run: one document for each step, with its thoughts, its checkpoint and its events. */

@@ -17,6 +17,7 @@ const contextOf = (messageId: string, ...replies: string[]): StepContext => ({
   maxSteps: 50,
   memories: [],
   messages: [],
+  turns: [],
   transcript: [],
   humanInputs: replies.map((input, i) => ({ step: i + 1, decision: null, input })),
 });

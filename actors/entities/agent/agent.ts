@@ -30,6 +30,7 @@ import {
   showRun,
 } from '../../../src/domain/agent-state.js';
 import type { DocumentPut, Env } from '../../../src/domain/change.js';
+import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { packEntry } from '../../../src/domain/journal.js';
@@ -140,7 +141,15 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       agent.deleting
     )
       this.shell.context.self({ type: 'continue' });
-    return { agent, counts: head.counts, runs, unread: messages, moreMayWake, positions: emptyPositions };
+    return {
+      agent,
+      counts: head.counts,
+      runs,
+      unread: messages,
+      moreMayWake,
+      positions: emptyPositions,
+      sessions: noSessions,
+    };
   }
 
   headOf({ agent, counts }: AgentState): HeadUpdate {

@@ -13,6 +13,7 @@ import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { oldJournals } from './old-journals.js';
 import { checkpointOf, loadRun } from './run-reads.js';
+import { sessionTurns } from './session-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
 import type { EntityShell } from '../entity.js';
@@ -94,20 +95,29 @@ export function prepareAgent(
   reads: ReadDependencies,
 ): AgentCommand | Promise<AgentCommand> {
   const { type } = request;
-  if (
-    type === 'replace' ||
-    type === 'patch' ||
-    type === 'join' ||
-    type === 'leave' ||
-    type === 'sharing' ||
-    type === 'run'
-  )
+  if (type === 'replace' || type === 'patch' || type === 'join' || type === 'leave' || type === 'sharing')
     return request;
-  if (type === 'task' && request.runId === null) return { ...request, run: null };
+  if (type === 'run' || (type === 'task' && request.runId === null)) return beginning(request, state, reads);
   if (type === 'receive' && request.id === undefined && !wantsHives(state, request)) return { ...request, known: null };
   if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId)))
     return request;
   return reads.settled().then(() => read(request as ReadingRequest, state, reads));
+}
+
+/** Reads what was said last in the session that a new run names, unless that is known. */
+function beginning(
+  request: Extract<AgentRequest, { type: 'run' | 'task' }>,
+  state: AgentState,
+  reads: ReadDependencies,
+): AgentCommand | Promise<AgentCommand> {
+  const { deps, entity } = reads;
+  const named = request.type === 'run' ? request.sessionId : request.contextId;
+  const command: AgentCommand = request.type === 'run' ? request : { ...request, run: null };
+  if (named === undefined || named === entity.id || state.sessions.has(named)) return command;
+  return reads
+    .settled()
+    .then(() => sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config.memory))
+    .then((session) => ({ ...command, session }));
 }
 
 async function expired(

@@ -23,15 +23,26 @@ import { allows, commonPowers, type Powers, withheldTools } from '../../../src/d
 import { sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { isAction } from '../../../src/domain/run.js';
 import { firstBytes, jsonBytes } from '../../../src/domain/bounded.js';
-import type { ConsultedMemory, ToolCall } from '../../../src/domain/model.js';
+import {
+  isConversation,
+  lookedFor,
+  recalledSince,
+  runOfTurn,
+  type SaidTurn,
+  turnsOf,
+  turnType,
+} from '../../../src/domain/conversation.js';
+import type { RunRecord } from '../../../src/domain/agent-state.js';
+import type { ToolCall } from '../../../src/domain/model.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import type { RecallHit } from '../../../src/memory/port.js';
-import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
+import { type RecalledMemory, ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import type { QuotaReservation } from '../../quota/local-quota.js';
 import type { EntityDependencies } from '../dependencies.js';
+import { sessionTurns } from './session-reads.js';
 import { outlastOutages, type TimeAway } from '../outages.js';
 
 export interface StepInput {
@@ -39,7 +50,11 @@ export interface StepInput {
   agent: AgentSnapshot;
   live: LiveRun;
   messages: readonly StoredMessage[];
+  /** The last turns of the run's session; omitted if they have to be read. */
+  turns?: readonly SaidTurn[] | undefined;
 }
+/** A step's input with its session's turns. */
+type FullInput = StepInput & { turns: readonly SaidTurn[] };
 
 /** A report with the quota reservation that it holds; see `claimReservation`. */
 export type ProposedStep = StepReport & { reservation?: QuotaReservation };
@@ -94,17 +109,36 @@ const noStorage = (exceeded: StorageExceeded): StepReport => ({
 
 const thought = (
   deps: EntityDependencies,
-  input: StepInput,
+  given: StepInput,
   signal: AbortSignal,
   patiently: Patiently,
 ): MaybePromise<ProposedStep> =>
   thenSync(
-    patiently(() => recallMemories(deps, input)),
-    (consulted) =>
-      thenSync(think(deps, input, consulted, signal), (proposal) =>
-        reportOf(deps, input, proposal, consulted, signal, patiently),
-      ),
+    patiently(() => turnsBefore(deps, given)),
+    (turns) => {
+      const input = { ...given, turns };
+      return thenSync(
+        patiently(() => recallMemories(deps, input)),
+        (consulted) =>
+          thenSync(think(deps, input, consulted, signal), (proposal) =>
+            reportOf(deps, input, proposal, consulted, signal, patiently),
+          ),
+      );
+    },
   );
+
+/** The last turns of the session before this run, as far as the step may read them (Conversation.V3). */
+function turnsBefore(deps: EntityDependencies, input: StepInput): MaybePromise<readonly SaidTurn[]> {
+  const { entity, agent, live, turns } = input;
+  const memory = agent.config.memory;
+  const since = recalledSince(memory, deps.clock.now()) ?? -Infinity;
+  if (!isConversation(live.record) || memory?.turns === 0) return [];
+  if (memory?.conversation === 'off' || !allows(powersOfStep(input), 'memory:read')) return [];
+  return thenSync(turns ?? sessionTurns(deps.store, entity, live.record, memory), (found) => {
+    const all = found ?? [];
+    return since === -Infinity ? all : all.filter((turn) => Date.parse(turn.at) >= since);
+  });
+}
 
 function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown, signal: AbortSignal): StepReport {
   if (error instanceof ReasonerError) return { ok: false, error: { code: error.code, message: error.message } };
@@ -137,57 +171,65 @@ const inputOf = ({ live: { record }, messages }: StepInput): string =>
 const queryOf = (input: StepInput): string =>
   (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
 
-function recallMemories(deps: EntityDependencies, input: StepInput): MaybePromise<ConsultedMemory[]> {
+function recallMemories(deps: EntityDependencies, input: FullInput): MaybePromise<RecalledMemory[]> {
   const memory = input.agent.config.memory;
   return search(deps, input, queryOf(input), memory?.recall_limit ?? 5, memory?.min_relevance ?? 0.1);
 }
 
 function search(
   deps: EntityDependencies,
-  input: StepInput,
+  input: FullInput,
   query: string,
   limit: number,
   minRelevance: number,
-): MaybePromise<ConsultedMemory[]> {
+): MaybePromise<RecalledMemory[]> {
   const contexts = contextsOf(input);
   if (limit === 0 || query.trim() === '' || contexts.length === 0) return [];
   const inHand = new Set([input.live.record.messageId, ...input.messages.map((m) => m.id)]);
+  const now = deps.clock.now();
+  const turnsSince = recalledSince(input.agent.config.memory, now);
   const hits = deps.recall.search({
-    query,
+    query: lookedFor(query, input.turns),
     contexts,
     limit: limit + inHand.size,
     minRelevance,
-    now: deps.clock.now(),
+    ...(turnsSince !== undefined && { turnsSince }),
+    now,
   });
   return thenSync(hits, (found) => fetchHits(deps, found.filter((h) => !inHand.has(h.id)).slice(0, limit)));
 }
 
 /** Reads the contents from the store. Documents that have been deleted meanwhile are left out. */
-function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybePromise<ConsultedMemory[]> {
-  return thenSync(allSync(hits.map((h) => deps.store.get(h.context, h.kind, h.id))), (docs) =>
-    hits.flatMap((h, i) => {
-      const body = docs[i]?.body;
-      return body
-        ? [
-            {
-              id: h.id,
-              type: h.kind === 'message' ? 'message' : String(body['type']),
-              content: String(body['content']),
-              relevance: h.relevance,
-            },
-          ]
-        : [];
+function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybePromise<RecalledMemory[]> {
+  const docs = hits.map((h) =>
+    h.kind === 'turn' ? deps.store.get(h.context, 'run', runOfTurn(h.id)) : deps.store.get(h.context, h.kind, h.id),
+  );
+  return thenSync(allSync(docs), (found) =>
+    hits.flatMap((hit, i) => {
+      const body = found[i]?.body;
+      return body ? recalled(hit, body) : [];
     }),
   );
 }
 
+/** Empty for a turn that is no longer part of its run. */
+function recalled({ id, kind, relevance }: RecallHit, body: Record<string, unknown>): RecalledMemory[] {
+  if (kind === 'turn') {
+    const turn = turnsOf(body as unknown as RunRecord).find((t) => t.id === id);
+    return turn ? [{ id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role }] : [];
+  }
+  const type = kind === 'message' ? 'message' : String(body['type']);
+  const at = body['occurred_at'] ?? body['created_at'];
+  return [{ id, type, content: String(body['content']), relevance, ...(typeof at === 'string' && { at }) }];
+}
+
 function think(
   deps: EntityDependencies,
-  input: StepInput,
-  memories: readonly ConsultedMemory[],
+  input: FullInput,
+  memories: readonly RecalledMemory[],
   signal: AbortSignal,
 ): MaybePromise<StepProposal> {
-  const { agent, live, messages } = input;
+  const { agent, live, messages, turns } = input;
   const { record } = live;
   return deps.reasonerFor(agent.config.model).next(
     {
@@ -208,6 +250,7 @@ function think(
       },
       step: record.steps - record.budgetFromStep + 1,
       maxSteps: record.maxSteps,
+      turns,
       memories,
       messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
       withheld: withheldTools(powersOfStep(input)),
@@ -220,9 +263,9 @@ function think(
 
 function reportOf(
   deps: EntityDependencies,
-  input: StepInput,
+  input: FullInput,
   proposal: StepProposal,
-  consulted: readonly ConsultedMemory[],
+  consulted: readonly RecalledMemory[],
   signal: AbortSignal,
   patiently: Patiently,
 ): MaybePromise<ProposedStep> {
@@ -304,7 +347,7 @@ function markLimited(call: ResolvedCall, yes: boolean): ResolvedCall {
 }
 
 /** The result of a recall for the reasoner: the best memories first, as many as fit. */
-function recallResult(found: readonly ConsultedMemory[]): string {
+function recallResult(found: readonly RecalledMemory[]): string {
   if (found.length === 0) return 'nothing relevant is known';
   let left = bounds.recallBytes;
   const lines: string[] = [];
@@ -317,7 +360,7 @@ function recallResult(found: readonly ConsultedMemory[]): string {
   return lines.join('\n');
 }
 
-function resolveCall(deps: EntityDependencies, input: StepInput, call: ToolCall): MaybePromise<ResolvedCall> {
+function resolveCall(deps: EntityDependencies, input: FullInput, call: ToolCall): MaybePromise<ResolvedCall> {
   const args = call.arguments;
   switch (call.tool) {
     case 'recall':

@@ -76,7 +76,9 @@ export class Stepping {
     const startedMs = deps.clock.elapsed();
     const away = new TimeAway(deps.clock);
     spareAbort = null;
-    const report = proposeStep(deps, { entity, agent: state.agent, live, messages }, abort.signal, away);
+    const { sessionId, opens } = live.record;
+    const turns = state.sessions.get(sessionId) ?? (opens ? [] : undefined);
+    const report = proposeStep(deps, { entity, agent: state.agent, live, messages, turns }, abort.signal, away);
     if (!(report instanceof Promise)) {
       spareAbort = abort;
       this.ended(runId, attempt, report, Math.round(deps.clock.elapsed() - startedMs), read);

@@ -956,6 +956,7 @@ export interface components {
             updated_at: string;
         };
         FoundMemory: {
+            /** @description Of a memory; or of a mailbox message or a turn of a conversation, by their `type`. */
             id: string;
             /** @description Such as episodic, semantic, procedural. */
             type: string;
@@ -1584,6 +1585,12 @@ export interface components {
                 min_relevance?: number;
                 /** @description Memories that a recall finds at most. */
                 recall_limit?: number;
+                /** @description Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days. */
+                conversation?: ("on" | "off") | number;
+                /** @description Turns of its session that a run gets to see, the last ones. Default 12. */
+                turns?: number;
+                /** @description How many bytes of text these have at most. Default 8192. */
+                turn_bytes?: number;
             } & {
                 [key: string]: unknown;
             };
@@ -1828,6 +1835,11 @@ export interface components {
                     min_relevance?: number | null;
                     /** @description Memories that a recall finds at most. */
                     recall_limit?: number | null;
+                    conversation?: (("on" | "off") | number) | null;
+                    /** @description Turns of its session that a run gets to see, the last ones. Default 12. */
+                    turns?: number | null;
+                    /** @description How many bytes of text these have at most. Default 8192. */
+                    turn_bytes?: number | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;

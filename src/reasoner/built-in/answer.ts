@@ -4,7 +4,7 @@ import type { StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
 import type { HumanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
-import { aboutThis, fromMemory, mostQuotes, readRecall } from './quotes.js';
+import { aboutThis, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
 import { answerMark, isAnswer, mostSentences, mostUnits } from './request.js';
 import { brief, cut } from './sentences.js';
 import { doing, headed, help, nothingKnown, told } from './wording.js';
@@ -85,7 +85,11 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
   switch (unit.kind) {
     case 'recall': {
       const answer =
-        fromMemory(knownFor(context, work, item), unit.query, orders.sentences ?? mostQuotes) ?? nothingKnown;
+        fromMemory(
+          untold(knownFor(context, work, item), unit.query, context.turns),
+          unit.query,
+          orders.sentences ?? mostQuotes,
+        ) ?? nothingKnown;
       return [several ? headed(unit.query, answer) : answer];
     }
     case 'say':

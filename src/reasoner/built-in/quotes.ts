@@ -1,5 +1,6 @@
 /** Answers from memory: selects the memories to quote verbatim. */
-import type { ConsultedMemory } from '../../domain/model.js';
+import { followsUp } from '../../domain/conversation.js';
+import type { RecalledMemory, StepContext } from '../port.js';
 import { cut, endsAsQuestion } from './sentences.js';
 
 export const mostQuotes = 5;
@@ -18,8 +19,8 @@ const bare = (text: string): string =>
  * The memories that answer a question, best first: close to the best one's relevance, without duplicates. Messages that
  * ask something are left out, as is the question itself if it was stored.
  */
-export function chosen(memories: readonly ConsultedMemory[], question: string, most: number): ConsultedMemory[] {
-  const out: ConsultedMemory[] = [];
+export function chosen(memories: readonly RecalledMemory[], question: string, most: number): RecalledMemory[] {
+  const out: RecalledMemory[] = [];
   const taken: string[] = [];
   const asked = bare(question);
   const best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
@@ -35,8 +36,24 @@ export function chosen(memories: readonly ConsultedMemory[], question: string, m
   return out;
 }
 
+/**
+ * For a question that follows up on the last answer, leaves out what that answer has told already, unless nothing else
+ * is known.
+ */
+export function untold(
+  memories: readonly RecalledMemory[],
+  question: string,
+  turns: StepContext['turns'],
+): readonly RecalledMemory[] {
+  const last = turns.at(-1);
+  if (last?.role !== 'agent' || !followsUp(question)) return memories;
+  const told = last.content.toLowerCase();
+  const rest = memories.filter((memory) => !told.includes(bare(memory.content)));
+  return rest.length > 0 ? rest : memories;
+}
+
 /** From the memories recalled for several questions together, selects those that share words with this question. */
-export function aboutThis(memories: readonly ConsultedMemory[], question: string): ConsultedMemory[] {
+export function aboutThis(memories: readonly RecalledMemory[], question: string): RecalledMemory[] {
   const words = keywords(question);
   const scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));
   return scored
@@ -46,7 +63,7 @@ export function aboutThis(memories: readonly ConsultedMemory[], question: string
 }
 
 /** "From memory: ...", or null if nothing relevant is known. */
-export function fromMemory(memories: readonly ConsultedMemory[], question: string, most: number): string | null {
+export function fromMemory(memories: readonly RecalledMemory[], question: string, most: number): string | null {
   const quotes = chosen(memories, question, most).map((m) => cut(m.content.trim(), longestQuote));
   if (quotes.length === 0) return null;
   return quotes.length === 1
@@ -57,8 +74,8 @@ export function fromMemory(memories: readonly ConsultedMemory[], question: strin
 const scoreAtEnd = / \(relevance ([01]\.\d\d)\)(?:\n|$)/g;
 
 /** Parses the result of a `recall` call into memories: each is followed by its relevance. */
-export function readRecall(result: string): ConsultedMemory[] {
-  const out: ConsultedMemory[] = [];
+export function readRecall(result: string): RecalledMemory[] {
+  const out: RecalledMemory[] = [];
   let from = 0;
   for (const match of result.matchAll(scoreAtEnd)) {
     const content = result.slice(from, match.index);

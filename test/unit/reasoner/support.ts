@@ -19,7 +19,8 @@ export const message = (content: string, from: string | null = 'agent_ana'): Ste
 export interface Given {
   input?: string;
   instructions?: string;
-  memories?: readonly ConsultedMemory[];
+  turns?: StepContext['turns'];
+  memories?: StepContext['memories'];
   messages?: StepContext['messages'];
   hives?: readonly string[];
   multi?: boolean;
@@ -46,6 +47,7 @@ export function contextOf(given: Given, more: Partial<StepContext> = {}): StepCo
     },
     step: 1,
     maxSteps: given.maxSteps ?? 10,
+    turns: given.turns ?? [],
     memories: given.memories ?? [],
     messages: given.messages ?? [],
     transcript: [],

@@ -97,6 +97,7 @@ export class AgentWorld {
       runs,
       ...(agent.deleting ? { unread: [], moreMayWake: false } : this.unreadInStore()),
       positions: new Map<string, number>(),
+      sessions: new Map(),
     });
     if (!agent.deleting) this.do({ type: 'continue', ...(process !== undefined && { process }) });
   }

@@ -106,6 +106,7 @@ function bench(given: Given = {}): {
       humanInputs: [],
     } as unknown as LiveRun,
     messages: (given.messages ?? []) as StoredMessage[],
+    turns: [],
   };
   return {
     take: () => proposeStep(world, input, new AbortController().signal, new TimeAway({ elapsed: () => 0 })),

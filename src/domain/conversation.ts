@@ -1,0 +1,164 @@
+/**
+ * Conversations: what is said to an agent and what it answers, as the turns of a session. The turns are derived from
+ * the runs, which store the texts, so nothing is stored twice and a turn lives as long as its run.
+ *
+ *  Conversation.V1 A turn is found by recall from the commit that ends its run on, until the run is deleted. Recall
+ *     finds the turns of the agent's own conversations only, and none while `config.memory.conversation` is off.
+ *  Conversation.V2 A turn that only asks, or from which the run has made memories, is an aside: it helps to find its
+ *     neighbours, and is itself found only by a search that asks for conversations. What was made of it is found
+ *     instead, so a memory that was deleted or replaced does not come back as the turn that it was made from.
+ *  Conversation.V3 What a reasoner is given of its session is bounded by `config.memory.turns` and `turn_bytes`,
+ *     however long the session is.
+ */
+import type { RunRecord } from './agent-state.js';
+import type { AgentConfig } from './inputs.js';
+import { firstBytes } from './bounded.js';
+import type { ToolName, Turn } from './model.js';
+import { plainText, textOf } from './task.js';
+
+/** The types under which recall knows turns. No memory can have the second, because types have no spaces. */
+export const turnType = 'conversation';
+export const asideType = 'conversation (aside)';
+
+/** What recall finds of a run that has ended, by turn; a turn that it does not know is left out. */
+export interface RecalledTurns {
+  input?: typeof turnType | typeof asideType;
+  output?: typeof turnType;
+}
+
+export const inputTurnId = (run: string): string => `${run}.input`;
+export const outputTurnId = (run: string): string => `${run}.output`;
+/** The run that a turn belongs to. */
+export const runOfTurn = (turn: string): string => turn.slice(0, turn.indexOf('.'));
+
+type MemoryConfig = AgentConfig['memory'];
+
+const dayMs = 24 * 3600_000;
+export const defaultTurns = 12;
+export const defaultTurnBytes = 8192;
+
+/** Turns are recalled that were said at this time or later, in ms; undefined means all of them. */
+export function recalledSince(config: MemoryConfig, now: number): number | undefined {
+  const kept = config?.conversation ?? 'on';
+  if (kept === 'on') return undefined;
+  return kept === 'off' ? Number.MAX_SAFE_INTEGER : now - kept * dayMs;
+}
+
+/** A run that a mailbox message started is not part of any: mail is kept as mail. */
+export const isConversation = (run: Pick<RunRecord, 'triggeredBy'>): boolean => run.triggeredBy !== 'message';
+
+/** All turns of a run, oldest first. */
+export function turnsOf(run: RunRecord): Turn[] {
+  if (!isConversation(run)) return [];
+  const turn = (id: string, role: Turn['role'], content: string, created_at: string): Turn => ({
+    id,
+    agent_id: run.agent_id,
+    runId: run.id,
+    sessionId: run.sessionId,
+    role,
+    content,
+    created_at,
+  });
+  const turns: Turn[] = [];
+  // a fork repeats the input of the run that it continues
+  if (run.forkedFrom === null) turns.push(turn(inputTurnId(run.id), 'user', run.input, run.created_at));
+  for (const [i, said] of (run.messages ?? []).slice(1).entries()) {
+    const parts = said.parts ?? [];
+    turns.push(turn(`${run.id}.${i + 1}`, said.role, plainText(parts) ?? textOf(parts), run.updated_at));
+  }
+  if (run.output !== null && run.output.trim() !== '')
+    turns.push(turn(outputTurnId(run.id), 'agent', run.output, run.ended_at ?? run.updated_at));
+  return turns;
+}
+
+/** Tools that neither write nor withdraw a memory. */
+const passing: ReadonlySet<ToolName> = new Set(['recall', 'answer', 'ask_human', 'send_message']);
+export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
+
+/**
+ * What recall is to find of a run that has ended; undefined if nothing. The built-in reasoner's answers quote memories
+ * and say nothing of their own, so they are left out, and without them questions have no neighbours to help.
+ */
+export function recalledTurns(run: RunRecord, config: AgentConfig): RecalledTurns | undefined {
+  if (!isConversation(run) || config.memory?.conversation === 'off') return undefined;
+  const byModel = (config.model ?? 'built-in') !== 'built-in';
+  const aside = run.noted === true || onlyAsks(run.input);
+  const turns: RecalledTurns = {};
+  if (run.forkedFrom === null && !isSmallTalk(run.input) && (byModel || !aside))
+    turns.input = aside ? asideType : turnType;
+  if (byModel && run.output !== null && run.output.trim() !== '') turns.output = turnType;
+  return turns.input || turns.output ? turns : undefined;
+}
+
+const endsAsking = /[?？]["'”’)\]]{0,3}$/;
+const sentenceBefore = /[.!。！\n]\s*\S/;
+const beginsAsking =
+  /^(?:and |so |but |then |ok,? |hey,? |please,? )?(?:who|whom|whose|what|when|where|why|which|how|recall|tell me|do you (?:know|remember))\b/i;
+
+/** Whether a text asks and says nothing beside. */
+export function onlyAsks(text: string): boolean {
+  const said = text.trim();
+  return (endsAsking.test(said.slice(-4)) || beginsAsking.test(said)) && !sentenceBefore.test(said.slice(0, -1));
+}
+
+/** A text of one or two words, such as a greeting, tells nothing that a later conversation could need. */
+const isSmallTalk = (text: string): boolean => text.length < 40 && text.trim().split(/\s+/).length < 3;
+
+/** What a reasoner is given of a turn. */
+export type SaidTurn = Pick<Turn, 'role' | 'content'> & { at: string };
+/** The last turns of sessions, by session id, oldest first. */
+export type SessionTurns = ReadonlyMap<string, readonly SaidTurn[]>;
+export const noSessions: SessionTurns = new Map();
+/** Of the sessions in use, this many are kept in memory. */
+const mostSessions = 32;
+
+/** The last of the turns, as many as the budgets allow, oldest first. The oldest of them may be cut short. */
+export function lastTurns(turns: readonly SaidTurn[], config: MemoryConfig): readonly SaidTurn[] {
+  const most = config?.turns ?? defaultTurns;
+  let left = config?.turn_bytes ?? defaultTurnBytes;
+  const out: SaidTurn[] = [];
+  for (let i = turns.length - 1; i >= 0 && out.length < most && left > 0; i--) {
+    const turn = turns[i] as SaidTurn;
+    const content = firstBytes(turn.content, left);
+    if (content !== '') out.unshift(content === turn.content ? turn : { ...turn, content: `${content}…` });
+    left -= Buffer.byteLength(turn.content);
+  }
+  return out;
+}
+
+/** A search that follows up on what was said looks for the words of these turns, too, as far as they fit. */
+const lookedBack = 2;
+const lookedBackBytes = 400;
+const refersBack =
+  /^(?:and|but|so|or|also|then|why|how so|really|what about|how about|what else|anything else|more)\b|\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|there|that one|this one|those|these|the (?:same|other|first|second|last) one)\b/i;
+/** A longer text tells what it is about. */
+const longestFollowUp = 200;
+
+/** Whether a text can only be understood together with what was said before it. */
+export const followsUp = (text: string): boolean => text.length <= longestFollowUp && refersBack.test(text.trim());
+
+/** What to look for in memory for this text: the text, with the turns before it if it refers to them. */
+export function lookedFor(text: string, turns: readonly SaidTurn[]): string {
+  if (turns.length === 0 || !followsUp(text)) return text;
+  const before = turns.slice(-lookedBack).map(({ content }) => firstBytes(content, lookedBackBytes));
+  return [text, ...before].join('\n');
+}
+
+export const saidTurns = (run: RunRecord): SaidTurn[] =>
+  turnsOf(run).map(({ role, content, created_at }) => ({ role, content, at: created_at }));
+
+/** Keeps a session's last turns, and forgets the session that was used longest ago. */
+export function withSession(sessions: SessionTurns, id: string, turns: readonly SaidTurn[]): SessionTurns {
+  const out = new Map(sessions);
+  out.delete(id);
+  out.set(id, turns);
+  if (out.size > mostSessions) out.delete(out.keys().next().value ?? id);
+  return out;
+}
+
+export function withoutSession(sessions: SessionTurns, id: string): SessionTurns {
+  if (!sessions.has(id)) return sessions;
+  const out = new Map(sessions);
+  out.delete(id);
+  return out.size === 0 ? noSessions : out;
+}

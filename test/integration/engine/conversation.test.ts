@@ -1,0 +1,144 @@
+/**
+ * Conversations as memory (docs/api.md 13.4): what was said is found in later sessions, and a run sees what was said
+ * before in its own.
+ */
+import { expect } from 'chai';
+import { caller, answers, call, does, skippingClock, type Script } from '../../helpers/engine.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { overStores, type Running } from './kit.js';
+
+const model = { model: 'openai/test' };
+const builtIn = createBuiltIn();
+const asBuiltIn: Script = (context, signal) => builtIn.next(context, signal);
+/** Answers "Noted: <input>", and remembers what follows "keep". */
+const notes: Script = ({ run }) =>
+  run.input.startsWith('keep ')
+    ? does(call('remember', { content: run.input.slice(5) }), call('answer', { content: 'kept' }))
+    : answers(`Noted: ${run.input}`);
+
+const spawn = async (e: Running, config: Record<string, unknown> = {}): Promise<string> =>
+  (await e.service.spawnAgent(caller, { name: 'Ada', config })).id;
+const say = (e: Running, agent: string, content: string, sessionId?: string) =>
+  e.service.messageAgent(caller, agent, { content, ...(sessionId !== undefined && { sessionId }) });
+const search = (e: Running, agent: string, query: string, types?: string[]) =>
+  e.service.searchMemories(caller, { query, agent_id: agent, ...(types && { types }) });
+
+overStores('Conversations', (bed) => {
+  it('what was said in one session is found in another, also after kill -9 (Conversation.V1)', async () => {
+    const e = await bed.start(asBuiltIn);
+    const agent = await spawn(e);
+    const said = await say(e, agent, 'My neighbour has a dog that is called Rex.');
+    const asked = await say(e, agent, 'What is the name of the dog?');
+    expect(asked.sessionId).not.to.equal(said.sessionId);
+    expect(asked.response).to.equal('From memory: My neighbour has a dog that is called Rex.');
+    expect(asked.memories_consulted).to.have.length(1);
+    expect(asked.memories_consulted[0]).to.include({ id: `${said.run_id}.input`, type: 'conversation' });
+    expect((await e.service.getAgent(caller, agent)).memory_count).to.equal(0);
+    expect((await e.service.usage(caller)).used).to.equal(0);
+    e.kill();
+    const later = await bed.start(asBuiltIn);
+    expect((await say(later, agent, 'Who is called Rex?')).response).to.contain('a dog that is called Rex');
+  });
+
+  it('a search finds turns with who said them, and by their type', async () => {
+    const e = await bed.start(notes);
+    const agent = await spawn(e, model);
+    const { run_id, sessionId } = await say(e, agent, 'The harbour closes at nine.');
+    const found = await search(e, agent, 'harbour closes');
+    expect(found.map(({ id }) => id)).to.have.members([`${run_id}.input`, `${run_id}.output`]);
+    expect(found.map(({ speaker }) => speaker)).to.have.members(['user', 'agent']);
+    for (const turn of found) expect(turn).to.deep.include({ type: 'conversation', agent_id: agent, sessionId });
+    expect(await search(e, agent, 'harbour', ['semantic'])).to.deep.equal([]);
+  });
+
+  it('questions, and turns of which memories were made, are asides (Conversation.V2)', async () => {
+    const e = await bed.start(notes);
+    const agent = await spawn(e, model);
+    const kept = await say(e, agent, 'keep the vault code is heliotrope');
+    const question = await say(e, agent, 'Which code has the vault?');
+    const memory = (await search(e, agent, 'vault code', ['semantic']))[0];
+    const ids = (await search(e, agent, 'vault code')).map(({ id }) => id);
+    expect(ids).to.include(memory?.id).and.to.include(`${question.run_id}.output`);
+    expect(ids).not.to.include(`${kept.run_id}.input`).and.not.to.include(`${question.run_id}.input`);
+    expect((await search(e, agent, 'vault code', ['conversation'])).map(({ id }) => id)).to.include(
+      `${kept.run_id}.input`,
+    );
+  });
+
+  it('a run sees the last turns of its session, within the budgets of its agent (Conversation.V3)', async () => {
+    const seen: string[][] = [];
+    const listening: Script = ({ run, turns }) => {
+      seen.push(turns.map(({ role, content }) => `${role}: ${content}`));
+      return answers(`heard ${run.input}`);
+    };
+    const e = await bed.start(listening);
+    const agent = await spawn(e, { memory: { turns: 3 } });
+    await say(e, agent, 'one', 's');
+    await say(e, agent, 'elsewhere', 'other');
+    await say(e, agent, 'two', 's');
+    await say(e, agent, 'three', 's');
+    expect(seen).to.deep.equal([
+      [],
+      [],
+      ['user: one', 'agent: heard one'],
+      ['agent: heard one', 'user: two', 'agent: heard two'],
+    ]);
+    e.kill();
+    const later = await bed.start(listening);
+    await say(later, agent, 'four', 's');
+    expect(seen.at(-1)).to.deep.equal(['agent: heard two', 'user: three', 'agent: heard three']);
+    await later.service.patchAgent(caller, agent, { config: { memory: { turn_bytes: 12 } } });
+    await say(later, agent, 'five', 's');
+    expect(seen.at(-1)).to.deep.equal(['user: fo…', 'agent: heard four']);
+    await later.service.patchAgent(caller, agent, { config: { memory: { turns: 0 } } });
+    await say(later, agent, 'six', 's');
+    expect(seen.at(-1)).to.deep.equal([]);
+  });
+
+  it('a run that may not read memory is given nothing of what was said', async () => {
+    const seen: number[] = [];
+    const e = await bed.start(({ turns, memories }) => {
+      seen.push(turns.length + memories.length);
+      return answers('ok');
+    });
+    const agent = await spawn(e);
+    await say(e, agent, 'The harbour closes at nine.', 'talk');
+    const message = (messageId: string) => ({
+      message: { messageId, role: 'user' as const, parts: [{ kind: 'text' as const, text: 'the harbour closes' }] },
+      contextId: 'talk',
+      wait: 'settled' as const,
+    });
+    await e.service.sendTask({ ...caller, powers: ['memory:write'] }, agent, message('1'));
+    await e.service.sendTask(caller, agent, message('2'));
+    expect(seen.slice(0, 2)).to.deep.equal([0, 0]);
+    expect(seen[2]).to.be.greaterThan(0);
+  });
+
+  it('a question that follows up on an answer is understood', async () => {
+    const e = await bed.start(asBuiltIn);
+    const agent = await spawn(e);
+    for (const content of ['Ana is the sister of Bob.', 'Ana mends boats in Porto.', 'Carl mends clocks in Rome.'])
+      await e.service.createMemory(caller, { type: 'semantic', content, agent_id: agent });
+    const first = await say(e, agent, 'Who is the sister of Bob?');
+    const second = await say(e, agent, 'And what does she do?', first.sessionId);
+    expect(second.response).to.contain('Ana mends boats in Porto.').and.not.to.contain('Carl');
+  });
+
+  it('with conversation off nothing that was said is found or given, and with a retention what is older is not', async () => {
+    const clock = skippingClock();
+    const e = await bed.start(notes, { clock });
+    const agent = await spawn(e, model);
+    await say(e, agent, 'The harbour closes at nine.');
+    await e.service.patchAgent(caller, agent, { config: { memory: { conversation: 'off' } } });
+    await say(e, agent, 'The harbour opens at six.');
+    expect(await search(e, agent, 'harbour')).to.deep.equal([]);
+    expect((await say(e, agent, 'When does the harbour close?')).memories_consulted).to.deep.equal([]);
+    await e.service.patchAgent(caller, agent, { config: { memory: { conversation: 7 } } });
+    expect((await search(e, agent, 'harbour')).map(({ content }) => content)).to.have.members([
+      'The harbour closes at nine.',
+      'Noted: The harbour closes at nine.',
+    ]);
+    clock.skip(8 * 24 * 3600_000);
+    expect(await search(e, agent, 'harbour')).to.deep.equal([]);
+  });
+});
