@@ -17,6 +17,7 @@ const places: Record<string, string> = {
   messageAgent: 'agents.message',
   startRun: 'runs.start',
   listRuns: 'runs.list',
+  listAllRuns: 'runs.all',
   getRun: 'runs.get',
   resumeRun: 'runs.resume',
   forkRun: 'runs.fork',

@@ -17,7 +17,7 @@ class Agents(Resource):
         return self._transport.data("POST", "/v1/agents/spawn", body=body, idempotency_key=idempotency_key)
 
     def list(self, **query: Unpack[t.ListAgentsQuery]) -> Pages[t.Agent]:
-        """List agents."""
+        """List agents, or find some by how their names begin."""
         return Pages(self._transport, "/v1/agents", query)
 
     def get(self, id: str, /) -> t.Agent:
@@ -47,7 +47,7 @@ class AsyncAgents(AsyncResource):
         return await self._transport.data("POST", "/v1/agents/spawn", body=body, idempotency_key=idempotency_key)
 
     def list(self, **query: Unpack[t.ListAgentsQuery]) -> AsyncPages[t.Agent]:
-        """List agents."""
+        """List agents, or find some by how their names begin."""
         return AsyncPages(self._transport, "/v1/agents", query)
 
     async def get(self, id: str, /) -> t.Agent:
@@ -77,8 +77,12 @@ class Runs(Resource):
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs", body=body, idempotency_key=idempotency_key)
 
     def list(self, id: str, /, **query: Unpack[t.ListRunsQuery]) -> Pages[t.Run]:
-        """List runs."""
+        """List the runs of an agent."""
         return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/runs", query)
+
+    def all(self, **query: Unpack[t.ListAllRunsQuery]) -> Pages[t.Run]:
+        """List the runs of all agents."""
+        return Pages(self._transport, "/v1/runs", query)
 
     def get(self, id: str, run_id: str, /) -> t.Run:
         """Get a run."""
@@ -111,8 +115,12 @@ class AsyncRuns(AsyncResource):
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs", body=body, idempotency_key=idempotency_key)
 
     def list(self, id: str, /, **query: Unpack[t.ListRunsQuery]) -> AsyncPages[t.Run]:
-        """List runs."""
+        """List the runs of an agent."""
         return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/runs", query)
+
+    def all(self, **query: Unpack[t.ListAllRunsQuery]) -> AsyncPages[t.Run]:
+        """List the runs of all agents."""
+        return AsyncPages(self._transport, "/v1/runs", query)
 
     async def get(self, id: str, run_id: str, /) -> t.Run:
         """Get a run."""

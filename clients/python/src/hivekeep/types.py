@@ -50,7 +50,7 @@ class FoundMemoryExplanation(TypedDict):
 
 
 class FoundMemory(TypedDict):
-    id: str
+    id: str  # Of a memory; or of a mailbox message or a turn of a conversation, by their `type`.
     type: str  # Such as episodic, semantic, procedural.
     content: str
     agent_id: str | None
@@ -447,6 +447,9 @@ class Pagination(TypedDict):
 class AgentConfigMemory(TypedDict):
     min_relevance: NotRequired[float]  # Recall leaves out what is less relevant.
     recall_limit: NotRequired[int]  # Memories that a recall finds at most.
+    conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
+    turns: NotRequired[int]  # Turns of its session that a run gets to see, the last ones. Default 12.
+    turn_bytes: NotRequired[int]  # How many bytes of text these have at most. Default 8192.
 
 
 class AgentConfigMailbox(TypedDict):
@@ -594,6 +597,9 @@ class PatchAgentInputConfigMailbox(TypedDict):
 class PatchAgentInputConfigMemory(TypedDict):
     min_relevance: NotRequired[float | None]  # Recall leaves out what is less relevant.
     recall_limit: NotRequired[int | None]  # Memories that a recall finds at most.
+    conversation: NotRequired[Literal["on", "off"] | int | None]
+    turns: NotRequired[int | None]  # Turns of its session that a run gets to see, the last ones. Default 12.
+    turn_bytes: NotRequired[int | None]  # How many bytes of text these have at most. Default 8192.
 
 
 class PatchAgentInputConfig(TypedDict):
@@ -683,6 +689,8 @@ class ForkInput(TypedDict):
 
 
 class ListAgentsQuery(TypedDict):
+    name: NotRequired[str]  # Only agents whose name begins so, whatever its case. The list is then ordered by name, A first.
+    status: NotRequired[Literal["active", "inactive", "terminated"]]  # Only agents of this status.
     page_size: NotRequired[int]  # Items a page holds.
     cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
@@ -692,6 +700,17 @@ class ListAgentsQuery(TypedDict):
 
 
 class ListRunsQuery(TypedDict):
+    page_size: NotRequired[int]  # Items a page holds.
+    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+
+
+class ListAllRunsQuery(TypedDict):
+    status: NotRequired[Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]]  # Only runs of this status.
+    agent_id: NotRequired[str]  # Only those of this agent.
+    created_after: NotRequired[str]  # Only what was created at this time or later; ISO 8601 with a zone.
+    created_before: NotRequired[str]  # Only what was created before this time; ISO 8601 with a zone.
     page_size: NotRequired[int]  # Items a page holds.
     cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
@@ -737,6 +756,11 @@ class ListMemoriesQuery(TypedDict):
     hive_id: NotRequired[str]  # Only those of this hive.
     type: NotRequired[str]  # Only those of this type.
     sessionId: NotRequired[str]  # Only those of this session.
+    created_after: NotRequired[str]  # Only what was created at this time or later; ISO 8601 with a zone.
+    created_before: NotRequired[str]  # Only what was created before this time; ISO 8601 with a zone.
+    occurred_after: NotRequired[str]  # Only what occurred at this time or later; ISO 8601 with a zone.
+    occurred_before: NotRequired[str]  # Only what occurred before this time; ISO 8601 with a zone.
+    metadata: NotRequired[str]  # A JSON object: only memories whose metadata has each of its keys with that very value.
     page_size: NotRequired[int]  # Items a page holds.
     cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
