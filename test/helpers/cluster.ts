@@ -14,6 +14,7 @@ import { createNetwork, type InProcessNetwork } from './in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
 import type { Owner, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { idSource } from '../../src/domain/ids.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
 import { createRecall } from '../../src/memory/recall.js';
@@ -60,7 +61,8 @@ export interface TestCluster {
   network: InProcessNetwork;
   store: Store;
   log: string[];
-  add(name: string, role: 'all' | 'gateway' | 'worker'): Promise<Member>;
+  /** The clock is that of its actors; real time if omitted. */
+  add(name: string, role: 'all' | 'gateway' | 'worker', clock?: MonotonicClock): Promise<Member>;
   shardOfAgent(id: string): number;
   /** Believes to hold the shard whatever the table says, as a process does that was paused. */
   believes: Set<string>;
@@ -136,11 +138,11 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
     log,
     believes,
     shardOfAgent: (id) => shardOf({ workspace: 'default', kind: 'agent', id }),
-    async add(name, role) {
+    async add(name, role, clock = realClock) {
       let current = script;
       const recall = createRecall({
         source: recallSource(store, (entity) => table.owners[shardOf(entity)]?.instance === name),
-        clock: realClock,
+        clock,
         maxBytes: 64 * 1024 * 1024,
       });
       const engine = startClusterEngine({
@@ -154,12 +156,12 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
           Promise.resolve(store instanceof MemoryStore ? store.hasEntities(workspace, shards) : true),
         deps: {
           store,
-          clock: realClock,
+          clock,
           ids: idSource(randomBytes),
           log: logger,
           metrics: createMetrics(),
           bus,
-          bounds: new TenantBounds({ store, clock: realClock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
+          bounds: new TenantBounds({ store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
           recall,
           reasonerFor: () => ({ name: 'scripted', next: (context, signal) => current(context, signal) }),
           push: noPush,

@@ -75,17 +75,33 @@ export function fastClock(times: number): MonotonicClock {
   };
 }
 
-/** Real time, and `skip`, which moves it on and calls at once what has come due by then: for what must not depend on how fast a test gets on. */
-export function skippingClock(): MonotonicClock & { skip(ms: number): void } {
+/** A clock of which the test says how far it goes: `skip` moves it on, and calls at once what has come due by then. */
+export interface SkippingClock extends MonotonicClock {
+  skip(ms: number): void;
+}
+
+/** Real time, and `skip`: for what must not depend on how fast a test gets on. */
+export const skippingClock = (): SkippingClock => clockThatSkips(Date.now, realClock.after);
+
+/** Time that stands still but for `skip`: for what must need no more time than the test gives it. */
+export function stillClock(): SkippingClock {
+  const start = Date.now();
+  return clockThatSkips(
+    () => start,
+    () => () => undefined,
+  );
+}
+
+function clockThatSkips(base: () => number, wait: MonotonicClock['after']): SkippingClock {
   const timers = new Map<object, { at: number; fn: () => void; cancel: () => void }>();
   let skipped = 0;
-  const now = (): number => Date.now() + skipped;
+  const now = (): number => base() + skipped;
   return {
     now,
     elapsed: now,
     after(ms, fn) {
       const key = {};
-      const stop = realClock.after(ms, () => {
+      const stop = wait(ms, () => {
         timers.delete(key);
         fn();
       });
