@@ -1,11 +1,10 @@
 /**
- * Mocha's `spec` report, and beside it a tally as JSON in the file that TALLY_FILE names, so that .ci/run need not read
- * prose: `{ended, passes, failures, pending, failed, skipped}`, where `failed` has a list of lines for each failed test, hook
- * or error outside of tests, and `skipped` the file and title of each test that was not run. It is written anew at each failure, so that a run which dies still leaves what it knew; `ended`
- * says whether it came to its end. A rejection that nobody handles fails the test in progress, or the run; mocha alone
- * passes it over. Mocha loads reporters with require() and takes what the module is, hence CommonJS.
+ * Mocha's `spec` report, and beside it a tally as JSON in the file that TALLY_FILE names, for test/run.ts. It is written anew
+ * at each failure, so that a run which dies still leaves what it knew. A rejection that nobody handles fails the test in
+ * progress, or the run; mocha alone passes it over. Mocha loads reporters with require() and takes what the module is,
+ * hence CommonJS.
  */
-/* eslint-disable @typescript-eslint/no-require-imports -- the only import there is in CommonJS under verbatimModuleSyntax */
+/* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-namespace -- the only import and the only export of types beside `export =` that there is in CommonJS under verbatimModuleSyntax */
 import fs = require('node:fs');
 import path = require('node:path');
 import mocha = require('mocha');
@@ -14,7 +13,7 @@ const { Base, Spec } = mocha.reporters;
 /** A failure is told in at most so many lines of so many characters. */
 const most = { lines: 30, characters: 2000 };
 
-interface Failure {
+interface Thrown {
   message?: string;
   stack?: string;
   cause?: unknown;
@@ -26,20 +25,28 @@ interface Failure {
 class TallyReporter extends Spec {
   constructor(runner: mocha.Runner, options: mocha.MochaOptions) {
     super(runner, options);
-    const failed: string[][] = [];
-    const skipped: string[] = [];
+    const tally: TallyReporter.Tally = { ended: false, passes: 0, failed: [], skipped: [], files: {} };
     const write = (ended: boolean): void => {
       const file = process.env['TALLY_FILE'];
-      const { passes, failures, pending } = this.stats;
       if (file !== undefined)
-        fs.writeFileSync(file, `${JSON.stringify({ ended, passes, failures, pending, failed, skipped })}\n`);
+        fs.writeFileSync(file, `${JSON.stringify({ ...tally, ended, passes: this.stats.passes })}\n`);
     };
+    let last = Date.now();
+    const spend = (work: mocha.Runnable): void => {
+      const file = where(work) ?? where(work.parent ?? {});
+      const now = Date.now();
+      if (file !== null) tally.files[file] = (tally.files[file] ?? 0) + now - last;
+      last = now;
+    };
+    runner.once('start', () => (last = Date.now()));
+    runner.on('hook end', spend);
+    runner.on('test end', spend);
     runner.on('fail', (test, error: unknown) => {
-      failed.push(told(test, error));
+      tally.failed.push({ file: where(test), title: test.fullTitle(), lines: told(error) });
       write(false);
     });
     runner.on('pending', (test) => {
-      skipped.push(`${where(test) ?? 'somewhere'}: ${test.fullTitle()}`);
+      tally.skipped.push({ file: where(test), title: test.fullTitle() });
     });
     runner.once('end', () => {
       write(true);
@@ -50,19 +57,37 @@ class TallyReporter extends Spec {
   }
 }
 
-/** The full title and the file, then the message, what differs, the stack and the cause, as far as there is room. */
-function told(test: mocha.Runnable, error: unknown): string[] {
-  const file = where(test);
-  return [test.fullTitle(), ...(file === undefined ? [] : [`  in ${file}`]), ...lines(error)]
-    .slice(0, most.lines)
-    .map((line) => (line.length > most.characters ? `${line.slice(0, most.characters)}...` : line));
+declare namespace TallyReporter {
+  /** A test, a hook, or an error outside of tests (without a file) that failed. */
+  interface Failure {
+    file: string | null;
+    title: string;
+    /** The message, what differs, the stack and the cause, as far as there is room. */
+    lines: string[];
+    /** It failed because it was skipped. */
+    skipped?: boolean;
+  }
+  interface Tally {
+    /** Whether the run came to its end. */
+    ended: boolean;
+    passes: number;
+    failed: Failure[];
+    skipped: { file: string | null; title: string }[];
+    /** How long each file took, its hooks included, ms. */
+    files: Record<string, number>;
+  }
 }
 
-const where = ({ file }: mocha.Runnable): string | undefined =>
-  file === undefined ? undefined : path.relative(process.cwd(), file);
+const told = (error: unknown): string[] =>
+  lines(error)
+    .slice(0, most.lines)
+    .map((line) => (line.length > most.characters ? `${line.slice(0, most.characters)}...` : line));
+
+const where = ({ file }: { file?: string | undefined }): string | null =>
+  file === undefined ? null : path.relative(process.cwd(), file);
 
 function lines(error: unknown): string[] {
-  const failure: Failure = typeof error === 'object' && error !== null ? error : { message: String(error) };
+  const failure: Thrown = typeof error === 'object' && error !== null ? error : { message: String(error) };
   const message = failure.message ?? '';
   const stack = failure.stack ?? '';
   const at = stack.indexOf(message);

@@ -1,0 +1,194 @@
+/**
+ * Runs test files in several processes of mocha side by side:
+ *
+ *   tsx test/run.ts [--config FILE]... [--ignore GLOB]... [--jobs N] [--result FILE] [--may-skip REGEXP] [FILE]...
+ *
+ * The files are those of mocha's configurations (.mocharc.json if none is named) unless some are named. Each process runs
+ * a few files that are close to each other. Mocha's own --parallel would lose a failure outside of tests; here a process that does not end
+ * with 0 is a failure, whatever it has reported. The files of at most five failed tests run once more by themselves: a test
+ * that passes then was disturbed by its neighbours or by a busy machine, which is told, and counts as passed. In the end
+ * come the slowest files and everything that failed; `--result` keeps the totals as JSON, for .ci/run.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Failure, Tally } from './helpers/tally-reporter.cjs';
+
+/** The part of mocha's configuration that is used here. */
+interface MochaConfig {
+  spec: string[];
+  ignore?: string[];
+  require?: string[];
+  timeout: number;
+}
+interface Batch {
+  files: string[];
+  tally: Tally;
+  failures: Failure[];
+}
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    config: { type: 'string', multiple: true, default: ['.mocharc.json'] },
+    ignore: { type: 'string', multiple: true, default: [] },
+    jobs: { type: 'string', default: '2' },
+    result: { type: 'string' },
+    'may-skip': { type: 'string' },
+  },
+});
+const configs = options.config.map((file) => JSON.parse(readFileSync(file, 'utf8')) as MochaConfig);
+const maySkip = options['may-skip'] === undefined ? null : new RegExp(options['may-skip']);
+
+/** Where files take longest, they start first and few share a process, so that no process is left with many at the end. */
+const folders: readonly { name: string; filesPerProcess: number }[] = [
+  { name: 'test/sim/', filesPerProcess: 1 },
+  { name: 'test/e2e/', filesPerProcess: 5 },
+  { name: 'test/chaos/', filesPerProcess: 5 },
+  { name: 'test/model/', filesPerProcess: 12 },
+  { name: 'test/integration/', filesPerProcess: 16 },
+  { name: 'test/', filesPerProcess: 32 },
+];
+const nothing: Tally = { ended: false, passes: 0, failed: [], skipped: [], files: {} };
+const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
+
+const scratch = mkdtempSync(join(tmpdir(), 'hivekeep-tests-'));
+process.once('exit', () => {
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const waiting = batchesOf(positionals.length > 0 ? positionals : chosenFiles());
+const batches: Batch[] = [];
+let runs = 0;
+await Promise.all(
+  Array.from({ length: Number(options.jobs) }, async () => {
+    for (let files = waiting.shift(); files; files = waiting.shift()) batches.push(await run(files));
+  }),
+);
+process.exitCode = report(batches, await forgiven(batches));
+
+/** The files of the configurations, by their patterns. */
+function chosenFiles(): string[] {
+  const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((name) => join('test', name));
+  const chosen = configs.flatMap(({ spec, ignore = [] }) => {
+    const excluded = [...ignore, ...options.ignore].map(pattern);
+    const included = spec.map(pattern);
+    return all.filter((name) => included.some((is) => is.test(name)) && !excluded.some((is) => is.test(name)));
+  });
+  return [...new Set(chosen)];
+}
+
+/** A pattern of `*` and `**` as a regular expression. */
+function pattern(glob: string): RegExp {
+  const meaning: Record<string, string> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' };
+  const parts = glob
+    .split(/(\*\*\/|\*\*|\*)/)
+    .map((part) => meaning[part] ?? part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+/** Groups files that are close to each other, in the order in which they start. */
+function batchesOf(files: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (const folder of folders) {
+    const inside = files.filter((file) => folders.find(({ name }) => file.startsWith(name)) === folder).sort();
+    for (let i = 0; i < inside.length; i += folder.filesPerProcess)
+      groups.push(inside.slice(i, i + folder.filesPerProcess));
+  }
+  return groups;
+}
+
+/** Runs some files in one process, and tells how it went in a line. */
+async function run(files: string[]): Promise<Batch> {
+  const tallyFile = join(scratch, `${runs++}.json`);
+  const [{ require = [], timeout }] = configs as [MochaConfig];
+  const begun = Date.now();
+  const { output, ending } = await mocha(
+    [...require.flatMap((file) => ['--require', file]), '--timeout', String(timeout), ...files],
+    tallyFile,
+  );
+  const tally = existsSync(tallyFile) ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally) : nothing;
+  const failures = [...tally.failed];
+  for (const { file, title } of tally.skipped)
+    if (!maySkip?.test(`${file}: ${title}`)) failures.push({ file, title, lines: ['  was skipped'], skipped: true });
+  if (!tally.ended || (ending !== '0' && tally.failed.length === 0))
+    failures.push({
+      file: null,
+      title: `a process ended with ${ending}, outside of any test`,
+      lines: [...files.map((file) => `  ${file}`), ...output.trimEnd().split('\n').slice(-60)],
+    });
+  const what = files.length === 1 ? files[0] : `${files[0]} to ${files.at(-1)} (${files.length})`;
+  const wrong = failures.length > 0 ? `, ${failures.length} failed: ${failures.map((f) => f.title).join('; ')}` : '';
+  process.stdout.write(`${seconds(Date.now() - begun)} s  ${what}: ${tally.passes} passed${wrong}\n`);
+  return { files, tally, failures };
+}
+
+/** A process of mocha, to its end: its exit code or signal, and what it has printed last. */
+function mocha(args: readonly string[], tallyFile: string): Promise<{ output: string; ending: string }> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      'tsx',
+      'node_modules/mocha/bin/mocha.js',
+      '--no-config',
+      ...args,
+      '--reporter',
+      'test/helpers/tally-reporter.cts',
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TALLY_FILE: tallyFile } },
+  );
+  let output = '';
+  const listen = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-100_000);
+  };
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      resolve({ output, ending: String(code ?? signal) });
+    });
+  });
+}
+
+/** The few failures that do not occur when their files run again by themselves. */
+async function forgiven(done: readonly Batch[]): Promise<ReadonlySet<Failure>> {
+  const failures = done.flatMap((batch) => batch.failures);
+  const files = new Set(failures.map(({ file }) => file));
+  if (failures.length === 0 || failures.length > 5 || failures.some(({ file, skipped }) => file === null || skipped))
+    return new Set();
+  process.stdout.write('\nonce more:\n');
+  const { failures: still } = await run([...files] as string[]);
+  return new Set(
+    still.some(({ file }) => file === null) ? [] : failures.filter((f) => !still.some((s) => s.title === f.title)),
+  );
+}
+
+/** Prints the end of the report and writes the result; returns the exit code. */
+function report(done: readonly Batch[], excused: ReadonlySet<Failure>): number {
+  const slowest = done.flatMap(({ tally }) => Object.entries(tally.files)).sort(([, a], [, b]) => b - a);
+  process.stdout.write(`\nthe slowest of ${slowest.length} files:\n`);
+  for (const [file, ms] of slowest.slice(0, 10)) process.stdout.write(`${seconds(ms)} s  ${file}\n`);
+  const failures = done.flatMap((batch) => batch.failures).filter((failure) => !excused.has(failure));
+  const passed = done.reduce((sum, { tally }) => sum + tally.passes, 0) + excused.size;
+  const skipped =
+    done.reduce((sum, { tally }) => sum + tally.skipped.length, 0) - failures.filter((f) => f.skipped).length;
+  const texts = failures.map(({ file, title, lines }, i) =>
+    [`${i + 1}) ${title}`, ...(file === null ? [] : [`  in ${file}`]), ...lines].join('\n'),
+  );
+  if (texts.length > 0) process.stdout.write(`\n${texts.join('\n\n')}\n`);
+  const disturbed = [...excused].map(({ title }) => `passed when it ran again: ${title}`);
+  for (const line of disturbed) process.stdout.write(`\n${line}`);
+  process.stdout.write(`\n${passed} passed, ${failures.length} failed, ${skipped} skipped\n`);
+  if (options.result !== undefined)
+    writeFileSync(
+      options.result,
+      `${JSON.stringify({ passed, failed: failures.length, skipped, texts, disturbed })}\n`,
+    );
+  return failures.length === 0 ? 0 : 1;
+}
