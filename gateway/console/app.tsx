@@ -6,9 +6,18 @@ import { exactTime } from './lib/format.js';
 import { base, followLinks, href, place } from './lib/router.js';
 import { isKept, keepInTab, resume, session, signOut, type Session } from './lib/session.js';
 import { useStore } from './lib/store.js';
+import { AgentPage } from './pages/agent/agent.js';
+import { Agents } from './pages/agents.js';
+import { HivePage, Hives } from './pages/hives.js';
+import { MemoriesPage } from './pages/memories.js';
+import { Operations } from './pages/operations/operations.js';
 import { Overview } from './pages/overview.js';
+import { ComparePage } from './pages/run/compare.js';
+import { RunPage } from './pages/run/run.js';
+import { Runs } from './pages/runs.js';
 import { SignIn } from './pages/sign-in.js';
 import { Icon, Logo, type IconName } from './ui/icons.js';
+import { allScopes } from './ui/mint.js';
 import { Badge, Button, Check, Dialog, Empty, PageHead, Skeleton } from './ui/parts.js';
 import { say, Toasts } from './ui/toasts.js';
 
@@ -51,8 +60,9 @@ const sections: readonly (readonly [path: string, text: string, icon: IconName])
   ['', 'Overview', 'overview'],
   ['agents', 'Agents', 'agents'],
   ['runs', 'Runs', 'runs'],
+  ['memories', 'Memories', 'memory'],
   ['hives', 'Hives', 'hives'],
-  ['operations', 'Operations', 'operations'],
+  ['operations', 'Operate', 'operations'],
 ];
 
 function Frame({ session: who }: { session: Session }) {
@@ -71,7 +81,7 @@ function Frame({ session: who }: { session: Session }) {
       </a>
       <LostBanner />
       <div class="frame">
-        <div class="side">
+        <aside class="side" aria-label="Sections and account">
           <a class="brand" href={href()}>
             <Logo />
             <span>hivekeep</span>
@@ -87,7 +97,7 @@ function Frame({ session: who }: { session: Session }) {
                 {text}
               </a>
             ))}
-            <a href={`${base}/docs`} target="_blank" rel="noreferrer">
+            <a class="docs-link" href={`${base}/docs`} target="_blank" rel="noreferrer">
               <Icon name="docs" />
               API docs
             </a>
@@ -96,11 +106,11 @@ function Frame({ session: who }: { session: Session }) {
           <div class="account">
             <Account who={who} />
           </div>
-        </div>
+        </aside>
         <div>
-          <div class="topbar">
+          <header class="topbar">
             <Account who={who} />
-          </div>
+          </header>
           <main class="page" id="main" tabIndex={-1} ref={main}>
             <CurrentPage path={path} />
           </main>
@@ -111,25 +121,44 @@ function Frame({ session: who }: { session: Session }) {
 }
 
 function CurrentPage({ path }: { path: readonly string[] }): ComponentChildren {
-  const [section = ''] = path;
+  const [section = '', id, part, inner, verb, other] = path;
   switch (section) {
     case '':
       return <Overview />;
+    case 'agents':
+      if (id === undefined) return <Agents />;
+      if (part === 'runs' && inner !== undefined)
+        return verb === 'compare' && other !== undefined ? (
+          <ComparePage agent={id} one={inner} other={other} />
+        ) : (
+          <RunPage agent={id} id={inner} />
+        );
+      return <AgentPage key={id} id={id} tab={part ?? 'chat'} />;
+    case 'runs':
+      return <Runs />;
+    case 'memories':
+      return <MemoriesPage />;
+    case 'hives':
+      return id === undefined ? <Hives /> : <HivePage key={id} id={id} tab={part ?? 'knowledge'} />;
+    case 'operations':
+      return <Operations tab={id ?? 'keys'} />;
     default:
-      return (
-        <>
-          <PageHead title="There is no such page" />
-          <div class="card">
-            <Empty icon="failed" title="This address leads nowhere">
-              <p>
-                <a href={href()}>Go to the overview</a>
-              </p>
-            </Empty>
-          </div>
-        </>
-      );
+      return <NoSuchPage />;
   }
 }
+
+const NoSuchPage = () => (
+  <>
+    <PageHead title="There is no such page" />
+    <div class="card">
+      <Empty icon="failed" title="This address leads nowhere">
+        <p>
+          <a href={href()}>Go to the overview</a>
+        </p>
+      </Empty>
+    </div>
+  </>
+);
 
 function Account({ who }: { who: Session }) {
   const [open, setOpen] = useState(false);
@@ -173,18 +202,6 @@ function Account({ who }: { who: Session }) {
     </>
   );
 }
-
-const allScopes = [
-  'agent:spawn',
-  'agent:read',
-  'agent:manage',
-  'memory:read',
-  'memory:write',
-  'hive:read',
-  'hive:write',
-  'usage:read',
-  'workspace:admin',
-];
 
 function KeyDialog({ who: { me, linkKey }, onClose }: { who: Session; onClose: () => void }) {
   const [kept, setKept] = useState(isKept());

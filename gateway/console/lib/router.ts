@@ -43,6 +43,15 @@ export function go(url: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
+/** Keeps a filter in the URL, so that going back and sharing the address keep it; the empty text removes it. */
+export function setFilter(name: string, value: string): void {
+  const query = new URLSearchParams(location.search);
+  if (value === '') query.delete(name);
+  else query.set(name, value);
+  const text = query.toString();
+  go(location.pathname + (text === '' ? '' : `?${text}`), { replace: true });
+}
+
 /** Opens links of the console without loading the page again; leaves modified clicks and other links to the browser. */
 export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

@@ -179,7 +179,7 @@ export const Empty = ({
 }) => (
   <div class="empty">
     <Icon name={icon} />
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     {children}
     {command !== undefined && <Snippet text={command} label="Copy the command" />}
   </div>
@@ -199,7 +199,7 @@ export function copy(text: string): void {
 export const Snippet = ({ text, label = 'Copy' }: { text: string; label?: string }) => (
   <div class="snippet">
     {/* A long text scrolls, and has to be reachable by keyboard for that. */}
-    <pre tabIndex={0} role="region" aria-label="Code to copy">
+    <pre tabIndex={0} role="group" aria-label="Code to copy">
       {text}
     </pre>
     <Button
@@ -566,7 +566,7 @@ export function PageHead({
   );
 }
 
-export const Tabs = ({
+export function Tabs({
   label,
   tabs,
   current,
@@ -574,15 +574,22 @@ export const Tabs = ({
   label: string;
   tabs: readonly (readonly [name: string, url: string, text: string])[];
   current: string;
-}) => (
-  <nav class="tabs" aria-label={label}>
-    {tabs.map(([name, url, text]) => (
-      <a key={name} href={url} aria-current={name === current ? 'page' : undefined}>
-        {text}
-      </a>
-    ))}
-  </nav>
-);
+}) {
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a narrow screen the row of tabs scrolls.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
+  return (
+    <nav class="tabs" aria-label={label} ref={list}>
+      {tabs.map(([name, url, text]) => (
+        <a key={name} href={url} aria-current={name === current ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
 /** Shows its children only to a key with the scope, and otherwise says which scope is missing. */
 export const Needs = ({ scope, children }: { scope: string; children: ComponentChildren }) =>

@@ -1,0 +1,230 @@
+import { useState } from 'preact/hooks';
+import { path, request, type Agent } from '../../lib/api.js';
+import { noteAgents } from '../../lib/agents.js';
+import { plural } from '../../lib/format.js';
+import { go, href } from '../../lib/router.js';
+import { useQuery, type Loaded } from '../../lib/use-query.js';
+import {
+  attempt,
+  Badge,
+  Button,
+  Confirm,
+  Needs,
+  PageHead,
+  Problem,
+  Skeleton,
+  Tabs,
+  Tag,
+  Time,
+} from '../../ui/parts.js';
+import { MemoryPanel } from '../../ui/memories.js';
+import { AgentForm } from '../agent-form.js';
+import { RunTable, StartRun } from '../runs.js';
+import { A2a } from './a2a.js';
+import { Chat } from './chat.js';
+import { Mailbox } from './mailbox.js';
+import { Tokens } from './tokens.js';
+
+const tabs = [
+  ['chat', 'Chat'],
+  ['memories', 'Memories'],
+  ['mailbox', 'Mailbox'],
+  ['runs', 'Runs'],
+  ['tokens', 'Tokens'],
+  ['a2a', 'A2A'],
+  ['settings', 'Settings'],
+] as const;
+
+export function AgentPage({ id, tab }: { id: string; tab: string }) {
+  const agent = useQuery(id, async (signal) => {
+    const found = await request<Agent>('GET', path`/v1/agents/${id}`, { signal });
+    noteAgents([found]);
+    return found;
+  });
+  return (
+    <Needs scope="agent:read">
+      {agent.data === null ? (
+        agent.error === null ? (
+          <Skeleton />
+        ) : (
+          <>
+            <PageHead title="Agent" crumbs={<a href={href('agents')}>Agents</a>} />
+            <Problem error={agent.error} retry={agent.reload} />
+          </>
+        )
+      ) : (
+        <Loadable agent={agent.data} loaded={agent} tab={tab} />
+      )}
+    </Needs>
+  );
+}
+
+function Loadable({ agent, loaded, tab }: { agent: Agent; loaded: Loaded<Agent>; tab: string }) {
+  return (
+    <>
+      <PageHead title={agent.name} crumbs={<a href={href('agents')}>Agents</a>}>
+        {agent.description !== '' && <p>{agent.description}</p>}
+        <div class="row facts-row">
+          <Badge of={agent.status} />
+          <Tag>{agent.config.model ?? 'built-in'}</Tag>
+          {agent.config.multi_step === true && <Tag>multi-step</Tag>}
+          {agent.wake_on_message && <Tag>wakes on messages</Tag>}
+          {agent.config.validation_gate !== undefined && agent.config.validation_gate !== 'none' && (
+            <Tag>asks before {agent.config.validation_gate === 'action' ? 'it acts' : 'it answers'}</Tag>
+          )}
+          <span class="hint">
+            {plural(agent.memory_count, 'memory', 'memories')} · active <Time at={agent.last_active_at} />
+          </span>
+        </div>
+      </PageHead>
+      <Tabs
+        label={`Parts of ${agent.name}`}
+        tabs={tabs.map(([name, text]) => [name, href('agents', agent.id, name), text])}
+        current={tab}
+      />
+      <Tab agent={agent} loaded={loaded} tab={tab} />
+    </>
+  );
+}
+
+function Tab({ agent, loaded, tab }: { agent: Agent; loaded: Loaded<Agent>; tab: string }) {
+  switch (tab) {
+    case 'memories':
+      return <MemoryPanel scope={{ agent_id: agent.id }} />;
+    case 'mailbox':
+      return <Mailbox agent={agent} />;
+    case 'runs':
+      return (
+        <div class="stack">
+          <StartRun agent={agent} />
+          <RunTable agent={agent.id} />
+        </div>
+      );
+    case 'tokens':
+      return <Tokens agent={agent} />;
+    case 'a2a':
+      return <A2a agent={agent} />;
+    case 'settings':
+      return <Settings agent={agent} loaded={loaded} />;
+    default:
+      return <Chat key={agent.id} agent={agent} />;
+  }
+}
+
+function Settings({ agent, loaded }: { agent: Agent; loaded: Loaded<Agent> }) {
+  const [deleting, setDeleting] = useState(false);
+  const [ending, setEnding] = useState(false);
+  const change = (patch: object): Promise<Agent> =>
+    request<Agent>('PATCH', path`/v1/agents/${agent.id}`, { body: patch }).then((changed) => {
+      noteAgents([changed]);
+      loaded.mutate(() => changed);
+      return changed;
+    });
+  const switchTo = (status: 'active' | 'inactive'): void => {
+    const before = agent.status === 'active' ? 'active' : 'inactive';
+    attempt(
+      change({ status }),
+      status === 'active' ? `${agent.name} works again.` : `${agent.name} takes no messages and runs for now.`,
+      () => {
+        attempt(change({ status: before }), 'Undone.');
+      },
+    );
+  };
+  return (
+    <div class="split">
+      <section class="card" aria-label="Settings">
+        <h2>Settings</h2>
+        <AgentForm
+          key={agent.updated_at}
+          agent={agent}
+          verb="Save"
+          save={async (input) => {
+            await change(input);
+            return 'Saved.';
+          }}
+        />
+      </section>
+      <section class="card" aria-label="Availability">
+        <h2>Availability</h2>
+        {agent.status === 'terminated' ? (
+          <p class="hint">It is terminated for good: it can be read and deleted only.</p>
+        ) : (
+          <>
+            <p class="hint">
+              An inactive agent refuses messages, runs and tasks. Terminating does so for good, and keeps what it knows.
+            </p>
+            <div class="actions">
+              <Button
+                needs="agent:manage"
+                onClick={() => {
+                  switchTo(agent.status === 'active' ? 'inactive' : 'active');
+                }}
+              >
+                {agent.status === 'active' ? 'Deactivate' : 'Activate'}
+              </Button>
+              <Button
+                kind="danger"
+                needs="agent:manage"
+                onClick={() => {
+                  setEnding(true);
+                }}
+              >
+                Terminate…
+              </Button>
+            </div>
+          </>
+        )}
+        <h2>Delete</h2>
+        <p class="hint">
+          Deletes its memories, runs, tokens, mailbox, and what it shared in hives. This cannot be undone.
+        </p>
+        <div class="actions">
+          <Button
+            kind="danger"
+            needs="agent:manage"
+            onClick={() => {
+              setDeleting(true);
+            }}
+          >
+            Delete {agent.name}…
+          </Button>
+        </div>
+      </section>
+      {ending && (
+        <Confirm
+          title={`Terminate ${agent.name}?`}
+          verb="Terminate"
+          act={async () => {
+            await change({ status: 'terminated' });
+            return `${agent.name} is terminated.`;
+          }}
+          onClose={() => {
+            setEnding(false);
+          }}
+        >
+          <p>It will never run again. What it knows stays readable.</p>
+        </Confirm>
+      )}
+      {deleting && (
+        <Confirm
+          title={`Delete ${agent.name}?`}
+          verb="Delete for good"
+          typed={agent.name}
+          act={async () => {
+            await request('DELETE', path`/v1/agents/${agent.id}`);
+            go(href('agents'));
+            return `${agent.name} is gone, with everything that belonged to it.`;
+          }}
+          onClose={() => {
+            setDeleting(false);
+          }}
+        >
+          <p>
+            With it go {plural(agent.memory_count, 'memory', 'memories')}, its runs, tokens and mailbox. Nothing of it
+            can be brought back.
+          </p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+/** A direct conversation with an agent: each answer stands beside what was consulted for it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { path, request, requestPage, type Agent, type MessageReply, type Run } from '../../lib/api.js';
+import { plural } from '../../lib/format.js';
+import { href } from '../../lib/router.js';
+import { useQuery } from '../../lib/use-query.js';
+import { Badge, Button, Empty, Problem, Relevance, Skeleton, Tag, Time, useAction } from '../../ui/parts.js';
+
+interface Turn {
+  runId: string | null;
+  at: string;
+  said: string;
+  reply: string | null;
+  status: Run['status'];
+  problem: string | null;
+  question: string | null;
+  /** Known for what was asked on this page; the run of an earlier turn has its recalls. */
+  consulted: MessageReply['memories_consulted'] | null;
+}
+
+const ofRun = (run: Run): Turn => ({
+  runId: run.id,
+  at: run.created_at,
+  said: run.input,
+  reply: run.output,
+  status: run.status,
+  problem: run.error?.message ?? null,
+  question: run.waitingFor?.question ?? null,
+  consulted: null,
+});
+
+export function Chat({ agent }: { agent: Agent }) {
+  const earlier = useQuery(`chat ${agent.id}`, async (signal) => {
+    const { data } = await requestPage<Run>(path`/v1/agent-constellations/${agent.id}/runs`, { page_size: 20 }, signal);
+    return data.filter(({ triggeredBy }) => triggeredBy === 'api').reverse();
+  });
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [session, setSession] = useState<string | null>(null);
+  const [waiting, setWaiting] = useState<string | null>(null);
+  const [text, setText] = useState('');
+  const end = useRef<HTMLDivElement>(null);
+  const shown = [
+    ...(earlier.data ?? []).filter(({ id }) => !turns.some(({ runId }) => runId === id)).map(ofRun),
+    ...turns,
+  ];
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' });
+  }, [shown.length, waiting]);
+  const { run, busy, error } = useAction(async (content: string) => {
+    setWaiting(content);
+    try {
+      const reply = await request<MessageReply>('POST', path`/v1/agents/${agent.id}/message`, {
+        body: { content, ...(session !== null && { sessionId: session }) },
+        // the same message again, after a lost connection, is answered once
+        headers: { 'Idempotency-Key': crypto.randomUUID() },
+      });
+      setText('');
+      setSession(reply.sessionId);
+      setTurns((before) => [...before, ofReply(content, reply)]);
+    } finally {
+      setWaiting(null);
+    }
+    return null;
+  });
+  const send = (): void => {
+    if (text.trim() !== '') run(text);
+  };
+  return (
+    <section class="card chat-card" aria-label={`Chat with ${agent.name}`}>
+      <div class="log chat" role="log" tabIndex={0} aria-label="Conversation">
+        {earlier.data === null && earlier.error === null && <Skeleton />}
+        <Problem error={earlier.error} retry={earlier.reload} what="The earlier conversation could not be loaded." />
+        {earlier.data !== null && shown.length === 0 && waiting === null && (
+          <Empty icon="answer" title={`Say something to ${agent.name}`}>
+            <p>
+              It answers from what it remembers. Try <em>Remember that the launch is on 12 May.</em>, and then{' '}
+              <em>When is the launch?</em>
+            </p>
+          </Empty>
+        )}
+        {shown.map((turn) => (
+          <TurnView key={turn.runId ?? turn.at} agent={agent} turn={turn} />
+        ))}
+        {waiting !== null && (
+          <div class="turn">
+            <p class="bubble mine">{waiting}</p>
+            <p class="bubble theirs thinking" aria-label={`${agent.name} is thinking`}>
+              <i />
+              <i />
+              <i />
+            </p>
+          </div>
+        )}
+        <div ref={end} />
+      </div>
+      <Problem error={error} what="Your message was not answered." />
+      <form
+        class="composer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <textarea
+          aria-label={`Message to ${agent.name}`}
+          placeholder={`Message ${agent.name}`}
+          rows={2}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <Button kind="primary" type="submit" busy={busy} needs="agent:spawn">
+          {busy ? 'Thinking…' : 'Send'}
+        </Button>
+      </form>
+      <div class="row between hint">
+        <span>Enter sends, Shift and Enter begin a new line.</span>
+        {session !== null && (
+          <Button
+            small
+            kind="quiet"
+            onClick={() => {
+              setSession(null);
+            }}
+          >
+            Begin a new session
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const ofReply = (said: string, reply: MessageReply): Turn => ({
+  runId: reply.run_id,
+  at: new Date().toISOString(),
+  said,
+  reply: reply.response,
+  status: reply.status,
+  problem: reply.error?.message ?? null,
+  question: reply.waitingFor?.question ?? null,
+  consulted: reply.memories_consulted,
+});
+
+function TurnView({ agent, turn }: { agent: Agent; turn: Turn }) {
+  const { runId, at, said, reply, status, problem, question, consulted } = turn;
+  return (
+    <div class="turn">
+      <p class="bubble mine">{said}</p>
+      {reply !== null && <p class="bubble theirs">{reply}</p>}
+      {reply === null && (
+        <p class="bubble theirs pending">
+          {question ?? problem ?? (status === 'cancelled' ? 'Cancelled before it answered.' : 'It is still at work.')}
+        </p>
+      )}
+      <div class="meta">
+        <Time at={at} />
+        {status !== 'completed' && <Badge of={status} />}
+        {runId !== null && (
+          <a href={href('agents', agent.id, 'runs', runId)}>{status === 'paused' ? 'Decide' : 'How it came to this'}</a>
+        )}
+      </div>
+      {consulted !== null && consulted.length > 0 && (
+        <details class="consulted">
+          <summary>Consulted {plural(consulted.length, 'memory', 'memories')}</summary>
+          <ul>
+            {consulted.map(({ id, type, content, relevance }) => (
+              <li key={id}>
+                <span>
+                  {content} <Tag>{type}</Tag>
+                </span>
+                <Relevance value={relevance} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

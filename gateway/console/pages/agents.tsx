@@ -1,0 +1,191 @@
+import { useEffect, useState } from 'preact/hooks';
+import { request, type Agent } from '../lib/api.js';
+import { noteAgents } from '../lib/agents.js';
+import { count } from '../lib/format.js';
+import { go, href, place, setFilter } from '../lib/router.js';
+import { useStore } from '../lib/store.js';
+import { useList } from '../lib/use-query.js';
+import { Icon } from '../ui/icons.js';
+import { Badge, Button, Dialog, Empty, List, Needs, PageHead, Tag, Time } from '../ui/parts.js';
+import { AgentForm } from './agent-form.js';
+
+const spawnCommand = `curl -X POST ${location.origin}/v1/agents/spawn \\
+  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
+  -d '{"name": "Ada", "description": "keeps the launch plan"}'`;
+
+export function Agents() {
+  const { query } = useStore(place);
+  const name = query.get('name') ?? '';
+  const status = query.get('status') ?? '';
+  const sort = query.get('sort') ?? '';
+  const [spawning, setSpawning] = useState(query.has('spawn'));
+  return (
+    <>
+      <PageHead
+        title="Agents"
+        actions={
+          <Button
+            kind="primary"
+            needs="agent:spawn"
+            onClick={() => {
+              setSpawning(true);
+            }}
+          >
+            <Icon name="plus" />
+            Spawn an agent
+          </Button>
+        }
+      >
+        <p>Each has a memory of its own, a mailbox, and runs that survive crashes.</p>
+      </PageHead>
+      <Needs scope="agent:read">
+        <div class="card flush">
+          <div class="card-head">
+            <Filters name={name} status={status} sort={sort} />
+          </div>
+          <AgentTable name={name} status={status} sort={sort} />
+        </div>
+      </Needs>
+      {spawning && (
+        <SpawnDialog
+          onClose={() => {
+            setSpawning(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Filters({ name, status, sort }: { name: string; status: string; sort: string }) {
+  const [typed, setTyped] = useState(name);
+  useEffect(() => {
+    if (typed === name) return;
+    const timer = setTimeout(() => {
+      setFilter('name', typed);
+    }, 250);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [typed, name]);
+  return (
+    <div class="filters" role="search">
+      <input
+        class="input"
+        type="search"
+        aria-label="Search agents by name"
+        placeholder="Search by name"
+        value={typed}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+        }}
+      />
+      <select
+        aria-label="Status"
+        value={status}
+        onChange={(event) => {
+          setFilter('status', event.currentTarget.value);
+        }}
+      >
+        <option value="">Any status</option>
+        <option value="active">Active</option>
+        <option value="inactive">Inactive</option>
+        <option value="terminated">Terminated</option>
+      </select>
+      <select
+        aria-label="Order"
+        value={sort}
+        onChange={(event) => {
+          setFilter('sort', event.currentTarget.value);
+        }}
+      >
+        <option value="">Newest first</option>
+        <option value="updated_at">Changed last</option>
+      </select>
+    </div>
+  );
+}
+
+function AgentTable({ name, status, sort }: { name: string; status: string; sort: string }) {
+  const list = useList<Agent>('/v1/agents', { name, status, sort });
+  const { items } = list;
+  useEffect(() => {
+    noteAgents(items);
+  }, [items]);
+  const filtered = name !== '' || status !== '';
+  return (
+    <List
+      list={list}
+      noun="agents"
+      empty={
+        filtered ? (
+          <Empty icon="recall" title="No agent matches">
+            <p>Names are searched by their beginning. Clear the search to see all agents.</p>
+          </Empty>
+        ) : (
+          <Empty title="There is no agent yet" command={spawnCommand}>
+            <p>Spawn the first one with the button above, or from a terminal:</p>
+          </Empty>
+        )
+      }
+    >
+      {(agents) => (
+        <div class="table-wrap">
+          <table class="rows">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Status</th>
+                <th scope="col">Works</th>
+                <th scope="col" class="number">
+                  Memories
+                </th>
+                <th scope="col">Last active</th>
+              </tr>
+            </thead>
+            <tbody>
+              {agents.map((agent) => (
+                <tr key={agent.id}>
+                  <td class="primary-cell">
+                    <a href={href('agents', agent.id)}>{agent.name}</a>
+                    {agent.description !== '' && <small class="clip">{agent.description}</small>}
+                  </td>
+                  <td>
+                    <Badge of={agent.status} />
+                  </td>
+                  <td data-label="Works">
+                    <span class="row">
+                      <Tag>{agent.config.model ?? 'built-in'}</Tag>
+                      {agent.config.multi_step === true && <Tag>multi-step</Tag>}
+                      {agent.wake_on_message && <Tag>wakes</Tag>}
+                    </span>
+                  </td>
+                  <td class="number" data-label="Memories">
+                    {count(agent.memory_count)}
+                  </td>
+                  <td data-label="Last active">
+                    <Time at={agent.last_active_at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </List>
+  );
+}
+
+const SpawnDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title="Spawn an agent" onClose={onClose}>
+    <AgentForm
+      verb="Spawn"
+      save={async (input) => {
+        const agent = await request<Agent>('POST', '/v1/agents/spawn', { body: input });
+        onClose();
+        go(href('agents', agent.id));
+        return `${agent.name} is there.`;
+      }}
+    />
+  </Dialog>
+);

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { WorkspaceEvent } from '../../lib/api.js';
+import { follow, type StreamState } from '../../lib/stream.js';
+import { Badge, Button, Empty, Problem, Time } from '../../ui/parts.js';
+
+const kept = 200;
+
+interface Told {
+  n: number;
+  event: WorkspaceEvent;
+}
+
+/** What happens in the workspace, as it happens; the newest first. */
+export function LiveEvents() {
+  const [types, setTypes] = useState('');
+  const [held, setHeld] = useState(false);
+  const [events, setEvents] = useState<readonly Told[]>([]);
+  const [state, setState] = useState<StreamState>('connecting');
+  const [problem, setProblem] = useState<unknown>(null);
+  useEffect(() => {
+    if (held) return;
+    const controller = new AbortController();
+    let n = 0;
+    let waiting: Told[] = [];
+    let frame = 0;
+    const draw = (): void => {
+      frame = 0;
+      const next = waiting.reverse();
+      waiting = [];
+      setEvents((before) => [...next, ...before].slice(0, kept));
+    };
+    setProblem(null);
+    follow({
+      path: '/v1/events',
+      query: { types },
+      signal: controller.signal,
+      onEvent: ({ data }) => {
+        waiting.push({ n: performance.now() + n++ / 1e6, event: JSON.parse(data) as WorkspaceEvent });
+        if (frame === 0) frame = requestAnimationFrame(draw);
+      },
+      onState: setState,
+    }).catch(setProblem);
+    return () => {
+      controller.abort();
+      cancelAnimationFrame(frame);
+    };
+  }, [types, held]);
+  return (
+    <section class="card flush" aria-label="Live events">
+      <div class="card-head">
+        <span role="status">
+          {held ? (
+            <Badge of="paused">held</Badge>
+          ) : (
+            <Badge of={state}>{state === 'lost' ? 'connection lost, trying again' : state}</Badge>
+          )}
+        </span>
+        <div class="filters">
+          <select
+            aria-label="Kind"
+            value={types}
+            onChange={(event) => {
+              setEvents([]);
+              setTypes(event.currentTarget.value);
+            }}
+          >
+            <option value="">Everything</option>
+            <option value="agent">Agents</option>
+            <option value="memory">Memories</option>
+            <option value="run">Runs</option>
+            <option value="message">Messages</option>
+            <option value="hive">Hives</option>
+            <option value="usage">Usage</option>
+          </select>
+          <Button
+            onClick={() => {
+              setHeld(!held);
+            }}
+          >
+            {held ? 'Go on' : 'Hold'}
+          </Button>
+        </div>
+      </div>
+      <Problem error={problem} />
+      {events.length === 0 ? (
+        <Empty
+          icon="action"
+          title="Nothing has happened since you came"
+          command={`curl -N ${location.origin}/v1/events -H "Authorization: Bearer $KEY"`}
+        >
+          <p>Events are live and not stored. The same stream on a terminal:</p>
+        </Empty>
+      ) : (
+        <ul class="feed" tabIndex={0} aria-label="Events, the newest first">
+          {events.map(({ n, event }) => (
+            <li key={n}>
+              <Time at={event.at} />
+              <strong>{event.type}</strong>
+              <code>{JSON.stringify(event.data)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { href } from '../../lib/router.js';
+import { Needs, PageHead, Tabs } from '../../ui/parts.js';
+import { Audit } from './audit.js';
+import { DeadLetters } from './dead-letters.js';
+import { LiveEvents } from './events.js';
+import { Keys } from './keys.js';
+import { Server } from './server.js';
+
+const tabs = [
+  ['keys', 'Keys'],
+  ['audit', 'Audit'],
+  ['dead-letters', 'Dead letters'],
+  ['events', 'Live events'],
+  ['server', 'Server'],
+] as const;
+
+export const Operations = ({ tab }: { tab: string }) => (
+  <>
+    <PageHead title="Operations">
+      <p>Who may come in, what was done, and what did not arrive.</p>
+    </PageHead>
+    <Tabs
+      label="Parts of operations"
+      tabs={tabs.map(([name, text]) => [name, href('operations', name), text])}
+      current={tab}
+    />
+    <Tab tab={tab} />
+  </>
+);
+
+function Tab({ tab }: { tab: string }) {
+  switch (tab) {
+    case 'audit':
+      return (
+        <Needs scope="workspace:admin">
+          <Audit />
+        </Needs>
+      );
+    case 'dead-letters':
+      return (
+        <Needs scope="agent:read">
+          <DeadLetters />
+        </Needs>
+      );
+    case 'events':
+      return (
+        <Needs scope="agent:read">
+          <LiveEvents />
+        </Needs>
+      );
+    case 'server':
+      return <Server />;
+    default:
+      return (
+        <Needs scope="workspace:admin">
+          <Keys />
+        </Needs>
+      );
+  }
+}

@@ -1,0 +1,100 @@
+/** Two runs side by side, step by step: where a fork went another way. */
+import type { RunEvent } from '../../lib/api.js';
+import { href } from '../../lib/router.js';
+import { AgentLink } from '../../ui/agent-link.js';
+import { Badge, Needs, PageHead, Problem, Skeleton } from '../../ui/parts.js';
+import { useJournal, type Journal } from './journal.js';
+
+export const ComparePage = ({ agent, one, other }: { agent: string; one: string; other: string }) => (
+  <Needs scope="agent:read">
+    <PageHead
+      title="Two runs side by side"
+      crumbs={
+        <>
+          <a href={href('agents')}>Agents</a> / <AgentLink id={agent} /> /{' '}
+          <a href={href('agents', agent, 'runs')}>Runs</a>
+        </>
+      }
+    />
+    <Compared agent={agent} one={one} other={other} />
+  </Needs>
+);
+
+function Compared({ agent, one, other }: { agent: string; one: string; other: string }) {
+  const left = useJournal(agent, one);
+  const right = useJournal(agent, other);
+  const [a, b] = [stepsOf(left.events), stepsOf(right.events)];
+  const from = right.run.data?.forkedFrom;
+  return (
+    <div class="compare">
+      <Side agent={agent} journal={left} title="The run" steps={a} others={b} />
+      <Side
+        agent={agent}
+        journal={right}
+        title={from?.runId === one ? `Its fork from step ${from.step}` : 'The other run'}
+        steps={b}
+        others={a}
+      />
+    </div>
+  );
+}
+
+type Steps = ReadonlyMap<number, readonly string[]>;
+
+function stepsOf(events: readonly RunEvent[]): Steps {
+  const steps = new Map<number, string[]>();
+  for (const event of events)
+    if (event.type === 'thought') {
+      const { step, thoughtType, content } = event.thought;
+      steps.set(step, [...(steps.get(step) ?? []), `${thoughtType}: ${content}`]);
+    }
+  return steps;
+}
+
+function Side({
+  agent,
+  journal: { run, problem },
+  title,
+  steps,
+  others,
+}: {
+  agent: string;
+  journal: Journal;
+  title: string;
+  steps: Steps;
+  others: Steps;
+}) {
+  return (
+    <section class="card" aria-label={title}>
+      <div class="card-head">
+        <h2>{run.data === null ? title : <a href={href('agents', agent, 'runs', run.data.id)}>{title}</a>}</h2>
+        {run.data !== null && <Badge of={run.data.status} />}
+      </div>
+      <Problem error={run.error ?? problem} />
+      {run.data === null && run.error === null && <Skeleton />}
+      <ol class="stack">
+        {[...steps].map(([step, lines]) => {
+          const same = JSON.stringify(lines) === JSON.stringify(others.get(step));
+          return (
+            <li key={step} class={same ? 'same' : 'differs'}>
+              <h3>
+                Step {step} <span class="hint">{same ? 'the same' : 'differs'}</span>
+              </h3>
+              {lines.map((line, n) => (
+                <p key={n} class="text">
+                  {line}
+                </p>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+      {run.data?.output != null && (
+        <>
+          <h3>Output</h3>
+          <p class="text">{run.data.output}</p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+/** What a human is asked, and what a human can do with a run that has stopped. */
+import { useState } from 'preact/hooks';
+import { path, request, type Run } from '../../lib/api.js';
+import { Icon } from '../../ui/icons.js';
+import { Button, Problem, TextField, useAction } from '../../ui/parts.js';
+import { Arguments } from './timeline.js';
+
+export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
+  const [input, setInput] = useState('');
+  const {
+    run: act,
+    busy,
+    error,
+  } = useAction(async (body: object, done: string) => {
+    await request('POST', path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}/resume`, { body });
+    setInput('');
+    onDone();
+    return done;
+  });
+  const { waitingFor } = run;
+  if (waitingFor === null) return null;
+  return waitingFor.kind === 'approval' ? (
+    <section class="card attention decision" aria-label="Decision">
+      <h2 class="row">
+        <Icon name="pause" /> It asks for your approval
+      </h2>
+      <p class="text">{waitingFor.question}</p>
+      {waitingFor.action !== null && (
+        <div class="call">
+          <code>{waitingFor.action.tool}</code>
+          <Arguments of={waitingFor.action.arguments} />
+        </div>
+      )}
+      <TextField
+        label="What it should know (optional)"
+        value={input}
+        onInput={setInput}
+        hint="Instructions in a rejection are followed: “Tell Carol: hi”."
+      />
+      <Problem error={error} />
+      <div class="actions">
+        <Button
+          kind="primary"
+          needs="agent:manage"
+          busy={busy}
+          onClick={() => {
+            act({ decision: 'approve', ...(input !== '' && { input }) }, 'Approved: it goes on.');
+          }}
+        >
+          Approve
+        </Button>
+        <Button
+          kind="danger"
+          needs="agent:manage"
+          busy={busy}
+          onClick={() => {
+            act({ decision: 'reject', ...(input !== '' && { input }) }, 'Rejected: it goes on without that.');
+          }}
+        >
+          Reject
+        </Button>
+      </div>
+    </section>
+  ) : (
+    <section class="card attention decision" aria-label="Question">
+      <h2 class="row">
+        <Icon name="answer" /> It asks you
+      </h2>
+      <p class="text">{waitingFor.question}</p>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (input.trim() !== '') act({ input }, 'Answered: it goes on.');
+        }}
+      >
+        <TextField label="Your answer" value={input} onInput={setInput} rows={2} />
+        <Problem error={error} />
+        <div class="actions">
+          <Button kind="primary" type="submit" needs="agent:spawn" busy={busy}>
+            Answer
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** Whether a run that has ended can go on: one that answered or was cancelled is final. */
+export const isResumable = ({ status, stopReason }: Run): boolean =>
+  status === 'failed' || status === 'timeout' || (status === 'completed' && stopReason !== 'answer');

@@ -1,0 +1,96 @@
+/** What a run does as it does it: its record, its events as they stream, and the checkpoints of its steps. */
+import { useEffect, useState } from 'preact/hooks';
+import { path, request, requestPage, type Checkpoint, type Run, type RunEvent } from '../../lib/api.js';
+import { follow, type StreamState } from '../../lib/stream.js';
+import { useQuery, type Loaded } from '../../lib/use-query.js';
+
+export interface Journal {
+  run: Loaded<Run>;
+  events: readonly RunEvent[];
+  checkpoints: readonly Checkpoint[];
+  stream: StreamState;
+  problem: unknown;
+}
+
+const final = new Set(['completed', 'failed', 'timeout', 'cancelled']);
+export const hasEnded = (status: Run['status']): boolean => final.has(status);
+
+/** So many events are drawn in one frame: a long journal then never holds up the page. */
+const perFrame = 150;
+
+export function useJournal(agent: string, id: string): Journal {
+  const url = path`/v1/agent-constellations/${agent}/runs/${id}`;
+  const run = useQuery(url, (signal) => request<Run>('GET', url, { signal }), { keep: false });
+  const [told, setTold] = useState<{ events: readonly RunEvent[]; stream: StreamState; problem: unknown }>({
+    events: [],
+    stream: 'connecting',
+    problem: null,
+  });
+  // A run that is resumed after its end goes on with the same journal.
+  const [round, setRound] = useState(0);
+  const status = run.data?.status;
+  useEffect(() => {
+    setTold({ events: [], stream: 'connecting', problem: null });
+    const controller = new AbortController();
+    let waiting: RunEvent[] = [];
+    let frame = 0;
+    const draw = (): void => {
+      frame = 0;
+      const next = waiting.splice(0, perFrame);
+      setTold((before) => ({ ...before, events: [...before.events, ...next] }));
+      if (next.some(({ type }) => type !== 'thought')) run.reload();
+      if (waiting.length > 0) frame = requestAnimationFrame(draw);
+    };
+    follow({
+      path: `${url}/events`,
+      signal: controller.signal,
+      onEvent: ({ data }) => {
+        waiting.push(JSON.parse(data) as RunEvent);
+        if (frame === 0) frame = requestAnimationFrame(draw);
+      },
+      onState: (stream) => {
+        setTold((before) => ({ ...before, stream }));
+      },
+      isLast: ({ data }) => {
+        const event = JSON.parse(data) as RunEvent;
+        return event.type === 'status' && hasEnded(event.status);
+      },
+    }).catch((problem: unknown) => {
+      setTold((before) => ({ ...before, problem }));
+    });
+    return () => {
+      controller.abort();
+      cancelAnimationFrame(frame);
+      waiting = [];
+    };
+  }, [url, round]);
+  const { stream } = told;
+  useEffect(() => {
+    if (stream === 'ended' && status !== undefined && !hasEnded(status)) setRound((n) => n + 1);
+  }, [status, stream]);
+  const steps = run.data?.steps ?? 0;
+  const checkpoints = useQuery(
+    `checkpoints ${id} ${Math.max(steps, lastStep(told.events))}`,
+    (signal) => allCheckpoints(agent, id, signal),
+    { keep: true, when: run.data !== null },
+  );
+  return { run, ...told, checkpoints: checkpoints.data ?? [] };
+}
+
+const lastStep = (events: readonly RunEvent[]): number =>
+  events.reduce((last, event) => (event.type === 'thought' ? Math.max(last, event.thought.step) : last), 0);
+
+async function allCheckpoints(agent: string, runId: string, signal: AbortSignal): Promise<Checkpoint[]> {
+  const all: Checkpoint[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { data: Checkpoint[]; pagination: { next_cursor: string | null } } = await requestPage<Checkpoint>(
+      path`/v1/agent-constellations/${agent}/checkpoints`,
+      { runId, page_size: 100, order: 'asc', cursor },
+      signal,
+    );
+    all.push(...page.data);
+    cursor = page.pagination.next_cursor;
+  } while (cursor !== null);
+  return all;
+}

@@ -1,0 +1,177 @@
+import { useState } from 'preact/hooks';
+import { path, request, type Run } from '../../lib/api.js';
+import { duration } from '../../lib/format.js';
+import { href } from '../../lib/router.js';
+import type { StreamState } from '../../lib/stream.js';
+import { AgentLink } from '../../ui/agent-link.js';
+import { Badge, Button, Confirm, Facts, Needs, PageHead, Problem, Skeleton, Time, attempt } from '../../ui/parts.js';
+import { Decision, isResumable } from './decision.js';
+import { hasEnded, useJournal, type Journal } from './journal.js';
+import { Timeline } from './timeline.js';
+
+export const RunPage = ({ agent, id }: { agent: string; id: string }) => (
+  <Needs scope="agent:read">
+    <Watched key={id} agent={agent} id={id} />
+  </Needs>
+);
+
+function Watched({ agent, id }: { agent: string; id: string }) {
+  const journal = useJournal(agent, id);
+  const { run } = journal;
+  const crumbs = (
+    <>
+      <a href={href('agents')}>Agents</a> / <AgentLink id={agent} /> / <a href={href('agents', agent, 'runs')}>Runs</a>
+    </>
+  );
+  if (run.data === null)
+    return (
+      <>
+        <PageHead title="Run" crumbs={crumbs} />
+        {run.error === null ? <Skeleton /> : <Problem error={run.error} retry={run.reload} />}
+      </>
+    );
+  return (
+    <>
+      <PageHead title={titleOf(run.data)} crumbs={crumbs} actions={<RunActions run={run.data} reload={run.reload} />}>
+        <div class="row facts-row">
+          <Badge of={run.data.status} />
+          <StreamBadge state={journal.stream} />
+          <span class="hint">
+            step {run.data.steps} of {run.data.maxSteps}
+          </span>
+        </div>
+      </PageHead>
+      <RunBody run={run.data} journal={journal} />
+    </>
+  );
+}
+
+function RunBody({ run, journal }: { run: Run; journal: Journal }) {
+  return (
+    <div class="split">
+      <div class="stack">
+        {run.status === 'paused' && <Decision key={run.updated_at} run={run} onDone={journal.run.reload} />}
+        <section class="card" aria-label="What it does">
+          <p class="sr-live visually-hidden" aria-live="polite">
+            The run is {run.status}.
+          </p>
+          <Problem error={journal.problem} what="Its events cannot be read." />
+          {journal.events.length === 0 && journal.problem === null ? (
+            <Skeleton />
+          ) : (
+            <Timeline run={run} events={journal.events} checkpoints={journal.checkpoints} />
+          )}
+        </section>
+      </div>
+      <aside class="stack" aria-label="About the run">
+        <section class="card">
+          <h2>Input</h2>
+          <p class="text">{run.input}</p>
+          {run.output !== null && (
+            <>
+              <h2>Output</h2>
+              <p class="text">{run.output}</p>
+            </>
+          )}
+          {run.error !== null && (
+            <p class="bad-text">
+              <code>{run.error.code}</code> {run.error.message}
+            </p>
+          )}
+        </section>
+        <section class="card">
+          <h2>About</h2>
+          <Facts
+            of={[
+              ['Begun by', run.triggeredBy],
+              ['Begun', <Time at={run.started_at ?? run.created_at} />],
+              ['Ended', run.ended_at === null ? 'not yet' : <Time at={run.ended_at} />],
+              ['Took', took(run)],
+              ['Time at most', `${run.maxRuntimeSeconds} s`],
+              ['Session', <code class="break">{run.sessionId}</code>],
+              ['Run', <code class="break">{run.id}</code>],
+              ...(run.forkedFrom === null ? [] : [forkFact(run, run.forkedFrom)]),
+            ]}
+          />
+        </section>
+      </aside>
+    </div>
+  );
+}
+
+const titleOf = ({ input }: Run): string => {
+  const line = input.trim().split('\n')[0] ?? '';
+  return line === '' ? 'Run' : line.length > 90 ? `${line.slice(0, 89)}…` : line;
+};
+
+const took = ({ started_at, ended_at }: Run): string =>
+  started_at === null || ended_at === null ? '—' : duration(Date.parse(ended_at) - Date.parse(started_at));
+
+const forkFact = ({ agent_id, id }: Run, { runId, step }: NonNullable<Run['forkedFrom']>) =>
+  [
+    'Forked from',
+    <>
+      <a href={href('agents', agent_id, 'runs', runId)}>step {step} of another run</a> ·{' '}
+      <a href={href('agents', agent_id, 'runs', runId, 'compare', id)}>compare</a>
+    </>,
+  ] as const;
+
+const streamTexts: Readonly<Record<StreamState, string>> = {
+  connecting: 'connecting',
+  live: 'live',
+  lost: 'connection lost, trying again',
+  ended: 'all told',
+};
+
+const StreamBadge = ({ state }: { state: StreamState }) => (
+  <span role="status">
+    <Badge of={state}>{streamTexts[state]}</Badge>
+  </span>
+);
+
+function RunActions({ run, reload }: { run: Run; reload: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const url = path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}`;
+  const close = (): void => {
+    setAsking(false);
+  };
+  return (
+    <>
+      {isResumable(run) && (
+        <Button
+          needs="agent:spawn"
+          onClick={() => {
+            attempt(request('POST', `${url}/resume`, { body: {} }).then(reload), 'It goes on with a new budget.');
+          }}
+        >
+          Resume with a new budget
+        </Button>
+      )}
+      {!hasEnded(run.status) && (
+        <Button
+          kind="danger"
+          needs="agent:manage"
+          onClick={() => {
+            setAsking(true);
+          }}
+        >
+          Cancel…
+        </Button>
+      )}
+      {asking && (
+        <Confirm
+          title="Cancel this run?"
+          verb="Cancel the run"
+          act={async () => {
+            await request('POST', `${url}/cancel`, { body: {} });
+            reload();
+            return 'Cancelled.';
+          }}
+          onClose={close}
+        >
+          <p>What it has done stays done. A cancelled run cannot be resumed, but it can be forked.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+import { path, request, type Checkpoint, type Run, type RunEvent } from '../../lib/api.js';
+import { duration } from '../../lib/format.js';
+import { go, href } from '../../lib/router.js';
+import { Icon, type IconName } from '../../ui/icons.js';
+import { Button, Tag, Time, attempt } from '../../ui/parts.js';
+
+type Entry = { kind: 'event'; event: RunEvent } | { kind: 'checkpoint'; checkpoint: Checkpoint };
+
+/** The checkpoint of a step stands after the last thought of that step. */
+export function entriesOf(events: readonly RunEvent[], checkpoints: readonly Checkpoint[]): Entry[] {
+  const after = new Map<number, Checkpoint>();
+  events.forEach((event, at) => {
+    if (event.type !== 'thought') return;
+    const checkpoint = checkpoints.find(({ step }) => step === event.thought.step);
+    if (checkpoint === undefined) return;
+    for (const [other, placed] of after) if (placed.id === checkpoint.id) after.delete(other);
+    after.set(at, checkpoint);
+  });
+  return events.flatMap((event, at): Entry[] => {
+    const checkpoint = after.get(at);
+    return [
+      { kind: 'event', event },
+      ...(checkpoint === undefined ? [] : [{ kind: 'checkpoint' as const, checkpoint }]),
+    ];
+  });
+}
+
+export function Timeline({
+  run,
+  events,
+  checkpoints,
+}: {
+  run: Run;
+  events: readonly RunEvent[];
+  checkpoints: readonly Checkpoint[];
+}) {
+  return (
+    <ol class="timeline" aria-label="Timeline">
+      {entriesOf(events, checkpoints).map((entry) =>
+        entry.kind === 'event' ? (
+          <EventRow key={`event ${entry.event.seq}`} event={entry.event} />
+        ) : (
+          <CheckpointRow key={entry.checkpoint.id} run={run} checkpoint={entry.checkpoint} />
+        ),
+      )}
+    </ol>
+  );
+}
+
+const icons: Readonly<Record<string, IconName>> = {
+  pending: 'status',
+  running: 'status',
+  paused: 'pause',
+  completed: 'result',
+  failed: 'failed',
+  timeout: 'failed',
+  cancelled: 'close',
+};
+
+const statusTexts: Readonly<Record<Run['status'], string>> = {
+  pending: 'Waits for its turn',
+  running: 'At work',
+  paused: 'Paused for a human',
+  completed: 'Completed',
+  failed: 'Failed',
+  timeout: 'Out of time',
+  cancelled: 'Cancelled',
+};
+
+const stops = {
+  answer: 'it has answered',
+  max_steps: 'its steps are used up',
+  timeout: 'its time is used up',
+} as const;
+
+function EventRow({ event }: { event: RunEvent }) {
+  const { seq, at } = event;
+  switch (event.type) {
+    case 'thought': {
+      const { thoughtType, content, step } = event.thought;
+      return (
+        <Row kind={thoughtType} icon={thoughtType} title={thoughtType} seq={seq} at={at} step={step}>
+          {content}
+        </Row>
+      );
+    }
+    case 'answer':
+      return (
+        <Row kind="answer" icon="answer" title="answer" seq={seq} at={at}>
+          {event.content}
+        </Row>
+      );
+    case 'status':
+      return (
+        <Row
+          kind={event.status}
+          icon={icons[event.status] ?? 'status'}
+          title={statusTexts[event.status]}
+          seq={seq}
+          at={at}
+        >
+          {event.message ?? (event.stopReason === null ? null : `Because ${stops[event.stopReason]}.`)}
+        </Row>
+      );
+  }
+}
+
+interface RowProps {
+  kind: string;
+  icon: IconName;
+  title: string;
+  seq: number;
+  at: string;
+  step?: number;
+  children: string | null;
+}
+
+const Row = ({ kind, icon, title, seq, at, step, children }: RowProps) => (
+  <li class={`event ${kind}`}>
+    <span class="dot">
+      <Icon name={icon} />
+    </span>
+    <div class="head">
+      <strong class="capital">{title}</strong>
+      {step !== undefined && <span class="hint">step {step}</span>}
+      <span class="meta">
+        <Time at={at} />
+        <span title="Its number in the stream">#{seq}</span>
+      </span>
+    </div>
+    {children !== null && children !== '' && <p class="body">{children}</p>}
+  </li>
+);
+
+function CheckpointRow({ run, checkpoint }: { run: Run; checkpoint: Checkpoint }) {
+  const { id, step, calls, runtimeMs } = checkpoint;
+  const fork = (): void => {
+    attempt(
+      request<Run>('POST', path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}/fork`, {
+        body: { checkpoint: id },
+      }).then((forked) => {
+        go(href('agents', run.agent_id, 'runs', forked.id));
+      }),
+      `A fork from step ${step} has begun.`,
+    );
+  };
+  return (
+    <li class="event checkpoint">
+      <span class="dot">
+        <Icon name="memory" />
+      </span>
+      <div class="head">
+        <strong>Checkpoint {step}</strong>
+        <span class="hint">{duration(runtimeMs)} so far</span>
+        <span class="actions end">
+          <Button small kind="quiet" needs="agent:spawn" label={`Fork from here, step ${step}`} onClick={fork}>
+            Fork from here
+          </Button>
+        </span>
+      </div>
+      {calls.map((call, n) => (
+        <div key={n} class="call">
+          <div class="row between">
+            <code>{call.tool}</code>
+            <Tag>{call.ok ? 'done' : 'not done'}</Tag>
+          </div>
+          <Arguments of={call.arguments} />
+          {call.result !== '' && <p class={call.ok ? 'hint' : 'bad-text'}>{call.result}</p>}
+        </div>
+      ))}
+    </li>
+  );
+}
+
+export const Arguments = ({ of }: { of: Readonly<Record<string, string>> }) => (
+  <dl>
+    {Object.entries(of).map(([name, value]) => (
+      <>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </>
+    ))}
+  </dl>
+);

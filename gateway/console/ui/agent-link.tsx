@@ -1,0 +1,80 @@
+/** Agents by name: links to them, and a field that finds one among thousands. */
+import { useEffect, useId, useState } from 'preact/hooks';
+import { requestPage, type Agent } from '../lib/api.js';
+import { noteAgents, useAgentName } from '../lib/agents.js';
+import { href } from '../lib/router.js';
+import { Field } from './parts.js';
+
+export function AgentLink({ id }: { id: string | null }) {
+  const name = useAgentName(id ?? '');
+  if (id === null) return <span>the workspace</span>;
+  if (!id.startsWith('agent_')) return <span>{id === 'external' ? 'a client' : id}</span>;
+  return (
+    <a href={href('agents', id)} title={id}>
+      {name}
+    </a>
+  );
+}
+
+/** Suggests agents by the beginning of their name; the value is an id, typed or chosen. */
+export function AgentField({
+  label,
+  value,
+  onInput,
+  hint,
+  error,
+}: {
+  label: string;
+  value: string;
+  onInput: (id: string) => void;
+  hint?: string;
+  error?: string | undefined;
+}) {
+  const [found, setFound] = useState<readonly Agent[]>([]);
+  const listId = useId();
+  useEffect(() => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      requestPage<Agent>(
+        '/v1/agents',
+        { page_size: 20, ...(!value.startsWith('agent_') && { name: value }) },
+        controller.signal,
+      ).then(
+        ({ data }) => {
+          noteAgents(data);
+          setFound(data);
+        },
+        () => undefined, // suggestions only: whoever knows the id types it
+      );
+    }, 200);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [value]);
+  return (
+    <Field label={label} hint={hint ?? 'Type a name and choose, or paste an id.'} error={error}>
+      {(attributes) => (
+        <>
+          <input
+            {...attributes}
+            class="input"
+            list={listId}
+            value={value}
+            autocomplete="off"
+            onInput={(event) => {
+              onInput(event.currentTarget.value);
+            }}
+          />
+          <datalist id={listId}>
+            {found.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}

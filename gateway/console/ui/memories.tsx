@@ -1,0 +1,318 @@
+/** Memories of an agent, of a hive or of the whole workspace: found with their scores, added, changed and removed. */
+import { useState } from 'preact/hooks';
+import { path, request, type FoundMemory, type Memory } from '../lib/api.js';
+import { plural } from '../lib/format.js';
+import { useList, useQuery } from '../lib/use-query.js';
+import { AgentLink } from './agent-link.js';
+import { Icon } from './icons.js';
+import { MemoryForm } from './memory-form.js';
+import {
+  Button,
+  Confirm,
+  Dialog,
+  Empty,
+  List,
+  Needs,
+  Problem,
+  Relevance,
+  Skeleton,
+  Tag,
+  Time,
+  attempt,
+} from './parts.js';
+
+export type Scope = { agent_id?: string; hive_id?: string };
+
+export function MemoryPanel({ scope }: { scope: Scope }) {
+  return (
+    <Needs scope={scope.hive_id === undefined ? 'memory:read' : 'hive:read'}>
+      <Memories scope={scope} />
+    </Needs>
+  );
+}
+
+function Memories({ scope }: { scope: Scope }) {
+  const [typed, setTyped] = useState('');
+  const [query, setQuery] = useState('');
+  const [type, setType] = useState('');
+  const [adding, setAdding] = useState(false);
+  const [round, setRound] = useState(0);
+  const changed = (): void => {
+    setRound((n) => n + 1);
+  };
+  return (
+    <section class="card flush" aria-label="Memories">
+      <div class="card-head">
+        <form
+          class="filters"
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setQuery(typed.trim());
+          }}
+        >
+          <input
+            class="input"
+            type="search"
+            aria-label="Search memories"
+            placeholder="When is the launch?"
+            value={typed}
+            onInput={(event) => {
+              setTyped(event.currentTarget.value);
+              if (event.currentTarget.value === '') setQuery('');
+            }}
+          />
+          <select
+            aria-label="Type"
+            value={type}
+            onChange={(event) => {
+              setType(event.currentTarget.value);
+            }}
+          >
+            <option value="">Any type</option>
+            <option value="semantic">Semantic</option>
+            <option value="episodic">Episodic</option>
+            <option value="procedural">Procedural</option>
+          </select>
+          <Button type="submit">Search</Button>
+        </form>
+        <Button
+          needs={scope.hive_id === undefined ? 'memory:write' : 'hive:write'}
+          onClick={() => {
+            setAdding(true);
+          }}
+        >
+          <Icon name="plus" />
+          Add
+        </Button>
+      </div>
+      {query === '' ? (
+        <AllOf key={round} scope={scope} type={type} onChanged={changed} />
+      ) : (
+        <Found key={round} scope={scope} type={type} query={query} onChanged={changed} />
+      )}
+      {adding && (
+        <Dialog
+          title="Add a memory"
+          onClose={() => {
+            setAdding(false);
+          }}
+        >
+          <MemoryForm
+            scope={scope}
+            onDone={() => {
+              setAdding(false);
+              changed();
+            }}
+          />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function AllOf({ scope, type, onChanged }: { scope: Scope; type: string; onChanged: () => void }) {
+  const { hive_id, agent_id } = scope;
+  const list = useList<Memory>(hive_id === undefined ? '/v1/memories' : path`/v1/hives/${hive_id}/memories`, {
+    ...(hive_id === undefined && { agent_id, type }),
+  });
+  return (
+    <List
+      list={list}
+      noun="memories"
+      empty={
+        <Empty
+          icon="memory"
+          title={type === '' ? 'Nothing is remembered here yet' : `Nothing of the type ${type}`}
+          command={`curl -X POST ${location.origin}/v1/memories \\
+  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
+  -d '${JSON.stringify({ type: 'semantic', content: 'The launch is on 12 May.', ...scope })}'`}
+        >
+          <p>Agents remember while they run; you can add a memory with the button above, or from a terminal:</p>
+        </Empty>
+      }
+    >
+      {(memories) => (
+        <ul class="items">
+          {memories.map((memory) => (
+            <MemoryItem key={memory.id} memory={memory} scope={scope} onChanged={onChanged} />
+          ))}
+        </ul>
+      )}
+    </List>
+  );
+}
+
+function Found({
+  scope,
+  type,
+  query,
+  onChanged,
+}: {
+  scope: Scope;
+  type: string;
+  query: string;
+  onChanged: () => void;
+}) {
+  const result = useQuery(JSON.stringify([scope, type, query]), (signal) =>
+    request<FoundMemory[]>('POST', '/v1/memories/search', {
+      body: { query, limit: 50, min_relevance: 0, explain: true, ...scope, ...(type !== '' && { types: [type] }) },
+      signal,
+    }),
+  );
+  if (result.error !== null)
+    return (
+      <div class="inset">
+        <Problem error={result.error} retry={result.reload} />
+      </div>
+    );
+  if (result.data === null) return <Skeleton />;
+  const hits = result.data.filter(({ relevance }) => relevance > 0);
+  return (
+    <>
+      <p class="inset hint" aria-live="polite">
+        {plural(hits.length, 'memory', 'memories')} found, best first
+      </p>
+      {hits.length === 0 && (
+        <Empty icon="recall" title="Nothing says that">
+          <p>No memory here shares a word with the question. Other words for it may.</p>
+        </Empty>
+      )}
+      <ul class="items">
+        {hits.map((memory) => (
+          <MemoryItem key={memory.id} memory={memory} scope={scope} onChanged={onChanged} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function MemoryItem({
+  memory,
+  scope,
+  onChanged,
+}: {
+  memory: Memory | FoundMemory;
+  scope: Scope;
+  onChanged: () => void;
+}) {
+  const [editing, setEditing] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const url = path`/v1/memories/${memory.id}`;
+  const expire = (): void => {
+    const { expires_at } = memory;
+    attempt(
+      request('PATCH', url, { body: { expires_at: new Date(Date.now() + 86_400_000).toISOString() } }).then(onChanged),
+      'It is forgotten in a day.',
+      () => {
+        attempt(request('PATCH', url, { body: { expires_at } }).then(onChanged), 'It stays as it was.');
+      },
+    );
+  };
+  return (
+    <li>
+      <div class="row between top">
+        <p class="text">{memory.content}</p>
+        {'relevance' in memory && <Relevance value={memory.relevance} />}
+      </div>
+      <div class="meta">
+        <Tag>{memory.type}</Tag>
+        {scope.agent_id === undefined && scope.hive_id === undefined && <Belongs memory={memory} />}
+        {memory.shared_by !== null && (
+          <span>
+            shared by <AgentLink id={memory.shared_by} />
+          </span>
+        )}
+        {memory.speaker !== null && <span>said by {memory.speaker}</span>}
+        <span>
+          <Time at={memory.occurred_at} />
+        </span>
+        {memory.importance !== null && <span>importance {memory.importance}</span>}
+        {memory.expires_at !== null && (
+          <span class="warn-text">
+            expires <Time at={memory.expires_at} />
+          </span>
+        )}
+        {Object.keys(memory.metadata).length > 0 && <code>{JSON.stringify(memory.metadata)}</code>}
+        <span class="actions end">
+          <Button
+            small
+            kind="quiet"
+            needs="memory:write"
+            onClick={() => {
+              setEditing(true);
+            }}
+          >
+            Edit
+          </Button>
+          {memory.expires_at === null && (
+            <Button small kind="quiet" needs="memory:write" onClick={expire}>
+              Expire
+            </Button>
+          )}
+          <Button
+            small
+            kind="quiet"
+            needs="memory:write"
+            onClick={() => {
+              setRemoving(true);
+            }}
+          >
+            Delete
+          </Button>
+        </span>
+      </div>
+      {'explanation' in memory && memory.explanation !== undefined && (
+        <details>
+          <summary>Why here</summary>
+          <div class="meta">
+            <span>score {memory.explanation.score.toFixed(3)}</span>
+            {Object.entries(memory.explanation.shares).map(([feature, share]) => (
+              <span key={feature}>
+                {feature} {share.toFixed(3)}
+              </span>
+            ))}
+          </div>
+        </details>
+      )}
+      {editing && (
+        <Dialog
+          title="Edit the memory"
+          onClose={() => {
+            setEditing(false);
+          }}
+        >
+          <MemoryForm
+            scope={scope}
+            memory={memory}
+            onDone={() => {
+              setEditing(false);
+              onChanged();
+            }}
+          />
+        </Dialog>
+      )}
+      {removing && (
+        <Confirm
+          title="Delete this memory?"
+          verb="Delete"
+          act={async () => {
+            await request('DELETE', url);
+            onChanged();
+            return 'Deleted: it is not found any more.';
+          }}
+          onClose={() => {
+            setRemoving(false);
+          }}
+        >
+          <p>It cannot be brought back.</p>
+          <blockquote class="text">{memory.content.slice(0, 300)}</blockquote>
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+const Belongs = ({ memory }: { memory: Memory }) => (
+  <span>of {memory.hive_id === null ? <AgentLink id={memory.agent_id} /> : <code>{memory.hive_id}</code>}</span>
+);
