@@ -100,11 +100,12 @@ export const settings = {
   openaiMaxAnswerBytes: setting(
     wholeNumber(1024, 64 * 1024 * 1024),
     1024 * 1024,
-    'Longest answer of that server, in bytes; a longer one fails its run.',
+    'Longest answer of a model server, in bytes; a longer one fails its run.',
   ),
-  anthropicApiKey: optional(nonEmpty, 'Accepted, but there is no reasoner for anthropic/<name> in this version.', {
-    secret: true,
+  anthropicBaseUrl: optional(webUrl, "Base URL of a server with Anthropic's Messages API, for models named anthropic/<name>.", {
+    shown: "Anthropic's, where a key is set",
   }),
+  anthropicApiKey: optional(nonEmpty, 'Key for that server.', { secret: true }),
 
   heartbeatSeconds: setting(seconds(0.05, 300), 15, 'Time between heartbeats on event streams.'),
   streamMaxSeconds: setting(seconds(0.05, 600), 600, 'Longest life of an event stream.'),

@@ -18,6 +18,8 @@ import { type Push, PushError } from '../push/port.js';
 import { createPush } from '../push/push.js';
 import { systemResolver, type Resolve } from '../push/resolver.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
+import { createAnthropic } from '../reasoner/anthropic.js';
+import type { ModelServerOptions } from '../reasoner/chat/reasoner.js';
 import { createOpenAi } from '../reasoner/openai.js';
 import type { ReasonerFor } from '../reasoner/port.js';
 import { createReasonerFor } from '../reasoner/registry.js';
@@ -180,18 +182,20 @@ function counted(push: Push, metrics: Metrics): Push {
 }
 
 function reasoners(config: Config, metrics: Metrics): ReasonerFor {
-  const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey, openaiMaxAnswerBytes: maxAnswerBytes } = config;
+  const { openaiBaseUrl, openaiApiKey, anthropicBaseUrl, anthropicApiKey, openaiMaxAnswerBytes: maxAnswerBytes } = config;
+  const serverAt = (baseUrl: string | null, apiKey: string | null): ModelServerOptions => ({
+    baseUrl,
+    apiKey,
+    maxAnswerBytes,
+    onCall: (...call) => {
+      metrics.modelCall(...call);
+    },
+  });
   return createReasonerFor({
     builtIn: createBuiltIn(),
-    ...((baseUrl !== null || apiKey !== null) && {
-      openai: createOpenAi({
-        baseUrl,
-        apiKey,
-        maxAnswerBytes,
-        onCall: (...call) => {
-          metrics.modelCall(...call);
-        },
-      }),
+    ...((openaiBaseUrl ?? openaiApiKey) !== null && { openai: createOpenAi(serverAt(openaiBaseUrl, openaiApiKey)) }),
+    ...((anthropicBaseUrl ?? anthropicApiKey) !== null && {
+      anthropic: createAnthropic(serverAt(anthropicBaseUrl, anthropicApiKey)),
     }),
   });
 }

@@ -25,6 +25,8 @@ export interface StepContext {
     multiStep: boolean;
     /** The A2A message that started the run, if any; `input` is its text. */ message: TaskMessage | null;
   };
+  /** When the step begins, ms since 1970. */
+  now: number;
   /** This step's number, from 1, and the maximum number of steps. */
   step: number;
   maxSteps: number;

@@ -5,11 +5,13 @@ export interface Reasoners {
   builtIn: Reasoner;
   /** Present if HIVEKEEP_OPENAI_BASE_URL or HIVEKEEP_OPENAI_API_KEY is set. */
   openai?: (model: string) => Reasoner;
+  /** Present if HIVEKEEP_ANTHROPIC_API_KEY or HIVEKEEP_ANTHROPIC_BASE_URL is set. */
+  anthropic?: (model: string) => Reasoner;
 }
 
-const models = '"built-in" (or leave it out), or "openai/<name>"';
+const models = '"built-in" (or leave it out), "openai/<name>" or "anthropic/<name>"';
 
-export function createReasonerFor({ builtIn, openai }: Reasoners): ReasonerFor {
+export function createReasonerFor({ builtIn, openai, anthropic }: Reasoners): ReasonerFor {
   return (model) => {
     if (model === undefined || model === 'built-in') return builtIn;
     const slash = model.indexOf('/');
@@ -22,11 +24,13 @@ export function createReasonerFor({ builtIn, openai }: Reasoners): ReasonerFor {
         `config.model is "${model}", but no server for it is configured: set HIVEKEEP_OPENAI_BASE_URL (any OpenAI-compatible server), HIVEKEEP_OPENAI_API_KEY, or both`,
       );
     }
-    if (provider === 'anthropic')
+    if (provider === 'anthropic' && name !== '') {
+      if (anthropic) return anthropic(name);
       throw new ReasonerError(
         'not_configured',
-        `config.model is "${model}", but this version has no reasoner for Anthropic models: use ${models}`,
+        `config.model is "${model}", but no key for it is configured: set HIVEKEEP_ANTHROPIC_API_KEY`,
       );
+    }
     throw new ReasonerError('not_configured', `config.model is "${model}", which is not known: use ${models}`);
   };
 }

@@ -13,6 +13,7 @@ const contextOf = (messageId: string, ...replies: string[]): StepContext => ({
     multiStep: true,
     message: { messageId, role: 'user', parts: [{ kind: 'text', text: 'x' }] },
   },
+  now: 0,
   step: 1 + replies.length,
   maxSteps: 50,
   memories: [],

@@ -1,5 +1,5 @@
 /**
- * OpenAiExchange.E1-E4 of openai/exchange.ts against a scripted server. Waits between tries go
+ * ModelExchange.E1-E4 of chat/exchange.ts against a scripted server. Waits between tries go
  * through a clock that notes them and does not wait.
  */
 import { expect } from 'chai';
@@ -66,14 +66,14 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     { cut: 'before' },
     { cut: 'body' },
   ] satisfies ScriptedReply[]) {
-    it(`${JSON.stringify(reply)} is tried again, later each time (OpenAiExchange.E3)`, async () => {
+    it(`${JSON.stringify(reply)} is tried again, later each time (ModelExchange.E3)`, async () => {
       server.queue(reply, reply, { text: 'at last' });
       expect(await ask()).to.equal('at last');
       expect(clock.waits).to.deep.equal([500, 1000]);
     });
   }
 
-  it('a connection refused is tried again, then unreachable, naming the code (OpenAiExchange.E3)', async () => {
+  it('a connection refused is tried again, then unreachable, naming the code (ModelExchange.E3)', async () => {
     await server.close();
     const error = await failure();
     expect(error.code).to.equal('unreachable');
@@ -81,7 +81,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect(clock.waits).to.have.length(2);
   });
 
-  it('gives up after maxRetries: 429 is refused, 5xx unreachable (OpenAiExchange.E3)', async () => {
+  it('gives up after maxRetries: 429 is refused, 5xx unreachable (ModelExchange.E3)', async () => {
     for (const [status, code] of [
       [429, 'refused'],
       [500, 'unreachable'],
@@ -100,14 +100,14 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234],
     [{ 'retry-after': 'soon' }, 500],
   ] as const) {
-    it(`honours ${JSON.stringify(headers)} (OpenAiExchange.E3)`, async () => {
+    it(`honours ${JSON.stringify(headers)} (ModelExchange.E3)`, async () => {
       server.queue({ status: 429, headers }, { text: 'ok' });
       expect(await ask()).to.equal('ok');
       expect(clock.waits).to.deep.equal([waited]);
     });
   }
 
-  it('does not wait longer than a minute (OpenAiExchange.E3)', async () => {
+  it('does not wait longer than a minute (ModelExchange.E3)', async () => {
     server.queue({ status: 429, headers: { 'retry-after': '3600' } });
     const error = await failure();
     expect([error.code, clock.waits.length]).to.deep.equal(['refused', 0]);
@@ -147,7 +147,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   });
 
   for (const reply of [{ hang: true }, { hangBody: true }] satisfies ScriptedReply[]) {
-    it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes (OpenAiExchange.E2)`, async () => {
+    it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes (ModelExchange.E2)`, async () => {
       server.queue(reply);
       let timeUp = (): void => undefined;
       const byHand: Clock = {
@@ -174,7 +174,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
       expect(server.requests).to.have.length(1);
     });
 
-    it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close (OpenAiExchange.E1)`, async () => {
+    it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close (ModelExchange.E1)`, async () => {
       server.queue(reply);
       const controller = new AbortController();
       const reason = new Error('the run was cancelled');
@@ -186,7 +186,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     });
   }
 
-  it('an abort ends the wait between tries (OpenAiExchange.E1)', async () => {
+  it('an abort ends the wait between tries (ModelExchange.E1)', async () => {
     const controller = new AbortController();
     const reason = new Error('stop');
     let cancelled = 0;
@@ -210,7 +210,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect([server.requests.length, cancelled]).to.deep.equal([1, 2]);
   });
 
-  it('sends nothing when it is aborted already (OpenAiExchange.E1)', async () => {
+  it('sends nothing when it is aborted already (ModelExchange.E1)', async () => {
     expect(await ask(AbortSignal.abort('gone')).catch((e: unknown) => e)).to.equal('gone');
     expect(server.requests).to.have.length(0);
   });

@@ -248,6 +248,7 @@ function think(
         multiStep: agent.config.multi_step ?? false,
         message: record.messages ? messageOf(record) : null,
       },
+      now: deps.clock.now(),
       step: record.steps - record.budgetFromStep + 1,
       maxSteps: record.maxSteps,
       turns,

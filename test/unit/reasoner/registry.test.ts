@@ -28,7 +28,7 @@ describe('reasoner registry', () => {
 
   for (const [model, says] of [
     ['openai/gpt-x', 'HIVEKEEP_OPENAI_BASE_URL'],
-    ['anthropic/claude', 'no reasoner for Anthropic'],
+    ['anthropic/claude', 'HIVEKEEP_ANTHROPIC_API_KEY'],
     ['openai/', 'not known'],
     ['llama', 'not known'],
   ] as const) {

@@ -45,6 +45,7 @@ export function contextOf(given: Given, more: Partial<StepContext> = {}): StepCo
       multiStep: given.multi ?? false,
       message: null,
     },
+    now: Date.UTC(2026, 10, 22, 12),
     step: 1,
     maxSteps: given.maxSteps ?? 10,
     turns: given.turns ?? [],

@@ -1,12 +1,12 @@
 /**
- * Converts errors of the SDK into a ReasonerError with a helpful sentence, and decides whether a retry may help. The
- * key never appears: the server's own text is omitted for 401 and 403, and masked otherwise.
+ * Converts errors of the vendors' SDKs into a ReasonerError with a helpful sentence, and decides whether a retry may help.
+ * The key never appears: the server's own text is omitted for 401 and 403, and masked otherwise.
  */
-import { APIConnectionError, APIError } from 'openai';
 import { maskCredentials } from '../../telemetry/redact.js';
 import { ReasonerError } from '../port.js';
 import { AnswerTooLong } from './bounded-fetch.js';
 import { brief } from '../built-in/sentences.js';
+import type { ModelServer } from './server.js';
 
 export interface Failure {
   error: ReasonerError;
@@ -15,12 +15,23 @@ export interface Failure {
   waitMs: number | null;
 }
 
-/** The names used in the sentences. */
-export interface Where {
-  url: string;
-  model: string;
-  apiKey: string | null;
+/** An error of an SDK that the server answered: the SDKs of OpenAI and Anthropic have the same form. */
+interface AnsweredError extends Error {
+  status: number;
+  headers: Headers;
+  /** The body of the response. */
+  error?: { message?: unknown; error?: { message?: unknown } };
+  code?: string | null;
 }
+
+const isAnswered = (error: unknown): error is AnsweredError =>
+  error instanceof Error &&
+  typeof (error as Partial<AnsweredError>).status === 'number' &&
+  (error as Partial<AnsweredError>).headers instanceof Headers;
+
+/** The connection broke before the response: the SDKs tell it by an error of their own without a status. */
+const isConnectionError = (error: unknown): error is Error =>
+  error instanceof Error && 'status' in error && error.status === undefined;
 
 const give = (code: ReasonerError['code'], message: string, retry = false, waitMs: number | null = null): Failure => ({
   error: new ReasonerError(code, message),
@@ -34,34 +45,35 @@ export function shownUrl(baseUrl: string): string {
     const { origin, pathname } = new URL(baseUrl);
     return `${origin}${pathname}`;
   } catch {
-    return 'HIVEKEEP_OPENAI_BASE_URL';
+    return 'an address that is no URL';
   }
 }
 
-function masked(text: string, { apiKey }: Where): string {
+function masked(text: string, { apiKey }: ModelServer): string {
   return brief(maskCredentials(apiKey ? text.replaceAll(apiKey, '[key]') : text), 300);
 }
 
-export function failureOf(error: unknown, where: Where, now: number): Failure {
+export function failureOf(error: unknown, server: ModelServer, model: string, now: number): Failure {
   const long = tooLong(error);
   if (long)
     return give(
       'bad_response',
-      `the answer of model "${where.model}" is longer than ${long.maxBytes} bytes (HIVEKEEP_OPENAI_MAX_ANSWER_BYTES)`,
+      `the answer of model "${model}" is longer than ${long.maxBytes} bytes (${server.settings.maxAnswerBytes})`,
     );
   // the connection broke, or (outside of the SDK's errors) broke while the body was being read
-  if (error instanceof APIConnectionError)
-    return give('unreachable', `cannot reach the model server at ${where.url}${codeOf(error.cause)}`, true);
-  if (error instanceof APIError && typeof error.status === 'number')
-    return ofStatus(error as APIError<number, Headers>, where, now);
+  if (isConnectionError(error))
+    return give('unreachable', `cannot reach the model server at ${server.url}${codeOf(error.cause)}`, true);
+  if (isAnswered(error)) return ofStatus(error, server, model, now);
   if (error instanceof SyntaxError)
-    return give('bad_response', `the model server at ${where.url} sent something that is not JSON`);
-  return give('unreachable', `the connection to the model server at ${where.url} broke${codeOf(error)}`, true);
+    return give('bad_response', `the model server at ${server.url} sent something that is not JSON`);
+  return give('unreachable', `the connection to the model server at ${server.url} broke${codeOf(error)}`, true);
 }
 
-function ofStatus(error: APIError<number, Headers>, where: Where, now: number): Failure {
+function ofStatus(error: AnsweredError, server: ModelServer, model: string, now: number): Failure {
   const { status } = error;
-  const says = masked(error.message.replace(/^\d{3}\s*/, ''), where);
+  const { settings, hint } = server;
+  const inner = error.error?.error?.message;
+  const says = masked(typeof inner === 'string' ? inner : error.message.replace(/^\d{3}\s*/, ''), server);
   const waitMs = retryAfter(error.headers, now);
   const told = says === '' ? '' : `: ${says}`;
   const asked = error.headers.get('x-should-retry');
@@ -69,43 +81,43 @@ function ofStatus(error: APIError<number, Headers>, where: Where, now: number): 
     case status >= 300 && status < 400:
       return give(
         'refused',
-        `the model server at ${where.url} answers with a redirect (${status}), which is not followed: set HIVEKEEP_OPENAI_BASE_URL to where it leads`,
+        `the model server at ${server.url} answers with a redirect (${status}), which is not followed: set ${settings.baseUrl} to where it leads`,
       );
     case status === 401:
       return give(
         'refused',
-        `the model server at ${where.url} does not accept the key (401): check HIVEKEEP_OPENAI_API_KEY${where.apiKey ? '' : ', which is not set'}`,
+        `the model server at ${server.url} does not accept the key (401): check ${settings.apiKey}${server.apiKey ? '' : ', which is not set'}`,
       );
     case status === 403:
       return give(
         'refused',
-        `the model server at ${where.url} does not allow model "${where.model}" with this key (403): check HIVEKEEP_OPENAI_API_KEY and the agent's config.model`,
+        `the model server at ${server.url} does not allow model "${model}" with this key (403): check ${settings.apiKey} and the agent's config.model`,
       );
     case status === 404:
       return give(
         'refused',
-        `the model server at ${where.url} has no model "${where.model}", or no chat/completions at this address (404): check the agent's config.model and HIVEKEEP_OPENAI_BASE_URL, which mostly ends in /v1${told}`,
+        `the model server at ${server.url} has no model "${model}", or no ${hint.endpoint} at this address (404): check the agent's config.model and ${settings.baseUrl}, ${hint.address}${told}`,
       );
     case status === 429 && error.code === 'insufficient_quota':
-      return give('refused', `the account at ${where.url} has no quota left (429)${told}`);
+      return give('refused', `the account at ${server.url} has no quota left (429)${told}`);
     case status === 429:
       return give(
         'refused',
-        `the model server at ${where.url} is asked too often (429)${told}`,
+        `the model server at ${server.url} is asked too often (429)${told}`,
         asked !== 'false',
         waitMs,
       );
     case status >= 500 || status === 408 || status === 409:
       return give(
         'unreachable',
-        `the model server at ${where.url} fails (${status})${told}`,
+        `the model server at ${server.url} fails (${status})${told}`,
         asked !== 'false',
         waitMs,
       );
     default:
       return give(
         'refused',
-        `the model server at ${where.url} refused the request (${status})${told}`,
+        `the model server at ${server.url} refused the request (${status})${told}`,
         asked === 'true',
         waitMs,
       );

@@ -1,6 +1,6 @@
-/** The reasoner's tools in the format of an OpenAI-compatible server, and the parser for calls of them. */
-import type OpenAI from 'openai';
+/** The reasoner's tools as a model is told of them, and the parser for calls of them. */
 import type { ToolCall, ToolName } from '../../domain/model.js';
+import type { ChatTool } from './server.js';
 
 interface Parameter {
   description: string;
@@ -49,7 +49,7 @@ const tools: Record<ToolName, { description: string; parameters: Record<string, 
   },
 };
 
-export const toolDefinitions: readonly OpenAI.Chat.Completions.ChatCompletionFunctionTool[] = Object.entries(tools).map(
+export const toolDefinitions: readonly ChatTool[] = Object.entries(tools).map(
   ([name, { description, parameters }]) => ({
     type: 'function',
     function: {

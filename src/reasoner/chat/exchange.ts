@@ -1,33 +1,30 @@
 /**
- * One chat/completions request, with retries.
+ * One request to a model server, with retries.
  *
- *  OpenAiExchange.E1 An abort takes effect at once: it closes the connection of the request in progress, or ends the
+ *  ModelExchange.E1 An abort takes effect at once: it closes the connection of the request in progress, or ends the
  *     wait before the next attempt.
- *  OpenAiExchange.E2 An attempt takes at most `timeoutMs`, including its body; an attempt that timed out is not
+ *  ModelExchange.E2 An attempt takes at most `timeoutMs`, including its body; an attempt that timed out is not
  *     repeated.
- *  OpenAiExchange.E3 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of
+ *  ModelExchange.E3 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of
  *     Retry-After or else after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that
  *     asks for more than a minute is not retried.
- *  OpenAiExchange.E4 It throws a ReasonerError, or the signal's reason.
+ *  ModelExchange.E4 It throws a ReasonerError, or the signal's reason.
  *
- * The SDK's own retries and timeout are off: its wait between attempts cannot be aborted, and its timeout ends with the
- * response's headers.
+ * The retries and timeouts of the vendors' SDKs are off: their wait between attempts cannot be aborted, and their timeout
+ * ends with the response's headers.
  */
-import type OpenAI from 'openai';
 import type { Clock } from '../../domain/clock.js';
 import { ReasonerError } from '../port.js';
-import { failureOf, type Where } from './failure.js';
+import { failureOf } from './failure.js';
+import type { Chat, ModelServer } from './server.js';
 
-export type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
-
-interface Tokens {
+export interface Tokens {
   input: number;
   output: number;
 }
 
 export interface ExchangeParts {
-  client: OpenAI;
-  where: Omit<Where, 'model'>;
+  server: ModelServer;
   timeoutMs: number;
   maxRetries: number;
   clock: Clock;
@@ -44,20 +41,19 @@ const firstBackoffMs = 500;
 const longestBackoffMs = 8000;
 
 /** Resolves to the server's response, unvalidated. */
-export async function exchange(parts: ExchangeParts, body: Body, signal: AbortSignal): Promise<unknown> {
-  const { clock, maxRetries, random } = parts;
-  const where: Where = { ...parts.where, model: body.model };
+export async function exchange(parts: ExchangeParts, chat: Chat, signal: AbortSignal): Promise<unknown> {
+  const { clock, maxRetries, random, server } = parts;
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
-    const outcome = await once(parts, body, signal);
+    const outcome = await once(parts, chat, signal);
     if (outcome.ok) return outcome.completion;
     signal.throwIfAborted();
     if (outcome.timedOut)
       throw new ReasonerError(
         'timeout',
-        `the model server at ${where.url} did not answer within ${parts.timeoutMs / 1000} s`,
+        `the model server at ${server.url} did not answer within ${parts.timeoutMs / 1000} s`,
       );
-    const { error, retry, waitMs } = failureOf(outcome.error, where, clock.now());
+    const { error, retry, waitMs } = failureOf(outcome.error, server, chat.model, clock.now());
     if (!retry || tries > maxRetries)
       throw tries === 1 ? error : new ReasonerError(error.code, `${error.message} (tried ${tries} times)`);
     if (waitMs !== null && waitMs > longestWaitMs)
@@ -75,9 +71,9 @@ export async function exchange(parts: ExchangeParts, body: Body, signal: AbortSi
 
 type Outcome = { ok: true; completion: unknown } | { ok: false; error: unknown; timedOut: boolean };
 
-async function once(parts: ExchangeParts, body: Body, signal: AbortSignal): Promise<Outcome> {
+async function once(parts: ExchangeParts, chat: Chat, signal: AbortSignal): Promise<Outcome> {
   const start = performance.now();
-  const outcome = await tried(parts, body, signal);
+  const outcome = await tried(parts, chat, signal);
   const how = outcome.ok ? 'answered' : signal.aborted ? 'aborted' : 'failed';
   parts.onCall?.(how, (performance.now() - start) / 1000, outcome.ok ? tokensOf(outcome.completion) : undefined);
   return outcome;
@@ -91,7 +87,7 @@ function tokensOf(completion: unknown): Tokens | undefined {
   return { input: count(usage.prompt_tokens), output: count(usage.completion_tokens) };
 }
 
-async function tried({ client, clock, timeoutMs }: ExchangeParts, body: Body, signal: AbortSignal): Promise<Outcome> {
+async function tried({ server, clock, timeoutMs }: ExchangeParts, chat: Chat, signal: AbortSignal): Promise<Outcome> {
   const controller = new AbortController();
   const abort = (): void => {
     controller.abort();
@@ -103,10 +99,7 @@ async function tried({ client, clock, timeoutMs }: ExchangeParts, body: Body, si
   });
   signal.addEventListener('abort', abort, { once: true });
   try {
-    return {
-      ok: true,
-      completion: await client.chat.completions.create(body, { signal: controller.signal, maxRetries: 0 }),
-    };
+    return { ok: true, completion: await server.complete(chat, controller.signal) };
   } catch (error) {
     return { ok: false, error, timedOut };
   } finally {

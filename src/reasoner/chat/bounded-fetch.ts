@@ -31,3 +31,18 @@ export function boundedFetch(maxBytes: number, inner: typeof fetch = fetch): typ
     });
   };
 }
+
+/**
+ * Sends only the headers that a request needs. The vendors' clients would add information about this machine, and headers
+ * of the environment, which none of their options turns off.
+ */
+export function plainFetch(sentHeaders: readonly string[], inner: typeof fetch = fetch): typeof fetch {
+  return (input, init) => {
+    const given = new Headers(init?.headers);
+    const headers = sentHeaders.flatMap((name): [string, string][] => {
+      const value = given.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+    return inner(input, { ...init, headers });
+  };
+}

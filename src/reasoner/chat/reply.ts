@@ -1,12 +1,13 @@
 /**
  * Parses a model's reply into tool calls. Tolerated: plain text instead of `answer`, arguments as an object, numbers
  * for texts, calls after the one that ends the turn (dropped), a missing type. Rejected: an unknown tool, invalid
- * arguments, an empty reply. The model is told once (openai.ts); after that it is a bad_response.
+ * arguments, an empty reply. The model is told once (reasoner.ts); after that it is a bad_response.
  */
 import { z } from 'zod';
 import type { ToolCall } from '../../domain/model.js';
 import { ReasonerError } from '../port.js';
 import { brief } from '../built-in/sentences.js';
+import type { ModelServer } from './server.js';
 import { readCall, storable } from './tools.js';
 
 const completion = z.object({
@@ -29,12 +30,12 @@ export type Reply =
  * Throws ReasonerError('refused') if the model or a filter declined, and 'bad_response' if this is not a chat
  * completion.
  */
-export function readReply(raw: unknown, url: string): Reply {
+export function readReply(raw: unknown, { url, settings, hint }: ModelServer): Reply {
   const parsed = completion.safeParse(raw);
   if (!parsed.success)
     throw new ReasonerError(
       'bad_response',
-      `the server at ${url} did not answer with a chat completion: check HIVEKEEP_OPENAI_BASE_URL, which mostly ends in /v1`,
+      `the server at ${url} did not answer as ${hint.endpoint} does: check ${settings.baseUrl}, ${hint.address}`,
     );
   const [choice] = parsed.data.choices;
   if (!choice) return { ok: false, problem: 'it has no choices' };

@@ -1,0 +1,43 @@
+/**
+ * A server of language models, as the parts of this folder see it: whatever it speaks, it takes a chat and answers what
+ * OpenAI's chat/completions would answer (openai.ts, anthropic.ts).
+ */
+import type OpenAI from 'openai';
+
+export type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+export type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
+
+export interface Chat {
+  /** The model's name on the server. */
+  model: string;
+  /** The rules, in the part that stays the same from step to step and the part that changes. */
+  system: { fixed: string; changing: string };
+  messages: readonly ChatMessage[];
+  tools: readonly ChatTool[];
+  temperature?: number;
+}
+
+export interface ModelServer {
+  /** Its address as errors tell it, without user, password and query. */
+  url: string;
+  /** Masked in everything that the server says. */
+  apiKey: string | null;
+  /** The settings that errors name. */
+  settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
+  /** What errors say of its address: what it must have there, and how it is written. */
+  hint: { endpoint: string; address: string };
+  /** One request, without retries. Resolves to a chat completion, unvalidated; rejects with what the SDK throws. */
+  complete(chat: Chat, signal: AbortSignal): Promise<unknown>;
+}
+
+/** What `make` resolves to, made at the first call; made anew after a failure. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
