@@ -102,9 +102,13 @@ export const settings = {
     1024 * 1024,
     'Longest answer of a model server, in bytes; a longer one fails its run.',
   ),
-  anthropicBaseUrl: optional(webUrl, "Base URL of a server with Anthropic's Messages API, for models named anthropic/<name>.", {
-    shown: "Anthropic's, where a key is set",
-  }),
+  anthropicBaseUrl: optional(
+    webUrl,
+    "Base URL of a server with Anthropic's Messages API, for models named anthropic/<name>.",
+    {
+      shown: "Anthropic's, where a key is set",
+    },
+  ),
   anthropicApiKey: optional(nonEmpty, 'Key for that server.', { secret: true }),
 
   heartbeatSeconds: setting(seconds(0.05, 300), 15, 'Time between heartbeats on event streams.'),

@@ -182,7 +182,13 @@ function counted(push: Push, metrics: Metrics): Push {
 }
 
 function reasoners(config: Config, metrics: Metrics): ReasonerFor {
-  const { openaiBaseUrl, openaiApiKey, anthropicBaseUrl, anthropicApiKey, openaiMaxAnswerBytes: maxAnswerBytes } = config;
+  const {
+    openaiBaseUrl,
+    openaiApiKey,
+    anthropicBaseUrl,
+    anthropicApiKey,
+    openaiMaxAnswerBytes: maxAnswerBytes,
+  } = config;
   const serverAt = (baseUrl: string | null, apiKey: string | null): ModelServerOptions => ({
     baseUrl,
     apiKey,

@@ -21,21 +21,24 @@ export function createAnthropic(options: ModelServerOptions): (model: string) =>
   const { apiKey } = options;
   // Loaded at the first request, as many a server never makes one. Ignores ANTHROPIC_* of the environment and profiles of
   // the machine, and writes nothing to the console.
-  const connect = once(async (): Promise<Anthropic> => new (await import('@anthropic-ai/sdk')).default({
-    baseURL,
-    apiKey: apiKey ?? 'none', // required by the client; the header is taken off again
-    authToken: null,
-    credentials: null,
-    config: null,
-    profile: null,
-    webhookKey: null,
-    openTelemetry: false,
-    logLevel: 'off',
-    maxRetries: 0,
-    timeout: (options.tuning?.timeoutMs ?? usualTuning.timeoutMs) + 10_000,
-    defaultHeaders: { 'x-api-key': apiKey },
-    fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, plainFetch(sentHeaders, options.fetch)),
-  }));
+  const connect = once(
+    async (): Promise<Anthropic> =>
+      new (await import('@anthropic-ai/sdk')).default({
+        baseURL,
+        apiKey: apiKey ?? 'none', // required by the client; the header is taken off again
+        authToken: null,
+        credentials: null,
+        config: null,
+        profile: null,
+        webhookKey: null,
+        openTelemetry: false,
+        logLevel: 'off',
+        maxRetries: 0,
+        timeout: (options.tuning?.timeoutMs ?? usualTuning.timeoutMs) + 10_000,
+        defaultHeaders: { 'x-api-key': apiKey },
+        fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, plainFetch(sentHeaders, options.fetch)),
+      }),
+  );
   const server: ModelServer = {
     url: shownUrl(baseURL),
     apiKey,
@@ -45,7 +48,8 @@ export function createAnthropic(options: ModelServerOptions): (model: string) =>
       maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
     },
     hint: { endpoint: 'v1/messages', address: 'which is given without /v1' },
-    complete: async (chat, signal) => asCompletion(await (await connect()).messages.create(bodyOf(chat), { signal, maxRetries: 0 })),
+    complete: async (chat, signal) =>
+      asCompletion(await (await connect()).messages.create(bodyOf(chat), { signal, maxRetries: 0 })),
   };
   return reasonersOf('anthropic', server, options);
 }
@@ -100,7 +104,14 @@ function turnOf(message: ChatMessage): Turn {
     case 'assistant': {
       const calls = (message.tool_calls ?? []).flatMap((call) =>
         call.type === 'function'
-          ? [{ type: 'tool_use' as const, id: call.id, name: call.function.name, input: JSON.parse(call.function.arguments) as unknown }]
+          ? [
+              {
+                type: 'tool_use' as const,
+                id: call.id,
+                name: call.function.name,
+                input: JSON.parse(call.function.arguments) as unknown,
+              },
+            ]
           : [],
       );
       return { role: 'assistant', content: [...textOf(message.content), ...calls] };
@@ -121,7 +132,12 @@ const textOf = (content: unknown): { type: 'text'; text: string }[] =>
 
 const reply = z.object({
   content: z.array(
-    z.object({ type: z.string(), text: z.string().optional(), name: z.string().optional(), input: z.unknown().optional() }),
+    z.object({
+      type: z.string(),
+      text: z.string().optional(),
+      name: z.string().optional(),
+      input: z.unknown().optional(),
+    }),
   ),
   stop_reason: z.string().nullish(),
   usage: z
@@ -134,7 +150,11 @@ const reply = z.object({
     .nullish(),
 });
 
-const finishReasons: Record<string, string> = { max_tokens: 'length', refusal: 'content_filter', tool_use: 'tool_calls' };
+const finishReasons: Record<string, string> = {
+  max_tokens: 'length',
+  refusal: 'content_filter',
+  tool_use: 'tool_calls',
+};
 
 /** The reply as a chat completion; what is no reply of this API is returned as it is, and then refused as no completion. */
 export function asCompletion(raw: unknown): unknown {

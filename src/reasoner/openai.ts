@@ -20,19 +20,22 @@ export function createOpenAi(options: ModelServerOptions): (model: string) => Re
   const { apiKey } = options;
   // Loaded at the first request, as many a server never makes one. Ignores OPENAI_* of the environment, and writes nothing
   // to the console.
-  const connect = once(async (): Promise<OpenAI> => new (await import('openai')).default({
-    baseURL,
-    apiKey: apiKey ?? 'none', // required by the client; `defaultHeaders` decides what is sent
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    logLevel: 'off',
-    maxRetries: 0,
-    timeout: (options.tuning?.timeoutMs ?? usualTuning.timeoutMs) + 10_000,
-    defaultHeaders: { Authorization: apiKey === null ? null : `Bearer ${apiKey}` },
-    fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, plainFetch(sentHeaders, options.fetch)),
-  }));
+  const connect = once(
+    async (): Promise<OpenAI> =>
+      new (await import('openai')).default({
+        baseURL,
+        apiKey: apiKey ?? 'none', // required by the client; `defaultHeaders` decides what is sent
+        adminAPIKey: null,
+        organization: null,
+        project: null,
+        webhookSecret: null,
+        logLevel: 'off',
+        maxRetries: 0,
+        timeout: (options.tuning?.timeoutMs ?? usualTuning.timeoutMs) + 10_000,
+        defaultHeaders: { Authorization: apiKey === null ? null : `Bearer ${apiKey}` },
+        fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, plainFetch(sentHeaders, options.fetch)),
+      }),
+  );
   const server: ModelServer = {
     url: shownUrl(baseURL),
     apiKey,

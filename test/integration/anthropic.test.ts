@@ -90,7 +90,7 @@ describe('The reasoner on the Messages API', () => {
     expect(tools[0]?.input_schema.type).to.equal('object');
     expect(system[0]?.text).to.contain('Be kind.');
     expect(system[0]?.cache_control).to.deep.equal({ type: 'ephemeral' });
-    expect(system[1]?.text).to.contain('Sunday 22 November 2026').and.to.contain('step 1 of at most 10');
+    expect(system[1]?.text).to.contain('Today is Sun, 22 Nov 2026 (UTC)').and.to.contain('step 1 of at most 10');
     expect(system[1]).not.to.have.property('cache_control');
     expect(messages.map(({ role }) => role)).to.deep.equal(['user']);
     expect(messages[0]?.content[0]?.['text']).to.contain('The launch is on 12 May').and.contain('<data name="agent">');
@@ -158,11 +158,36 @@ describe('The reasoner on the Messages API', () => {
   });
 
   const failures: [string, Parameters<ScriptedOpenAi['queue']>[0], string, RegExp][] = [
-    ['a wrong key', failed(401, 'authentication_error', 'invalid x-api-key'), 'refused', /check HIVEKEEP_ANTHROPIC_API_KEY$/],
-    ['a model that is not there', failed(404, 'not_found_error', 'model: claude-x'), 'refused', /no model "claude-x".*: model: claude-x$/],
-    ['a bad request', failed(400, 'invalid_request_error', 'credit balance is too low'), 'refused', /\(400\): credit balance is too low$/],
-    ['too many requests', failed(429, 'rate_limit_error', 'slow down'), 'refused', /asked too often \(429\): slow down$/],
-    ['an overloaded server', failed(529, 'overloaded_error', 'Overloaded'), 'unreachable', /fails \(529\): Overloaded$/],
+    [
+      'a wrong key',
+      failed(401, 'authentication_error', 'invalid x-api-key'),
+      'refused',
+      /check HIVEKEEP_ANTHROPIC_API_KEY$/,
+    ],
+    [
+      'a model that is not there',
+      failed(404, 'not_found_error', 'model: claude-x'),
+      'refused',
+      /no model "claude-x".*: model: claude-x$/,
+    ],
+    [
+      'a bad request',
+      failed(400, 'invalid_request_error', 'credit balance is too low'),
+      'refused',
+      /\(400\): credit balance is too low$/,
+    ],
+    [
+      'too many requests',
+      failed(429, 'rate_limit_error', 'slow down'),
+      'refused',
+      /asked too often \(429\): slow down$/,
+    ],
+    [
+      'an overloaded server',
+      failed(529, 'overloaded_error', 'Overloaded'),
+      'unreachable',
+      /fails \(529\): Overloaded$/,
+    ],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'refused', /redirect/],
     ['a refusal', said('', { stop_reason: 'refusal', content: [] }), 'refused', /content filter/],
     ['something else', { completion: { hello: 'world' } }, 'bad_response', /HIVEKEEP_ANTHROPIC_BASE_URL/],

@@ -45,10 +45,8 @@ export function systemOf({ agent, run, step, maxSteps, now }: StepContext): Chat
     step >= maxSteps
       ? 'This is your last step: answer now.'
       : `This is step ${step} of at most ${maxSteps}.${run.multiStep ? '' : ' Answer at once where you can.'}`;
-  return { fixed, changing: `- Today is ${dateText.format(now)} (UTC).\n- ${place}` };
+  return { fixed, changing: `- Today is ${new Date(now).toUTCString().slice(0, 16)} (UTC).\n- ${place}` };
 }
-
-const dateText = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Describes the agent, what was said before in the session, and what was recalled for this run. */
 function known({ agent, memories, turns }: StepContext): string {
