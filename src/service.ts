@@ -163,6 +163,8 @@ export interface Service {
   forkRun(caller: Caller, agent: string, id: string, input: ForkInput): Promise<Run>;
   /** Ends a run; CONFLICT if it is already terminal. */
   cancelRun(caller: Caller, agent: string, id: string): Promise<Run>;
+  /** Deletes a run that has ended, with its journal; CONFLICT if it has not, or if forks may continue from it. */
+  deleteRun(caller: Caller, agent: string, id: string): Promise<void>;
   /**
    * The run's events after `lastSeq`, without gaps or duplicates. Ends after the event of a terminal status, or when
    * the run is gone. `signal` ends it early.
@@ -234,6 +236,8 @@ export interface Service {
   /** With `inbox`, unread messages come first, then read ones, newest first in each group; `page.order` is ignored. */
   listMessages(caller: Caller, agent: string, inbox: boolean, page: PageRequest): Promise<PageOf<MailboxMessage>>;
   sendMessage(caller: Caller, agent: string, input: MailboxInput): Promise<MailboxMessage>;
+
+  deleteMessage(caller: Caller, agent: string, id: string): Promise<void>;
 
   mintToken(caller: Caller, agent: string, input: TokenInput): Promise<{ token: AgentToken; secret: string }>;
   listTokens(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<AgentToken>>;

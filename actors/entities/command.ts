@@ -41,11 +41,11 @@ export class ReplayedAnswer {
 export const commandKeyOf = (request: unknown): CommandKey | undefined => (request as { command?: CommandKey }).command;
 
 /**
- * The command whose record in a hive says that the agent was deleted, so that shares of it that arrive late are
- * refused.
+ * The command whose record says that something was deleted, so that what an agent still delivers of it comes too late:
+ * in a hive the agent itself, whose shares are refused; in an agent a message of its mailbox, which is not taken again.
  */
-export const goneCommand = (agent: string): CommandKey => ({
-  id: `gone_${agent}`,
+export const goneCommand = (id: string): CommandKey => ({
+  id: `gone_${id}`,
   bodyHash: '',
   keptMs: deliveryRecordMs,
 });

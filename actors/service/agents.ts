@@ -1,12 +1,13 @@
 /** The service's operations on agents: their settings, mailboxes and tokens. */
 import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
 import { shownToken } from '../../src/api-keys.js';
-import { insufficientScope, invalid } from '../../src/domain/errors.js';
+import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { AgentStatus } from '../../src/domain/vocabulary.js';
 import type { Caller, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Listed } from '../../src/store/port.js';
+import { goneCommand } from '../entities/command.js';
 import {
   agentRef,
   ask,
@@ -34,6 +35,7 @@ type Part = Pick<
   | 'deleteAgent'
   | 'listMessages'
   | 'sendMessage'
+  | 'deleteMessage'
   | 'mintToken'
   | 'listTokens'
   | 'revokeToken'
@@ -102,6 +104,12 @@ export function agentService(c: ServiceContext): Part {
         verified: await isFromAgent(c, caller, message.from),
         ...withCommandKey(caller),
       })) as MailboxMessage;
+    },
+
+    async deleteMessage(caller, agent, id) {
+      await headOf(c, agentRef(caller, agent));
+      if (!(await store.get(agentRef(caller, agent), 'message', id))) throw notFound('message', id);
+      await ask(c, caller, agent, { type: 'deleteMessage', id, command: goneCommand(id) });
     },
 
     async mintToken(caller, agent, token) {

@@ -41,6 +41,7 @@ type Part = Pick<
   | 'resumeRun'
   | 'forkRun'
   | 'cancelRun'
+  | 'deleteRun'
   | 'runEvents'
   | 'listThoughts'
   | 'listCheckpoints'
@@ -130,6 +131,10 @@ export function runService(c: ServiceContext): Part {
       ),
     cancelRun: async (caller, agent, runId): Promise<Run> =>
       showRun((await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) })) as RunRecord),
+    async deleteRun(caller, agent, runId) {
+      await runById(c, caller, agent, runId);
+      while (!(await ask(c, caller, agent, { type: 'deleteRun', runId })));
+    },
     async runEvents(caller, agent, id, lastSeq, signal) {
       await runById(c, caller, agent, id);
       return runEvents(c, caller, agent, id, lastSeq, signal);

@@ -1,6 +1,6 @@
 /** The native mailbox (docs/api.md 1, 6.3). */
 import { mailboxInput } from '../../src/domain/inputs.js';
-import { list, write, type Route } from './route.js';
+import { list, remove, write, type Route } from './route.js';
 
 export const mailboxRoutes: readonly Route[] = [
   write({
@@ -24,5 +24,13 @@ export const mailboxRoutes: readonly Route[] = [
     result: 'MailboxMessage',
     paging: { updates: false, offset: false, ownOrder: true },
     handle: (service, { caller, params, page, ordered }) => service.listMessages(caller, params.id, !ordered, page),
+  }),
+  remove({
+    operationId: 'deleteMessage',
+    path: '/v1/agent-constellations/:id/messages/:messageId',
+    scope: 'agent:manage',
+    summary: 'Delete a mailbox message, read or not.',
+    removes: 'messageId',
+    handle: (service, { caller, params }) => service.deleteMessage(caller, params.id, params.messageId),
   }),
 ];

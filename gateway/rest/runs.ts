@@ -1,7 +1,7 @@
 /** Runs and what they produce: events, thoughts, checkpoints (docs/api.md 2.3, 2.5, 4.1). */
 import { z } from 'zod';
 import { forkInput, resumeInput, runFilter, runInput, thoughtFilter } from '../../src/domain/inputs.js';
-import { list, read, stream, write, type Route } from './route.js';
+import { list, read, remove, stream, write, type Route } from './route.js';
 
 const runPath = (run: { agent_id: string; id: string }): string =>
   `/v1/agent-constellations/${run.agent_id}/runs/${run.id}`;
@@ -91,6 +91,14 @@ export const runRoutes: readonly Route[] = [
     body: z.strictObject({}),
     bodyOptional: true,
     handle: (service, { caller, params }) => service.cancelRun(caller, params.id, params.runId),
+  }),
+  remove({
+    operationId: 'deleteRun',
+    path: '/v1/agent-constellations/:id/runs/:runId',
+    scope: 'agent:manage',
+    summary: 'Delete a run that has ended, with its thoughts, checkpoints and events.',
+    removes: 'runId',
+    handle: (service, { caller, params }) => service.deleteRun(caller, params.id, params.runId),
   }),
   list({
     operationId: 'listThoughts',

@@ -67,6 +67,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   /** Number of undelivered outbox documents: `outbox` counts messages and shares, `pushes` counts pushes. */
   outbox: number;
   pushes: number;
+  /** When a message of its mailbox was deleted last; omitted if none was. */
+  mailDeletedAt?: string;
   /** Hives that hold memories shared by this agent, including hives that it has left. */
   sharedWith: string[];
   /** Which journals of its ended runs were removed (retention.ts); agents stored by earlier versions lack it. */

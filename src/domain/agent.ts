@@ -32,7 +32,7 @@ import {
   type SpawnInput,
   type TokenInput,
 } from './inputs.js';
-import { applyWakeRule, markRead, receiveMessage, refillUnread } from './mailbox.js';
+import { applyWakeRule, deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalizeTime, remember, type StoredMemory } from './memories.js';
 import { mergePatch } from './merge.js';
 import { type Agent, type AgentToken, type Checkpoint, isTerminal, type RunEvent } from './model.js';
@@ -59,7 +59,7 @@ import {
   startNext,
 } from './run.js';
 import { narrow, type Powers } from './powers.js';
-import { noteFork, type OldJournals, removeJournals } from './retention.js';
+import { deleteRun, noteFork, type OldJournal, type OldJournals, removeJournals } from './retention.js';
 import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { sizeOf } from './storage.js';
 import { replyOf } from './tasks.js';
@@ -121,6 +121,9 @@ export type AgentCommand =
   | { type: 'deadLettered'; item: PushOutboxItem; reason: string; tries: number }
   | { type: 'replay'; letter: StoredDeadLetter }
   | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint }
+  /** Removes what was read of the run's journal, and the run with the last part (Retention.D4). */
+  | { type: 'deleteRun'; journal: OldJournal }
+  | { type: 'deleteMessage'; message: StoredMessage }
   | { type: 'cancel'; run: LiveRun }
   | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
   | { type: 'deadline'; runId: string; attempt: number; usedMs: number }
@@ -131,7 +134,8 @@ export type AgentCommand =
       hops: number;
       budget?: number | undefined;
       powers?: Powers;
-      known: StoredMessage | null;
+      /** The message as it was received before, or the word that it was deleted since. */
+      known: StoredMessage | 'deleted' | null;
       /** Whether the client may say which agent the message is from, and that agent exists. */
       verified?: boolean;
       /** The hives of the sending agent, if the receiver's settings depend on them. */
@@ -281,6 +285,11 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       if (!isTerminal(live.record.status)) cancelRun(d, live);
       return undefined;
     }
+    case 'deleteRun':
+      return deleteRun(d, c.journal);
+    case 'deleteMessage':
+      deleteMessage(d, c.message);
+      return undefined;
     case 'task':
       return startTask(d, c);
     case 'setPush':
@@ -304,7 +313,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'deadline':
       return deadline(d, c.runId, c.attempt, c.usedMs);
     case 'receive':
-      return showMessage(c.known ?? receive(d, c));
+      return c.known === 'deleted' ? undefined : showMessage(c.known ?? receive(d, c));
     case 'refill':
       return refillUnread(d, c.messages, c.moreMayWake);
     case 'delivered':

@@ -1,7 +1,8 @@
 /**
  * The native mailbox and the wake rule (docs/api.md 3.2, 6.3; model: Model.O1, Model.W1, Model.W2).
  *
- *  Mailbox.B1 A message is accepted once, however often it is delivered: its stored document is the record of that.
+ *  Mailbox.B1 A message is accepted once, however often it is delivered: its stored document is the record of that, or
+ *     the record of its deletion, which is kept for longer than a message is delivered.
  *  Mailbox.B2 While an active agent with wake_on_message has an unread message that may wake it, a run is pending or
  *     running. The rule is applied at the end of every decision, whatever caused it.
  *  Mailbox.B3 A message wakes its agent three times at most, and never if it has passed more than 16 agents.
@@ -123,6 +124,20 @@ export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): 
     narrow(run, m.powers);
     return false;
   });
+  if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
+}
+
+/** Deletes a message, also an unread one. A run that it has woken goes on. */
+export function deleteMessage(d: AgentDraft, m: StoredMessage): void {
+  d.deletes.push({ kind: 'message', id: m.id });
+  d.grown -= sizeOf(m);
+  d.count({ messages: -1 });
+  d.agent.mailDeletedAt = d.time;
+  d.effects.push({ type: 'unindex', kind: 'message', id: m.id });
+  d.announce('message.deleted', { message_id: m.id, agent_id: d.agent.id });
+  if (m.read_at !== null) return;
+  d.agent.unread--;
+  d.unread = d.unread.filter(({ id }) => id !== m.id);
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }
 

@@ -320,7 +320,9 @@ export interface WorkspaceEvent {
     | 'hive.updated'
     | 'hive.deleted'
     | 'message.received'
+    | 'message.deleted'
     | 'run.status'
+    | 'run.deleted'
     /**
      * {percent, used, limit, mode, cycle}: usage has reached this percentage of the month's quota (docs/api.md 6.3).
      */

@@ -8,10 +8,14 @@
  *     of it. It can then neither be resumed nor forked, so no run continues from half a history.
  *  Retention.D3 One decision removes a bounded number of documents. The agent remembers how far it has come, in the
  *     order in which its runs last changed, so that no run is looked at twice.
+ *  Retention.D4 A run is deleted only after it has ended and while no fork may still continue from its journal; its
+ *     journal goes first, so a deletion that was cut short can be repeated.
  */
 import type { AgentDraft } from './agent-draft.js';
 import type { AgentSnapshot, RunRecord } from './agent-state.js';
+import { conflict } from './errors.js';
 import { isTerminal } from './model.js';
+import { sizeOf } from './storage.js';
 
 /** How far an agent has come with the removal of journals. Part of its snapshot. */
 export interface JournalRetention {
@@ -41,6 +45,8 @@ export interface OldJournal {
   done: boolean;
   /** The run that it was forked from, if `done`. */
   parent: RunRecord | null;
+  /** Whether the run itself goes with the last of its journal. */
+  deleted?: boolean;
 }
 
 /** What one turn removes, and where the next one begins. */
@@ -82,9 +88,10 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals): 
     runs.set(run.id, after);
     d.put('run', run.id, after, false, before);
   };
-  for (const { run, entries, done, parent } of journals) {
+  for (const { run, entries, done, parent, deleted } of journals) {
     const journalRemoved = done ? 'wholly' : 'partly';
-    if (run.journalRemoved !== journalRemoved) change(run, { journalRemoved });
+    if (done && deleted) dropRun(d, run);
+    else if (run.journalRemoved !== journalRemoved) change(run, { journalRemoved });
     for (const { id, bytes, thoughts, checkpoints } of entries) {
       d.deletes.push({ kind: 'journal', id });
       d.grown -= bytes;
@@ -103,6 +110,23 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals): 
     }
   }
   d.agent.journals = { ...next, again: [...again], due: again.size > 0 ? d.timeMs : next.due };
+}
+
+function dropRun(d: AgentDraft, run: RunRecord): void {
+  d.deletes.push({ kind: 'run', id: run.id });
+  d.grown -= sizeOf(run);
+  d.count({ runs: -1 });
+  d.announce('run.deleted', { run_id: run.id, agent_id: run.agent_id });
+}
+
+/** Retention.D4. Removes a part of the run's journal, and the run with the last part. Returns whether that was all. */
+export function deleteRun(d: AgentDraft, journal: OldJournal): boolean {
+  const { id, status, forks = 0 } = journal.run;
+  if (!isTerminal(status)) throw conflict(`run ${id} is ${status}: cancel it first`);
+  if (forks > 0)
+    throw conflict(`${forks} of its forks may still continue from the journal of run ${id}: delete them first`);
+  removeJournals(d, { journals: [{ ...journal, deleted: true }], next: d.agent.journals ?? noRetention });
+  return journal.done;
 }
 
 /** A fork continues from the journal of this run, which therefore has to stay (Retention.D1). */

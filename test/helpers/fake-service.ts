@@ -287,6 +287,8 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     resumeRun: async () => f.run,
     forkRun: async () => f.run,
     cancelRun: async () => f.run,
+    deleteRun: async () => undefined,
+    deleteMessage: async () => undefined,
     runEvents: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
     sendTask: async () => f.task,
     streamTask: async () => ({ task: taskAt(1), events: eventsOf(...taskEvents.filter((event) => event.seq > 1)) }),

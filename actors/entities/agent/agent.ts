@@ -274,7 +274,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   ): Promise<{ answer: TaskAnswer | DirectAnswer } | null> {
     const run = (await this.shell.deps.store.get(this.shell.entity, 'run', id))?.body as unknown as
       RunRecord | undefined;
-    if (request.type === 'run') return run ? { answer: { run, consulted: null } } : null;
+    if (request.type === 'run') {
+      if (!run) throw notFound('run', id);
+      return { answer: { run, consulted: null } };
+    }
     return !run || (request.runId === null && wasActedOn(run)) ? null : { answer: { run, first: null } };
   }
 

@@ -57,6 +57,13 @@ async function runsById(store: Store, agent: EntityRef, ids: readonly string[]):
   return (await store.getMany(agent, 'run', ids)).flatMap((doc) => (doc ? [doc.body as unknown as RunRecord] : []));
 }
 
+/** What a deletion of the run removes next: the rest of its journal, or a bounded part of it. */
+export async function journalOfDeleted(store: Store, agent: EntityRef, run: RunRecord): Promise<OldJournal> {
+  return run.journalRemoved === 'wholly'
+    ? { run, entries: [], done: true, parent: null }
+    : new Turn(store, agent).part(run);
+}
+
 class Turn {
   readonly journals: OldJournal[] = [];
   private left = mostEntries;
@@ -71,6 +78,13 @@ class Turn {
   async remove(run: RunRecord): Promise<boolean> {
     if (run.journalRemoved === 'wholly' || !isRemovable(run)) return true;
     if (this.left <= 0 || this.bytesLeft <= 0) return false;
+    const journal = await this.part(run);
+    this.journals.push(journal);
+    return journal.done;
+  }
+
+  /** As much of the run's journal as this turn may still remove. */
+  async part(run: RunRecord): Promise<OldJournal> {
     const page = await this.store.list({
       ...journalOf(this.agent, run),
       order: 'asc',
@@ -92,8 +106,7 @@ class Turn {
     for (const { bytes } of entries) this.bytesLeft -= bytes;
     const done = mine.length < page.items.length || page.next === null;
     const parent = done && run.forkedFrom ? await this.parentOf(run.forkedFrom.runId) : null;
-    this.journals.push({ run, entries, done, parent });
-    return done;
+    return { run, entries, done, parent };
   }
 
   private async parentOf(id: string): Promise<RunRecord | null> {

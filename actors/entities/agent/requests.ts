@@ -8,11 +8,11 @@ import type { ForkInput, MemoryInput, MemoryPatch, SpawnInput, TokenInput } from
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import type { CommandKey } from '../command.js';
+import { type CommandKey, goneCommand } from '../command.js';
 import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
 import { deadLetter } from './mailbox-reads.js';
-import { oldJournals } from './old-journals.js';
-import { checkpointOf, loadRun } from './run-reads.js';
+import { journalOfDeleted, oldJournals } from './old-journals.js';
+import { checkpointOf, loadRun, recordOf } from './run-reads.js';
 import { sessionTurns } from './session-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
@@ -45,6 +45,8 @@ export type AgentRequest = {
   | { type: 'replay'; id: string }
   | { type: 'fork'; runId: string; input: ForkInput }
   | { type: 'cancel'; runId: string }
+  | { type: 'deleteRun'; runId: string }
+  | { type: 'deleteMessage'; id: string }
   | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
   /** `full`: the workspace's monthly quota has no room left, so no further memory may start to count. */
   | { type: 'remember'; input: MemoryInput; full?: QuotaExceeded | null }
@@ -141,6 +143,14 @@ async function read(
     const head = await store.head(agent);
     return head && !head.deleted ? (head.snapshot as unknown as AgentState['agent']).hives : [];
   };
+  /** Mailbox.B1. */
+  const received = async (id: string): Promise<StoredMessage | 'deleted' | null> => {
+    const message = await store.get(entity, 'message', id);
+    if (message) return message.body as unknown as StoredMessage;
+    const { mailDeletedAt } = state.agent;
+    if (mailDeletedAt === undefined) return null;
+    return (await store.command(entity, goneCommand(id).id, clock.now())) ? 'deleted' : null;
+  };
   switch (request.type) {
     case 'resume':
       return { ...request, run: await runById(request.runId) };
@@ -154,6 +164,15 @@ async function read(
       return { type: 'replay', letter: await deadLetter(store, entity, request.id) };
     case 'cancel':
       return { type: 'cancel', run: await runById(request.runId) };
+    case 'deleteRun': {
+      const run = state.runs.get(request.runId)?.record ?? (await recordOf(store, entity, request.runId));
+      return { type: 'deleteRun', journal: await journalOfDeleted(store, entity, run) };
+    }
+    case 'deleteMessage': {
+      const message = await store.get(entity, 'message', request.id);
+      if (!message) throw notFound('message', request.id);
+      return { type: 'deleteMessage', message: message.body as unknown as StoredMessage };
+    }
     case 'fork':
       return {
         type: 'fork',
@@ -166,10 +185,7 @@ async function read(
         ...(wantsHives(state, request) && {
           senderHives: await hivesOf({ workspace: entity.workspace, kind: 'agent', id: request.message.from ?? '' }),
         }),
-        known:
-          request.id === undefined
-            ? null
-            : (((await store.get(entity, 'message', request.id))?.body as StoredMessage | undefined) ?? null),
+        known: request.id === undefined ? null : await received(request.id),
       };
     case 'remember':
       return { ...request, position: await nextPosition(store, entity, request.input.sessionId ?? '') };

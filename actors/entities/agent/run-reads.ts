@@ -61,9 +61,10 @@ interface Past {
 /** Reads the steps of the run up to `upTo`, preceded by those of the run that it was forked from. */
 async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = Infinity): Promise<Past> {
   const { forkedFrom } = record;
-  const before = forkedFrom
-    ? await past(store, agent, await recordOf(store, agent, forkedFrom.runId), forkedFrom.step)
-    : { transcript: [], humanInputs: [], historyRemoved: false };
+  const parent = forkedFrom && (await store.get(agent, 'run', forkedFrom.runId))?.body;
+  const before = parent
+    ? await past(store, agent, parent as unknown as RunRecord, forkedFrom.step)
+    : { transcript: [], humanInputs: [], historyRemoved: forkedFrom !== null }; // the run that it came from was deleted
   const entries: JournalEntry[] = [];
   for await (const entry of journal(store, agent, record)) entries.push(entry);
   return {

@@ -100,12 +100,15 @@ export function createClient(options: ClientOptions) {
       resume: act('/v1/agent-constellations/{id}/runs/{runId}/resume'),
       fork: send('post', '/v1/agent-constellations/{id}/runs/{runId}/fork'),
       cancel: act('/v1/agent-constellations/{id}/runs/{runId}/cancel'),
+      /** One that has ended, with its thoughts, checkpoints and events. */
+      delete: remove('/v1/agent-constellations/{id}/runs/{runId}'),
       thoughts: list('/v1/agent-constellations/{id}/thoughts'),
       checkpoints: list('/v1/agent-constellations/{id}/checkpoints'),
     },
     mailbox: {
       send: send('post', '/v1/agent-constellations/{id}/messages'),
       list: list('/v1/agent-constellations/{id}/messages'),
+      delete: remove('/v1/agent-constellations/{id}/messages/{messageId}'),
     },
     memories: {
       create: send('post', '/v1/memories'),

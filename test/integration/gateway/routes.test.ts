@@ -141,6 +141,14 @@ const table: Expected[] = [
     args: ['agent_1', 'run_1'],
   },
   {
+    call: `DELETE ${constellation}/runs/run_1`,
+    scope: 'agent:manage',
+    method: 'deleteRun',
+    status: 200,
+    data: { id: 'run_1', deleted: true },
+    args: ['agent_1', 'run_1'],
+  },
+  {
     call: `GET ${constellation}/thoughts`,
     scope: 'agent:read',
     method: 'listThoughts',
@@ -173,6 +181,14 @@ const table: Expected[] = [
     status: 200,
     data: [message],
     args: ['agent_1', true, page],
+  },
+  {
+    call: `DELETE ${constellation}/messages/msg_1`,
+    scope: 'agent:manage',
+    method: 'deleteMessage',
+    status: 200,
+    data: { id: 'msg_1', deleted: true },
+    args: ['agent_1', 'msg_1'],
   },
   {
     audited: true,
@@ -394,7 +410,7 @@ describe('gateway: every route', () => {
   const served = (): TestGateway['calls'] => gateway.calls.filter((call) => call.method !== 'authenticate');
 
   it('is in this table, once', () => {
-    const shape = (call: string): string => call.replace(/agent_1|hive_1|mem_1|key_1|run_1|tok_1|psh_1/g, ':');
+    const shape = (call: string): string => call.replace(/agent_1|hive_1|mem_1|key_1|run_1|tok_1|psh_1|msg_1/g, ':');
     const real = routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, ':')} ${route.scope}`);
     expect(table.map((row) => `${shape(row.call)} ${row.scope}`).sort()).to.deep.equal(real.sort());
   });

@@ -256,7 +256,15 @@ describe('answers as documented', () => {
         body: { content: 'hi', from: 'me', metadata: { f: 1 } },
       }),
     );
-    await got(hivekeep.GET('/v1/agent-constellations/{id}/messages', { params: { path } }));
+    const [mail] = await got(hivekeep.GET('/v1/agent-constellations/{id}/messages', { params: { path } }));
+    await got(
+      hivekeep.DELETE('/v1/agent-constellations/{id}/messages/{messageId}', {
+        params: { path: { id, messageId: mail!.id } },
+      }),
+    );
+    await got(
+      hivekeep.DELETE('/v1/agent-constellations/{id}/runs/{runId}', { params: { path: { id, runId: asked.id } } }),
+    );
   });
 
   it('the workspace', async () => {

@@ -141,7 +141,14 @@ describe('the OpenAPI document', () => {
       'listSharedMemories',
       'shareMemory',
     ]);
-    expect(linksFrom('startRun')).to.have.members(['getRun', 'followRun', 'resumeRun', 'forkRun', 'cancelRun']);
+    expect(linksFrom('startRun')).to.have.members([
+      'getRun',
+      'followRun',
+      'resumeRun',
+      'forkRun',
+      'cancelRun',
+      'deleteRun',
+    ]);
     expect(linksFrom('mintToken')).to.deep.equal(['revokeToken']);
     expect(linksFrom('spawnAgent')).to.include.members([
       'getAgent',

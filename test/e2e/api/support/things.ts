@@ -82,6 +82,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   keys: 'key',
   'dead-letters': 'letter',
   runs: 'run',
+  messages: 'message',
   tokens: 'token',
 };
 

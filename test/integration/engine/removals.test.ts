@@ -1,0 +1,148 @@
+/** Deletes single runs and single mailbox messages (docs/api.md 11.7). */
+import { expect } from 'chai';
+import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
+import { agentRef, codeOf, newestFirst, overStores, runIn } from './kit.js';
+
+const stepsThenAnswer =
+  (steps: number): Script =>
+  (c) =>
+    c.transcript.length < steps
+      ? { thoughts: [{ thoughtType: 'insight', content: 'hm' }], calls: [call('recall', { query: 'anything' })] }
+      : c.run.input === 'ask'
+        ? does(call('ask_human', { question: 'and now?' }))
+        : answers('done');
+
+overStores('Deleting runs', (bed) => {
+  const start = async (script: Script) => {
+    const e = await bed.start(script);
+    const agent = (await e.service.spawnAgent(caller, { name: 'Ada' })).id;
+    const counts = async () => (await bed.store.head(agentRef(agent)))!.counts;
+    const run = async (input = 'go', status: 'completed' | 'paused' = 'completed'): Promise<string> => {
+      const { id } = await e.service.startRun(caller, agent, { input, maxSteps: 100 });
+      await runIn(e, agent, id, status);
+      return id;
+    };
+    return { ...e, agent, counts, run };
+  };
+
+  it('Retention.D4: an ended run goes with all that it has written, and others stay', async () => {
+    const e = await start(stepsThenAnswer(3));
+    const before = await e.counts();
+    const [gone, kept] = [await e.run(), await e.run()];
+    await e.service.deleteRun(caller, e.agent, gone);
+    expect(await codeOf(e.service.getRun(caller, e.agent, gone))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.deleteRun(caller, e.agent, gone))).to.equal('NOT_FOUND');
+    for (const runs of [
+      await e.service.listRuns(caller, e.agent, newestFirst),
+      await e.service.listAllRuns(caller, {}, newestFirst),
+    ]) {
+      expect(runs.items.map((r) => r.id)).to.deep.equal([kept]);
+      expect(runs.total).to.equal(1);
+    }
+    expect((await e.service.listThoughts(caller, e.agent, {}, newestFirst)).total).to.equal(3);
+    expect((await e.service.listCheckpoints(caller, e.agent, {}, newestFirst)).items).to.have.length(4);
+    await e.service.deleteRun(caller, e.agent, kept);
+    expect(await e.counts(), 'nothing is left, not a byte').to.deep.equal(before);
+  });
+
+  it('Retention.D4: a run that has not ended, or that forks rest on, is a conflict', async () => {
+    const e = await start(stepsThenAnswer(1));
+    const first = await e.run('ask', 'paused');
+    expect(await codeOf(e.service.deleteRun(caller, e.agent, first))).to.equal('CONFLICT');
+    const fork = (await e.service.forkRun(caller, e.agent, first, { checkpoint: 1 })).id;
+    await runIn(e, e.agent, fork, 'paused');
+    await e.service.cancelRun(caller, e.agent, first);
+    expect(await codeOf(e.service.deleteRun(caller, e.agent, first)), 'the fork may go on').to.equal('CONFLICT');
+    await e.service.cancelRun(caller, e.agent, fork);
+    await e.service.deleteRun(caller, e.agent, fork);
+    await e.service.deleteRun(caller, e.agent, first);
+    expect((await e.service.listRuns(caller, e.agent, newestFirst)).total).to.equal(0);
+  });
+
+  it('Retention.D3: a long journal goes in bounded commits', async function () {
+    this.timeout(30_000);
+    const e = await start(stepsThenAnswer(1000));
+    const id = await e.run();
+    const again = async (): Promise<void> => {
+      await e.service.resumeRun(caller, e.agent, id, {});
+      await runIn(e, e.agent, id, 'completed');
+    };
+    await again();
+    await again();
+    let largest = 0;
+    const { commit } = bed.store;
+    bed.store.commit = (c) => {
+      largest = Math.max(largest, c.deletes.length);
+      return commit.call(bed.store, c);
+    };
+    await e.service.deleteRun(caller, e.agent, id);
+    bed.store.commit = commit;
+    expect(largest).to.be.within(1, 201);
+    expect((await e.counts())['checkpoints'] ?? 0).to.equal(0);
+    expect((await e.counts())['runs'] ?? 0).to.equal(0);
+  });
+});
+
+overStores('Deleting messages', (bed) => {
+  it('a message goes, read or not, and is recalled no more', async () => {
+    const e = await bed.start(() => answers('read'));
+    const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
+    const before = (await bed.store.head(agentRef(id)))!.counts;
+    const [one, two] = [
+      await e.service.sendMessage(caller, id, { content: 'the kiln is hot' }),
+      await e.service.sendMessage(caller, id, { content: 'the kiln is cold' }),
+    ];
+    await e.service.deleteMessage(caller, id, one.id);
+    expect(await codeOf(e.service.deleteMessage(caller, id, one.id))).to.equal('NOT_FOUND');
+    const found = await e.service.searchMemories(caller, { query: 'kiln', agent_id: id });
+    expect(found.map((m) => m.id)).to.deep.equal([two.id]);
+    const { run_id: run } = await e.service.messageAgent(caller, id, { content: 'anything new?' });
+    expect((await e.service.listMessages(caller, id, true, newestFirst)).items).to.have.length(1);
+    expect((await e.service.listMessages(caller, id, true, newestFirst)).items[0]?.read_at).not.to.equal(null);
+    await e.service.deleteMessage(caller, id, two.id);
+    expect((await e.service.listMessages(caller, id, true, newestFirst)).total).to.equal(0);
+    await e.service.deleteRun(caller, id, run);
+    expect((await bed.store.head(agentRef(id)))!.counts).to.deep.equal({ ...before, handled: 2 });
+  });
+
+  it('Mailbox.B2: a deleted unread message wakes nobody, and a later one still does', async () => {
+    const e = await bed.start(() => answers('read'));
+    const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
+    for (let i = 0; i < 70; i++) await e.service.sendMessage(caller, id, { content: `${i}` });
+    const page = await e.service.listMessages(caller, id, false, { ...newestFirst, limit: 100 });
+    for (const message of page.items) await e.service.deleteMessage(caller, id, message.id);
+    await e.service.patchAgent(caller, id, { wake_on_message: true });
+    expect((await e.service.listRuns(caller, id, newestFirst)).total).to.equal(0);
+    await e.service.sendMessage(caller, id, { content: 'wake' });
+    await eventually(
+      async () => (await e.service.listMessages(caller, id, true, newestFirst)).items[0]?.read_at != null,
+      'the reading of the later message',
+    );
+  });
+
+  it('Mailbox.B1: what was deleted is not taken again when its delivery is repeated', async () => {
+    const e = await bed.start((c) =>
+      c.transcript.length === 0 ? does(call('send_message', { to: 'Bob', content: 'hi' })) : answers('sent'),
+    );
+    const from = await e.service.spawnAgent(caller, { name: 'Ada' });
+    const to = await e.service.spawnAgent(caller, { name: 'Bob' });
+    const inbox = async () => (await e.service.listMessages(caller, to.id, true, newestFirst)).items;
+    // the sender cannot note that the message was delivered, until somebody else seems to have written it
+    let release: (() => void) | undefined;
+    const { commit } = bed.store;
+    bed.store.commit = (c) => {
+      if (release || c.entity.id !== from.id || !c.deletes.some((d) => d.kind === 'outbox'))
+        return commit.call(bed.store, c);
+      return new Promise((resolve) => {
+        release = () => resolve('conflict');
+      });
+    };
+    await e.service.messageAgent(caller, from.id, { content: 'greet Bob' });
+    const [message] = await eventually(async () => release && (await inbox()), 'the delivery');
+    await e.service.deleteMessage(caller, to.id, message!.id);
+    release?.();
+    await eventually(async () => (await bed.store.head(agentRef(from.id)))?.active === false, 'the second delivery');
+    expect(await inbox()).to.deep.equal([]);
+    bed.store.commit = commit;
+  });
+});
