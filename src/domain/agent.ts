@@ -59,7 +59,7 @@ import {
   startNext,
 } from './run.js';
 import { narrow, type Powers } from './powers.js';
-import { deleteRun, noteFork, type OldJournal, type OldJournals, removeJournals } from './retention.js';
+import { type DeletedRun, deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { sizeOf } from './storage.js';
 import { replyOf } from './tasks.js';
@@ -122,7 +122,7 @@ export type AgentCommand =
   | { type: 'replay'; letter: StoredDeadLetter }
   | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint }
   /** Removes what was read of the run's journal, and the run with the last part (Retention.D4). */
-  | { type: 'deleteRun'; journal: OldJournal }
+  | ({ type: 'deleteRun' } & DeletedRun)
   | { type: 'deleteMessage'; message: StoredMessage }
   | { type: 'cancel'; run: LiveRun }
   | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
@@ -286,7 +286,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return undefined;
     }
     case 'deleteRun':
-      return deleteRun(d, c.journal);
+      return deleteRun(d, c);
     case 'deleteMessage':
       deleteMessage(d, c.message);
       return undefined;

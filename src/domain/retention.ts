@@ -13,6 +13,7 @@
  */
 import type { AgentDraft } from './agent-draft.js';
 import type { AgentSnapshot, RunRecord } from './agent-state.js';
+import { withoutSession } from './conversation.js';
 import { conflict } from './errors.js';
 import { isTerminal } from './model.js';
 import { sizeOf } from './storage.js';
@@ -45,8 +46,13 @@ export interface OldJournal {
   done: boolean;
   /** The run that it was forked from, if `done`. */
   parent: RunRecord | null;
-  /** Whether the run itself goes with the last of its journal. */
-  deleted?: boolean;
+}
+
+/** A run that is being deleted, with a part of its journal. */
+export interface DeletedRun {
+  journal: OldJournal;
+  /** The next run of the session that it opened, if there is one. */
+  heir: RunRecord | null;
 }
 
 /** What one turn removes, and where the next one begins. */
@@ -79,7 +85,7 @@ export const nextTimer = ({ nextExpiry, journals }: Pick<AgentSnapshot, 'nextExp
 /** Whether the run's journal may be removed, once it is old enough (Retention.D1). */
 export const isRemovable = (run: RunRecord): boolean => isTerminal(run.status) && (run.forks ?? 0) === 0;
 
-export function removeJournals(d: AgentDraft, { journals, next }: OldJournals): void {
+export function removeJournals(d: AgentDraft, { journals, next }: OldJournals, deleted?: DeletedRun): void {
   const runs = new Map<string, RunRecord>();
   const again = new Set(next.again);
   const change = (run: RunRecord, changes: Partial<RunRecord>): void => {
@@ -88,9 +94,9 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals): 
     runs.set(run.id, after);
     d.put('run', run.id, after, false, before);
   };
-  for (const { run, entries, done, parent, deleted } of journals) {
+  for (const { run, entries, done, parent } of journals) {
     const journalRemoved = done ? 'wholly' : 'partly';
-    if (done && deleted) dropRun(d, run);
+    if (done && deleted) dropRun(d, run, deleted.heir);
     else if (run.journalRemoved !== journalRemoved) change(run, { journalRemoved });
     for (const { id, bytes, thoughts, checkpoints } of entries) {
       d.deletes.push({ kind: 'journal', id });
@@ -112,27 +118,35 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals): 
   d.agent.journals = { ...next, again: [...again], due: again.size > 0 ? d.timeMs : next.due };
 }
 
-function dropRun(d: AgentDraft, run: RunRecord): void {
+function dropRun(d: AgentDraft, run: RunRecord, heir: RunRecord | null): void {
   d.deletes.push({ kind: 'run', id: run.id });
   d.grown -= sizeOf(run);
   d.count({ runs: -1 });
+  d.sessions = withoutSession(d.sessions, run.sessionId);
+  if (heir) changeRun(d, heir, { opens: true });
+  if (run.turns) d.effects.push({ type: 'unindex', kind: 'run', id: run.id });
   d.announce('run.deleted', { run_id: run.id, agent_id: run.agent_id });
 }
 
+/** Changes a run as stored, or as it is in memory. */
+function changeRun(d: AgentDraft, run: RunRecord, changes: Partial<RunRecord>): void {
+  if (d.hasRun(run.id)) Object.assign(d.editRun(run.id).record, changes);
+  else d.put('run', run.id, { ...run, ...changes }, false, run);
+}
+
 /** Retention.D4. Removes a part of the run's journal, and the run with the last part. Returns whether that was all. */
-export function deleteRun(d: AgentDraft, journal: OldJournal): boolean {
+export function deleteRun(d: AgentDraft, deleted: DeletedRun): boolean {
+  const { journal } = deleted;
   const { id, status, forks = 0 } = journal.run;
   if (!isTerminal(status)) throw conflict(`run ${id} is ${status}: cancel it first`);
   if (forks > 0)
     throw conflict(`${forks} of its forks may still continue from the journal of run ${id}: delete them first`);
-  removeJournals(d, { journals: [{ ...journal, deleted: true }], next: d.agent.journals ?? noRetention });
+  removeJournals(d, { journals: [journal], next: d.agent.journals ?? noRetention }, deleted);
   return journal.done;
 }
 
 /** A fork continues from the journal of this run, which therefore has to stay (Retention.D1). */
 export function noteFork(d: AgentDraft, run: RunRecord): void {
-  if (d.hasRun(run.id)) {
-    const { record } = d.editRun(run.id);
-    record.forks = (record.forks ?? 0) + 1;
-  } else d.put('run', run.id, { ...run, forks: (run.forks ?? 0) + 1 }, false, run);
+  const { forks = 0 } = d.hasRun(run.id) ? d.editRun(run.id).record : run;
+  changeRun(d, run, { forks: forks + 1 });
 }

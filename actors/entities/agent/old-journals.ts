@@ -1,6 +1,7 @@
 /** Reads what a turn of the journal retention removes (src/domain/retention.ts): a bounded part of what is old enough. */
 import type { AgentState, RunRecord } from '../../../src/domain/agent-state.js';
 import {
+  type DeletedRun,
   isRemovable,
   journalDue,
   noRetention,
@@ -58,10 +59,23 @@ async function runsById(store: Store, agent: EntityRef, ids: readonly string[]):
 }
 
 /** What a deletion of the run removes next: the rest of its journal, or a bounded part of it. */
-export async function journalOfDeleted(store: Store, agent: EntityRef, run: RunRecord): Promise<OldJournal> {
-  return run.journalRemoved === 'wholly'
-    ? { run, entries: [], done: true, parent: null }
-    : new Turn(store, agent).part(run);
+export async function deletedRun(store: Store, agent: EntityRef, run: RunRecord): Promise<DeletedRun> {
+  const journal =
+    run.journalRemoved === 'wholly'
+      ? { run, entries: [], done: true, parent: null }
+      : await new Turn(store, agent).part(run);
+  if (!run.opens || !journal.done) return { journal, heir: null };
+  const { items } = await store.list({
+    workspace: agent.workspace,
+    entity: agent,
+    collection: 'run',
+    list: 'session',
+    by: run.sessionId,
+    order: 'asc',
+    limit: 1,
+    after: [run.id],
+  });
+  return { journal, heir: (items[0]?.body as RunRecord | undefined) ?? null };
 }
 
 class Turn {

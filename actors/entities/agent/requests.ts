@@ -11,7 +11,7 @@ import type { EntityRef } from '../../../src/store/port.js';
 import { type CommandKey, goneCommand } from '../command.js';
 import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
 import { deadLetter } from './mailbox-reads.js';
-import { journalOfDeleted, oldJournals } from './old-journals.js';
+import { deletedRun, oldJournals } from './old-journals.js';
 import { checkpointOf, loadRun, recordOf } from './run-reads.js';
 import { sessionTurns } from './session-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
@@ -166,7 +166,7 @@ async function read(
       return { type: 'cancel', run: await runById(request.runId) };
     case 'deleteRun': {
       const run = state.runs.get(request.runId)?.record ?? (await recordOf(store, entity, request.runId));
-      return { type: 'deleteRun', journal: await journalOfDeleted(store, entity, run) };
+      return { type: 'deleteRun', ...(await deletedRun(store, entity, run)) };
     }
     case 'deleteMessage': {
       const message = await store.get(entity, 'message', request.id);

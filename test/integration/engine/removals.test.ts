@@ -59,6 +59,25 @@ overStores('Deleting runs', (bed) => {
     expect((await e.service.listRuns(caller, e.agent, newestFirst)).total).to.equal(0);
   });
 
+  it('Conversation.V1: what was said in it is recalled no more, and its session goes on with the next run', async () => {
+    const e = await start(() => answers('noted'));
+    const say = async (content: string): Promise<string> =>
+      (await e.service.messageAgent(caller, e.agent, { content, sessionId: 's-1' })).run_id;
+    const opening = (): Promise<string[]> =>
+      bed.store
+        .list({ workspace: 'default', collection: 'run', list: 'opening', by: 'yes', order: 'asc', limit: 10 })
+        .then(({ items }) => items.map((i) => i.id));
+    const first = await say('the kiln is at 1180 degrees today');
+    const second = await say('the glaze is blue and thick');
+    expect(await opening()).to.deep.equal([first]);
+    await e.service.deleteRun(caller, e.agent, first);
+    expect(await opening()).to.deep.equal([second]);
+    await say('and the clay is grey and wet');
+    expect(await opening()).to.deep.equal([second]);
+    await e.service.deleteRun(caller, e.agent, second);
+    expect(await opening()).to.have.length(1);
+  });
+
   it('Retention.D3: a long journal goes in bounded commits', async function () {
     this.timeout(30_000);
     const e = await start(stepsThenAnswer(1000));

@@ -88,6 +88,10 @@ class Runs(Resource):
         """Get a run."""
         return self._transport.data("GET", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
 
+    def delete(self, id: str, run_id: str, /) -> t.Deleted:
+        """Delete a run that has ended, with its thoughts, checkpoints and events."""
+        return self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
+
     def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
         """Go on with a run that is paused or ran out of budget."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
@@ -126,6 +130,10 @@ class AsyncRuns(AsyncResource):
         """Get a run."""
         return await self._transport.data("GET", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
 
+    async def delete(self, id: str, run_id: str, /) -> t.Deleted:
+        """Delete a run that has ended, with its thoughts, checkpoints and events."""
+        return await self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
+
     async def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
         """Go on with a run that is paused or ran out of budget."""
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
@@ -156,6 +164,10 @@ class Mailbox(Resource):
         """List the mailbox: unread first, or by time where an order is named."""
         return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/messages", query)
 
+    def delete(self, id: str, message_id: str, /) -> t.Deleted:
+        """Delete a mailbox message, read or not."""
+        return self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/messages/{quoted(message_id)}")
+
 
 class AsyncMailbox(AsyncResource):
     async def send(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MailboxInput]) -> t.MailboxMessage:
@@ -165,6 +177,10 @@ class AsyncMailbox(AsyncResource):
     def list(self, id: str, /, **query: Unpack[t.ListMessagesQuery]) -> AsyncPages[t.MailboxMessage]:
         """List the mailbox: unread first, or by time where an order is named."""
         return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/messages", query)
+
+    async def delete(self, id: str, message_id: str, /) -> t.Deleted:
+        """Delete a mailbox message, read or not."""
+        return await self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/messages/{quoted(message_id)}")
 
 
 class Memories(Resource):

@@ -331,7 +331,7 @@ RunEvent: TypeAlias = "RunEvent1 | RunEvent2 | RunEvent3"
 
 
 class WorkspaceEvent(TypedDict):
-    type: Literal["agent.created", "agent.updated", "agent.deleted", "memory.created", "memory.updated", "memory.deleted", "hive.created", "hive.updated", "hive.deleted", "message.received", "run.status", "usage.alert"]
+    type: Literal["agent.created", "agent.updated", "agent.deleted", "memory.created", "memory.updated", "memory.deleted", "hive.created", "hive.updated", "hive.deleted", "message.received", "message.deleted", "run.status", "run.deleted", "usage.alert"]
     at: str  # ISO 8601, UTC, with milliseconds.
     data: dict[str, Any]
 
