@@ -1,49 +1,15 @@
 /**
- * The whole server on fresh data, for limits.bench.ts; prints its port. Settings come from the environment, as ever.
+ * A server for limits.bench.ts; prints its port.
  *
  *   node limits-server.js on | off      off: the same server without any limits
  */
-import { createAdmin } from '../../src/admin.js';
-import { startServer } from '../../src/main/start-server.js';
-import { createKeyring } from '../../src/keyring.js';
-import { openStore } from '../../src/cli/store.js';
-import { createSystem } from '../../src/cli/system.js';
-import { loadConfig } from '../../src/config.js';
-import { createLog } from '../../src/telemetry/log.js';
-import { createMetrics } from '../../src/telemetry/metrics.js';
-import type { Limiter } from '../../gateway/limits/port.js';
+import { startBenchServer } from './bench-server.js';
 
-const nothing = { headers: {} };
-const noLimits: Limiter = {
-  admit: () => nothing,
-  admitAddress: () => nothing,
-  admitProbe: () => nothing,
-  uncounted: () => nothing.headers,
-};
-
-const config = loadConfig(process.env, false);
-const system = createSystem();
-const store = await openStore(config, false);
-const admin = createAdmin({ store, ...system });
-await admin.ensureDefaultWorkspace();
-await admin.ensureRootKey(config.rootKey);
-const server = await startServer({
-  config,
-  tls: null,
-  store,
-  keyring: createKeyring([await admin.ensureStoredSecret()]),
-  ...system,
-  log: createLog({ level: 'warn', format: 'json', colour: false }),
-  metrics: createMetrics(),
-  ...(process.argv[2] === 'off' && { limiter: noLimits }),
-});
-process.stdout.write(`${new URL(server.url).port}\n`);
+const server = await startBenchServer(process.argv[2] !== 'off');
+process.stdout.write(`${server.port}\n`);
 process.once('SIGTERM', () => {
   const end = (): void => {
     process.exit(0);
   };
-  server
-    .stop()
-    .then(() => store.close())
-    .then(end, end);
+  server.stop().then(end, end);
 });

@@ -3,6 +3,7 @@
  * checked for its status, its length and being JSON.
  */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from './harness.js';
 
 export interface LoadOptions {
@@ -99,11 +100,6 @@ export async function load(o: LoadOptions): Promise<LoadResult> {
   if (wrong > 0) throw new Error(`${wrong} wrong answers, the first: ${firstWrong}`);
   return { perSecond: answers / seconds, wrong, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
 }
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 function contentLength(data: Buffer, end: number): number {
   const head = data.toString('latin1', 0, end).toLowerCase();

@@ -1,42 +1,11 @@
 /**
- * The whole server on fresh data and without limits, as a forked child. It sends its port; on every message it sends the
- * longest time, in ms, that its event loop was held since the message before.
+ * A server without limits, as a forked child. It sends its port; on every message it sends the longest time, in ms, that its
+ * event loop was held since the message before.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createAdmin } from '../../src/admin.js';
-import { startServer } from '../../src/main/start-server.js';
-import { createKeyring } from '../../src/keyring.js';
-import { openStore } from '../../src/cli/store.js';
-import { createSystem } from '../../src/cli/system.js';
-import { loadConfig } from '../../src/config.js';
-import { createLog } from '../../src/telemetry/log.js';
-import { createMetrics } from '../../src/telemetry/metrics.js';
-import type { Limiter } from '../../gateway/limits/port.js';
+import { startBenchServer } from './bench-server.js';
 
-const nothing = { headers: {} };
-const limiter: Limiter = {
-  admit: () => nothing,
-  admitAddress: () => nothing,
-  admitProbe: () => nothing,
-  uncounted: () => nothing.headers,
-};
-
-const config = loadConfig(process.env, false);
-const system = createSystem();
-const store = await openStore(config, false);
-const admin = createAdmin({ store, ...system });
-await admin.ensureDefaultWorkspace();
-await admin.ensureRootKey(config.rootKey);
-const server = await startServer({
-  config,
-  tls: null,
-  store,
-  keyring: createKeyring([await admin.ensureStoredSecret()]),
-  ...system,
-  log: createLog({ level: 'error', format: 'json', colour: false }),
-  metrics: createMetrics(),
-  limiter,
-});
+const server = await startBenchServer(false);
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 process.on('message', () => {
@@ -46,7 +15,7 @@ process.on('message', () => {
     delay.reset();
   }, 5);
 });
-process.send?.(Number(new URL(server.url).port));
+process.send?.(server.port);
 process.once('disconnect', () => {
   process.exit(0);
 });

@@ -13,7 +13,7 @@ import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { idSource } from '../../src/domain/ids.js';
 import { scopes } from '../../src/domain/vocabulary.js';
-import { newWorkspace } from '../../src/domain/workspace.js';
+import { workspaceCommit } from '../helpers/stored.js';
 import { createRecall } from '../../src/memory/recall.js';
 import { createBuiltIn } from '../../src/reasoner/built-in.js';
 import { createReasonerFor } from '../../src/reasoner/registry.js';
@@ -53,20 +53,7 @@ export async function withEngine<T>(
 ): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
   const store = await openLmdbStore({ dir });
-  const entity = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
-  await store.commit({
-    entity,
-    seq: 1,
-    snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) },
-    counts: {},
-    previousCounts: {},
-    active: false,
-    due: null,
-    deleted: false,
-    puts: [],
-    deletes: [],
-    commands: [],
-  });
+  await store.commit(workspaceCommit('default', 'enterprise'));
   const engine = startEmbeddedEngine({
     deps: {
       store,

@@ -1,5 +1,6 @@
 /** Streams from this process: raw sockets, each request's stream read to its end, then the next one. */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LoadResult } from './load.js';
 import { percentile } from './harness.js';
 
@@ -82,8 +83,3 @@ export async function sseLoad(o: SseOptions): Promise<LoadResult> {
   if (wrong > 0) throw new Error(`${wrong} wrong streams, the first: ${firstWrong}`);
   return { perSecond: streams / seconds, wrong, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
 }
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });

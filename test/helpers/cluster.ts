@@ -16,12 +16,12 @@ import type { Owner, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { idSource } from '../../src/domain/ids.js';
-import { newWorkspace } from '../../src/domain/workspace.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Store } from '../../src/store/port.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { echo, noPush, realClock, type Script } from './engine.js';
 import { MemoryStore } from './memory-store.js';
+import { workspaceCommit } from './stored.js';
 
 /** Who holds which shard, as all processes see it. */
 export class Table {
@@ -82,21 +82,8 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
   };
   const logger = { info: () => undefined, warn: line, error: line };
   const bus: Bus = createInProcessBus(logger);
-  const workspace = { workspace: 'default', kind: 'workspace' as const, id: 'default' };
-  if (!(await store.head(workspace)))
-    await store.commit({
-      entity: workspace,
-      seq: 1,
-      snapshot: { ...newWorkspace('default', 'default', 'enterprise', Date.now()) },
-      counts: {},
-      previousCounts: {},
-      active: false,
-      due: null,
-      deleted: false,
-      puts: [],
-      deletes: [],
-      commands: [],
-    });
+  if (!(await store.head({ workspace: 'default', kind: 'workspace', id: 'default' })))
+    await store.commit(workspaceCommit('default', 'enterprise'));
 
   function placementFor(name: string, host: ShardHost | null): PlacementControl {
     const holds = (shard: number): boolean =>

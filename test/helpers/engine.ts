@@ -12,7 +12,6 @@ import { idSource } from '../../src/domain/ids.js';
 import { type ToolCall } from '../../src/domain/model.js';
 import { scopes } from '../../src/domain/vocabulary.js';
 import { sandboxOf } from '../../src/domain/sandbox.js';
-import { newWorkspace } from '../../src/domain/workspace.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Push } from '../../src/push/port.js';
 import type { Reasoner, StepContext, StepProposal } from '../../src/reasoner/port.js';
@@ -21,6 +20,7 @@ import type { Store } from '../../src/store/port.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { MemoryStore } from './memory-store.js';
 import { patient } from './patience.js';
+import { workspaceCommit } from './stored.js';
 
 export const caller: Caller = {
   workspace: 'default',
@@ -152,21 +152,8 @@ export async function testEngine(
     log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
   };
   for (const { workspace: id, tier } of [caller, sandboxCaller]) {
-    const entity = { workspace: id, kind: 'workspace' as const, id };
-    if (await store.head(entity)) continue;
-    await store.commit({
-      entity,
-      seq: 1,
-      snapshot: { ...newWorkspace(id, id, tier, Date.now()) },
-      counts: {},
-      previousCounts: {},
-      active: false,
-      due: null,
-      deleted: false,
-      puts: [],
-      deletes: [],
-      commands: [],
-    });
+    if (await store.head({ workspace: id, kind: 'workspace', id })) continue;
+    await store.commit(workspaceCommit(id, tier));
   }
   const reasoner: Reasoner = { name: 'scripted', next: (context, signal) => current(context, signal) };
   const logger = { info: () => undefined, warn: line, error: line };

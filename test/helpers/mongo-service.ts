@@ -3,12 +3,9 @@
  * `secantusd-py` (SecantusDB, which speaks MongoDB's protocol) from PATH on a free port with a folder of its own, else
  * null and the suite is skipped.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { OwnServer, type ServerCommand } from './own-server.js';
 import { freePort } from './redis-service.js';
 
 export interface MongoService {
@@ -41,7 +38,7 @@ export async function mongoService(): Promise<MongoService | null> {
   if (given) return service(given, null, async () => undefined);
   const port = await freePort();
   for (const command of commands) {
-    const server = new Server(port, command);
+    const server = new OwnServer(port, command);
     try {
       await server.start();
       return service(`mongodb://127.0.0.1:${port}`, server, () => server.stop());
@@ -79,15 +76,14 @@ export async function withClient<T>(url: string, work: (client: MongoClient) => 
   }
 }
 
-interface Command {
-  name: string;
-  args: (port: number, folder: string) => string[];
-}
+const answers = (port: number): Promise<unknown> =>
+  withClient(`mongodb://127.0.0.1:${port}`, (client) => client.db('admin').command({ ping: 1 }));
 
-const commands: readonly Command[] = [
+const commands: readonly ServerCommand[] = [
   {
     name: 'mongod',
     args: (port, folder) => ['--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', folder, '--quiet'],
+    answers,
   },
   {
     name: 'secantusd-py',
@@ -100,61 +96,6 @@ const commands: readonly Command[] = [
       folder,
       '--sync-on-commit',
     ],
+    answers,
   },
 ];
-
-class Server implements OwnMongo {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'hivekeep-mongo-'));
-  readonly #atExit = (): void => {
-    this.#child?.kill('SIGKILL');
-    this.clean();
-  };
-  #child: ChildProcess | null = null;
-
-  constructor(
-    readonly port: number,
-    private readonly command: Command,
-  ) {
-    process.once('exit', this.#atExit);
-  }
-
-  async start(): Promise<void> {
-    const child = spawn(this.command.name, this.command.args(this.port, this.#folder), {
-      stdio: 'ignore',
-      cwd: this.#folder,
-    });
-    await new Promise((resolve, reject) => {
-      child.once('spawn', resolve).once('error', reject);
-    });
-    this.#child = child;
-    await withClient(`mongodb://127.0.0.1:${this.port}`, (client) => client.db('admin').command({ ping: 1 }));
-  }
-
-  pause(): void {
-    this.#child?.kill('SIGSTOP');
-  }
-  resume(): void {
-    this.#child?.kill('SIGCONT');
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child;
-    this.#child = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => {
-      child.once('exit', resolve);
-    });
-    child.kill('SIGKILL');
-    await gone;
-  }
-
-  async stop(): Promise<void> {
-    await this.kill();
-    process.removeListener('exit', this.#atExit);
-    this.clean();
-  }
-
-  private clean(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-}

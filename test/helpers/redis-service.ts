@@ -2,11 +2,8 @@
  * A real Redis for tests: REDIS_URL where it is set (its data is then not ours: only `url` is there), else a
  * `redis-server` from PATH on a free port with a folder of its own, else null and the suite is skipped.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { OwnServer } from './own-server.js';
 
 export interface RedisService {
   readonly url: string;
@@ -43,77 +40,21 @@ export async function redisService(args: readonly string[] = []): Promise<RedisS
   return { url: `redis://127.0.0.1:${server.port}`, own: server, stop: () => server.stop() };
 }
 
-class Server implements OwnRedis {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'hivekeep-redis-'));
-  readonly #atExit = (): void => {
-    this.#child?.kill('SIGKILL');
-    this.clean();
-  };
-  #child: ChildProcess | null = null;
-
-  constructor(
-    readonly port: number,
-    private readonly args: readonly string[],
-  ) {
-    process.once('exit', this.#atExit);
-  }
-
-  async start(): Promise<void> {
-    const child = spawn(
-      'redis-server',
-      [
-        '--port',
-        String(this.port),
-        '--bind',
-        '127.0.0.1',
-        '--dir',
-        this.#folder,
-        '--save',
-        '',
-        '--appendonly',
-        'no',
-        ...this.args,
-      ],
-      { stdio: 'ignore' },
-    );
-    await new Promise((resolve, reject) => {
-      child.once('spawn', resolve).once('error', reject);
+class Server extends OwnServer implements OwnRedis {
+  constructor(port: number, args: readonly string[]) {
+    super(port, {
+      name: 'redis-server',
+      args: (own, folder) =>
+        ['--port', String(own), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'].concat(
+          args,
+        ),
+      answers: answering,
     });
-    this.#child = child;
-    await answering(this.port);
   }
 
   async restartEmpty(): Promise<void> {
     await this.kill();
     await this.start();
-  }
-
-  pause(): void {
-    this.#child?.kill('SIGSTOP');
-  }
-  resume(): void {
-    this.#child?.kill('SIGCONT');
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child;
-    this.#child = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => {
-      child.once('exit', resolve);
-    });
-    child.kill('SIGKILL');
-    await gone;
-  }
-
-  async stop(): Promise<void> {
-    await this.kill();
-    process.removeListener('exit', this.#atExit);
-    this.clean();
-  }
-
-  clean(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

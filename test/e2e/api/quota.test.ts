@@ -3,55 +3,19 @@
  * which is written beside the running server as the command line does: nobody creates half a million memories in a
  * test.
  */
-import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createAdmin } from '../../../src/admin.js';
-import { idSource } from '../../../src/domain/ids.js';
-import { scopes, type Tier } from '../../../src/domain/vocabulary.js';
+import type { Tier } from '../../../src/domain/vocabulary.js';
+import { usedWorkspace } from '../../helpers/stored.js';
 import { type Api, everyItem, type Json, served, until } from './support/client.js';
 
 const { server, as, hooks } = served(() => ({}));
-const month = new Date().toISOString().slice(0, 7);
 
 /** A workspace of this tier with a live and a sandbox key, in which so many memories of this month count already. */
 async function workspace(name: string, tier: Tier, used: number): Promise<{ live: Api; test: Api }> {
   const store = await server().openStore();
-  const now = Date.now();
-  const time = new Date(now).toISOString();
   try {
-    const admin = createAdmin({
-      store,
-      clock: { now: Date.now, after: () => () => undefined },
-      ids: idSource(randomBytes),
-      randomBytes,
-    });
-    const { id } = await admin.createWorkspace(name, tier);
-    await store.commit({
-      entity: { workspace: id, kind: 'hive', id: `hive_${name}` },
-      seq: 1,
-      active: false,
-      due: null,
-      deleted: false,
-      puts: [],
-      deletes: [],
-      commands: [],
-      previousCounts: {},
-      snapshot: {
-        id: `hive_${name}`,
-        name,
-        description: '',
-        metadata: {},
-        created_at: time,
-        updated_at: time,
-        lastMs: now,
-        nextExpiry: null,
-        deleting: false,
-      },
-      counts: { hives: 1, memories: used, lasting: used, 'type:semantic': used, [`used:${month}:live`]: used },
-    });
-    const key = async (mode: 'live' | 'test'): Promise<Api> =>
-      as((await admin.createKey(name, { name: mode, mode, scopes, expires_at: null })).secret);
-    return { live: await key('live'), test: await key('test') };
+    const key = await usedWorkspace(store, name, tier, used);
+    return { live: as(await key('live')), test: as(await key('test')) };
   } finally {
     await store.close();
   }

@@ -1,13 +1,11 @@
 /** Any gateway answers for any agent, and two of them are one service: records, searches, keys, limits. */
-import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createAdmin } from '../../../src/admin.js';
-import { idSource } from '../../../src/domain/ids.js';
-import { scopes, type Tier } from '../../../src/domain/vocabulary.js';
+import type { Tier } from '../../../src/domain/vocabulary.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
 import { everyItem, ids, type Answer, type Api, type Json, until } from '../api/support/client.js';
 import { clusterWorld, placementOf } from './support.js';
 import { patient } from '../../helpers/patience.js';
+import { usedWorkspace } from '../../helpers/stored.js';
 
 const world = clusterWorld();
 const { at, spawn, thinking } = world;
@@ -16,47 +14,10 @@ const of = (agent: string): string => `/v1/agent-constellations/${agent}`;
 /** A workspace of this tier with a live key, in which so many memories of this month count already; written beside the running processes, as the command line does. */
 async function workspace(name: string, tier: Tier, used: number): Promise<string> {
   const store = await openMongoStore({ url: world.cluster().settings['HIVEKEEP_MONGODB_URL'] ?? '' });
-  const now = Date.now();
-  const time = new Date(now).toISOString();
   try {
-    const admin = createAdmin({
-      store,
-      clock: { now: Date.now, after: () => () => undefined },
-      ids: idSource(randomBytes),
-      randomBytes,
-    });
-    const { id } = await admin.createWorkspace(name, tier);
-    if (used > 0)
-      await store.commit({
-        entity: { workspace: id, kind: 'hive', id: `hive_${name}` },
-        seq: 1,
-        active: false,
-        due: null,
-        deleted: false,
-        puts: [],
-        deletes: [],
-        commands: [],
-        previousCounts: {},
-        snapshot: {
-          id: `hive_${name}`,
-          name,
-          description: '',
-          metadata: {},
-          created_at: time,
-          updated_at: time,
-          lastMs: now,
-          nextExpiry: null,
-          deleting: false,
-        },
-        counts: {
-          hives: 1,
-          memories: used,
-          lasting: used,
-          'type:semantic': used,
-          [`used:${time.slice(0, 7)}:live`]: used,
-        },
-      });
-    return (await admin.createKey(name, { name: 'live', mode: 'live', scopes, expires_at: null })).secret;
+    return await (
+      await usedWorkspace(store, name, tier, used)
+    )('live');
   } finally {
     await store.close();
   }

@@ -17,7 +17,7 @@ import { unavailable } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
 import { monthAt, usageCountName } from '../../../src/domain/usage.js';
-import { newWorkspace } from '../../../src/domain/workspace.js';
+import { usedMonthCommit, workspaceCommit } from '../../helpers/stored.js';
 import { createRecall } from '../../../src/memory/recall.js';
 import type { Caller, Service } from '../../../src/service.js';
 import { createMetrics } from '../../../src/telemetry/metrics.js';
@@ -69,39 +69,8 @@ export class QuotaCluster {
     script: Script = echo,
   ): Promise<this> {
     const now = this.clock.now();
-    const head = {
-      active: false,
-      due: null,
-      deleted: false,
-      puts: [],
-      deletes: [],
-      commands: [],
-      previousCounts: {},
-      seq: 1,
-    };
-    const time = new Date(now).toISOString();
-    await this.store.commit({
-      ...head,
-      entity: { workspace: 'default', kind: 'workspace', id: 'default' },
-      snapshot: { ...newWorkspace('default', 'default', tier, now - 1000) },
-      counts: {},
-    });
-    await this.store.commit({
-      ...head,
-      entity: { workspace: 'default', kind: 'hive', id: 'hive_big' },
-      snapshot: {
-        id: 'hive_big',
-        name: 'big',
-        description: '',
-        metadata: {},
-        created_at: time,
-        updated_at: time,
-        lastMs: now,
-        nextExpiry: null,
-        deleting: false,
-      },
-      counts: { hives: 1, memories: used, lasting: used, [usageCountName(monthAt(now))]: used },
-    });
+    await this.store.commit(workspaceCommit('default', tier, now - 1000));
+    await this.store.commit(usedMonthCommit('default', used, now));
     for (const name of names) this.start(name, script);
     this.desk = this.processes[0] as Process;
     return this;

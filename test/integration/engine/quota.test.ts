@@ -6,8 +6,7 @@
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
-import { monthAt, usageCountName } from '../../../src/domain/usage.js';
-import { newWorkspace } from '../../../src/domain/workspace.js';
+import { monthAt } from '../../../src/domain/usage.js';
 import type { Caller } from '../../../src/service.js';
 import {
   answers,
@@ -21,6 +20,7 @@ import {
   type Script,
 } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import { usedMonthCommit, workspaceCommit } from '../../helpers/stored.js';
 import { type Bed, codeOf, HeldSteps, newestFirst, overStores, runIn, type Running } from './kit.js';
 
 const free: Caller = { ...caller, tier: 'free' };
@@ -30,46 +30,8 @@ const soon = (ms = 3_600_000, now = Date.now()): string => new Date(now + ms).to
 
 /** Workspace `default` of this tier, in which `used` memories count already. */
 async function prepared(bed: Bed, tier: Tier, used = 0, now = Date.now()): Promise<void> {
-  const head = {
-    active: false,
-    due: null,
-    deleted: false,
-    puts: [],
-    deletes: [],
-    commands: [],
-    previousCounts: {},
-    seq: 1,
-  };
-  await bed.store.commit({
-    ...head,
-    entity: { workspace: 'default', kind: 'workspace', id: 'default' },
-    snapshot: { ...newWorkspace('default', 'default', tier, now - 1000) },
-    counts: {},
-  });
-  if (used === 0) return;
-  const time = new Date(now).toISOString();
-  await bed.store.commit({
-    ...head,
-    entity: { workspace: 'default', kind: 'hive', id: 'hive_big' },
-    snapshot: {
-      id: 'hive_big',
-      name: 'big',
-      description: '',
-      metadata: {},
-      created_at: time,
-      updated_at: time,
-      lastMs: now,
-      nextExpiry: null,
-      deleting: false,
-    },
-    counts: {
-      hives: 1,
-      memories: used,
-      lasting: used,
-      'type:semantic': used,
-      [usageCountName(monthAt(now))]: used,
-    },
-  });
+  await bed.store.commit(workspaceCommit('default', tier, now - 1000));
+  if (used > 0) await bed.store.commit(usedMonthCommit('default', used, now));
 }
 
 const used = async (e: Running, who: Caller): Promise<number> => (await e.service.usage(who)).used;

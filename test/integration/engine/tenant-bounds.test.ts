@@ -5,29 +5,17 @@ import type { HivekeepError } from '../../../src/domain/errors.js';
 import { keyLimit } from '../../../src/domain/usage.js';
 import { storageLimit } from '../../../src/domain/storage.js';
 import { mailboxPolicy } from '../../../src/limits/tiers.js';
-import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
 import { call, caller, eventually, skippingClock, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import { workspaceCommit } from '../../helpers/stored.js';
 import { newestFirst } from './kit.js';
 
 const free = { ...caller, tier: 'free' as const };
 
 async function engineOfTier(tier: Tier, clock?: MonotonicClock): Promise<TestEngine> {
   const store = new MemoryStore();
-  await store.commit({
-    entity: { workspace: 'default', kind: 'workspace', id: 'default' },
-    seq: 1,
-    snapshot: { ...newWorkspace('default', 'default', tier, Date.now()) },
-    counts: {},
-    previousCounts: {},
-    active: false,
-    due: null,
-    deleted: false,
-    puts: [],
-    deletes: [],
-    commands: [],
-  });
+  await store.commit(workspaceCommit('default', tier));
   return testEngine(store, undefined, clock ? { clock } : {});
 }
 

@@ -1,32 +1,9 @@
 /** Every error in the envelope of docs/api.md 7.1; ids, methods, unknown paths, probes. */
 import { expect } from 'chai';
 import { statusOf } from '../../../gateway/http/error-envelope.js';
-import { errorCodes, HivekeepError, type ErrorCode } from '../../../src/domain/errors.js';
+import { errorCodes, HivekeepError } from '../../../src/domain/errors.js';
+import { expectedStatus } from '../../helpers/statuses.js';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
-
-/** Design, section 6 "Errors", written again. */
-const expected: Record<ErrorCode, number> = {
-  VALIDATION_ERROR: 400,
-  UNSUPPORTED_VERSION: 400,
-  UNAUTHENTICATED: 401,
-  INSUFFICIENT_SCOPE: 403,
-  QUOTA_EXCEEDED: 403,
-  HTTPS_REQUIRED: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  AGENT_INACTIVE: 409,
-  RUN_NOT_RESUMABLE: 409,
-  AGENT_BUSY: 409,
-  PRECONDITION_FAILED: 412,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  IDEMPOTENCY_MISMATCH: 422,
-  RATE_LIMIT_EXCEEDED: 429,
-  CONCURRENCY_LIMIT_EXCEEDED: 429,
-  INTERNAL_ERROR: 500,
-  UNAVAILABLE: 503,
-};
 
 describe('gateway: envelopes', () => {
   let gateway: TestGateway;
@@ -50,17 +27,17 @@ describe('gateway: envelopes', () => {
   });
 
   for (const code of errorCodes) {
-    it(`${code} is ${expected[code]}`, async () => {
+    it(`${code} is ${expectedStatus[code]}`, async () => {
       thrown = new HivekeepError(code, 'as it is said', { details: { limit: 1 }, retryAfter: 2.2 });
       const answer = await gateway.ask('GET', '/v1/agents/agent_1');
-      expect(answer.status).to.equal(expected[code]).and.to.equal(statusOf[code]);
+      expect(answer.status).to.equal(expectedStatus[code]).and.to.equal(statusOf[code]);
       expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
       expect(answer.headers.get('retry-after')).to.equal('3');
       expect(answer.body).to.deep.equal({
         error: {
           code,
           message: 'as it is said',
-          status: expected[code],
+          status: expectedStatus[code],
           details: { limit: 1 },
           request_id: answer.headers.get('x-request-id'),
         },

@@ -7,12 +7,7 @@ import { a, ending, gate, HandClock, MongoBench } from './mongo-helpers.js';
 describe('store on MongoDB: deletes', function () {
   this.timeout(60_000);
   const bench = new MongoBench();
-  before(function () {
-    return bench.setUpAll(this);
-  });
-  after(bench.tearDownAll);
-  beforeEach(bench.setUp);
-  afterEach(bench.tearDown);
+  bench.hooks();
 
   it('MongoPurge.1: neither a slow apply nor a load brings back what was purged, and audit records stay', async () => {
     const clock = new HandClock();

@@ -11,12 +11,7 @@ import { a, ending, gate, HandClock, MongoBench, noted } from './mongo-helpers.j
 describe('store on MongoDB: faults', function () {
   this.timeout(60_000);
   const bench = new MongoBench();
-  before(function () {
-    return bench.setUpAll(this);
-  });
-  after(bench.tearDownAll);
-  beforeEach(bench.setUp);
-  afterEach(bench.tearDown);
+  bench.hooks();
 
   const isUnknown = (error: unknown): void => {
     expect(error).to.be.instanceOf(StoreError).with.property('reason', 'unknown');

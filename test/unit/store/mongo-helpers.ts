@@ -29,8 +29,19 @@ export class MongoBench {
   private readonly stores: MongoStore[] = [];
   private readonly proxies: MongoProxy[] = [];
 
+  /** Called in a `describe`. */
+  hooks(): void {
+    const { setUpAll } = this;
+    before(function () {
+      return setUpAll(this);
+    });
+    after(this.tearDownAll);
+    beforeEach(this.setUp);
+    afterEach(this.tearDown);
+  }
+
   /** Skips where there is no server of our own: what is done here is not done to one that was given. */
-  readonly setUpAll = async (context: Context): Promise<void> => {
+  private readonly setUpAll = async (context: Context): Promise<void> => {
     const service = await mongoService();
     if (!service?.own) {
       context.skip();
@@ -38,13 +49,13 @@ export class MongoBench {
     } // neither mongod nor secantusd-py on PATH, or MONGODB_URL is set
     this.service = service;
   };
-  readonly tearDownAll = async (): Promise<void> => {
+  private readonly tearDownAll = async (): Promise<void> => {
     await (this.service as MongoService | undefined)?.stop();
   };
-  readonly setUp = (): void => {
+  private readonly setUp = (): void => {
     this.url = this.service.freshUrl();
   };
-  readonly tearDown = async (): Promise<void> => {
+  private readonly tearDown = async (): Promise<void> => {
     for (const proxy of this.proxies.splice(0)) proxy.close();
     await Promise.all(this.stores.splice(0).map((s) => s.close()));
   };

@@ -33,12 +33,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 describe('store on MongoDB: two writers against a model', function () {
   this.timeout(120_000);
   const bench = new MongoBench();
-  before(function () {
-    return bench.setUpAll(this);
-  });
-  after(bench.tearDownAll);
-  beforeEach(bench.setUp);
-  afterEach(bench.tearDown);
+  bench.hooks();
 
   it('a commit takes effect where its writer knew the newest head, and nothing else does', async () => {
     const stores = [await bench.open(), await bench.open()] as const;

@@ -16,12 +16,7 @@ const problems = async (url: string, now?: () => number): Promise<string[]> =>
 describe('store on MongoDB: opening', function () {
   this.timeout(60_000);
   const bench = new MongoBench();
-  before(function () {
-    return bench.setUpAll(this);
-  });
-  after(bench.tearDownAll);
-  beforeEach(bench.setUp);
-  afterEach(bench.tearDown);
+  bench.hooks();
 
   async function refuses(url: string): Promise<StoreError> {
     const error = await ending(openMongoStore({ url }));

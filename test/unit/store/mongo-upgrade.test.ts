@@ -18,12 +18,7 @@ const agent = (n: number, name: string) =>
 describe('the upgrade of agents in MongoDB', function () {
   this.timeout(60_000);
   const bench = new MongoBench();
-  before(function () {
-    return bench.setUpAll(this);
-  });
-  after(bench.tearDownAll);
-  beforeEach(bench.setUp);
-  afterEach(bench.tearDown);
+  bench.hooks();
 
   it('lists by name what an earlier version has stored, at every start', async () => {
     const store = await bench.open();

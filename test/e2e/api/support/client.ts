@@ -3,8 +3,10 @@
  * be, whatever was asked: an id of the request, JSON in the envelope of docs/api.md 2.11 and 7.1, no 500, no HTML.
  */
 import { expect } from 'chai';
+import type { ErrorCode } from '../../../../src/domain/errors.js';
 import { patient } from '../../../helpers/patience.js';
 import { rootKey, startTestServer, type StartOptions, type TestServer } from '../../../helpers/server.js';
+import { expectedStatus } from '../../../helpers/statuses.js';
 
 export type Json = Record<string, unknown>;
 export interface Page {
@@ -33,29 +35,9 @@ export interface Api {
   /** The one object of an answer with this status (default 200). */
   one(method: string, path: string, body?: unknown, status?: number): Promise<Json>;
   page(path: string): Promise<Page>;
-  /** The error of an answer, which must have this code and the status that design section 6 gives it. */
+  /** The error of an answer, which must have this code and the status that belongs to it. */
   refused(method: string, path: string, body: unknown, code: string): Promise<ErrorBody>;
 }
-
-/** Design, section 6, "Errors". */
-const statusOf: Record<string, number> = {
-  VALIDATION_ERROR: 400,
-  UNSUPPORTED_VERSION: 400,
-  UNAUTHENTICATED: 401,
-  INSUFFICIENT_SCOPE: 403,
-  QUOTA_EXCEEDED: 403,
-  HTTPS_REQUIRED: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  AGENT_INACTIVE: 409,
-  RUN_NOT_RESUMABLE: 409,
-  AGENT_BUSY: 409,
-  PRECONDITION_FAILED: 412,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  UNAVAILABLE: 503,
-};
 
 export function client(url: () => string, key: string): Api {
   const api: Api = {
@@ -87,7 +69,7 @@ export function client(url: () => string, key: string): Api {
     async refused(method, path, body, code) {
       const answer = await api.ask(method, path, body);
       expect(answer.body.error?.code, `${method} ${path}: ${answer.status} ${answer.text}`).to.equal(code);
-      expect(answer.status).to.equal(statusOf[code]);
+      expect(answer.status).to.equal(expectedStatus[code as ErrorCode]);
       return answer.body.error!;
     },
   };

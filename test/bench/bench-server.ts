@@ -1,0 +1,41 @@
+/** The whole server on fresh data, for benchmarks that load it from another process. Settings come from the environment, as ever. */
+import { createAdmin } from '../../src/admin.js';
+import { startServer } from '../../src/main/start-server.js';
+import { createKeyring } from '../../src/keyring.js';
+import { openStore } from '../../src/cli/store.js';
+import { createSystem } from '../../src/cli/system.js';
+import { loadConfig } from '../../src/config.js';
+import { createLog } from '../../src/telemetry/log.js';
+import { createMetrics } from '../../src/telemetry/metrics.js';
+import type { Limiter } from '../../gateway/limits/port.js';
+
+const nothing = { headers: {} };
+const noLimits: Limiter = {
+  admit: () => nothing,
+  admitAddress: () => nothing,
+  admitProbe: () => nothing,
+  uncounted: () => nothing.headers,
+};
+
+export async function startBenchServer(limits: boolean): Promise<{ port: number; stop(): Promise<void> }> {
+  const config = loadConfig(process.env, false);
+  const system = createSystem();
+  const store = await openStore(config, false);
+  const admin = createAdmin({ store, ...system });
+  await admin.ensureDefaultWorkspace();
+  await admin.ensureRootKey(config.rootKey);
+  const server = await startServer({
+    config,
+    tls: null,
+    store,
+    keyring: createKeyring([await admin.ensureStoredSecret()]),
+    ...system,
+    log: createLog({ level: 'warn', format: 'json', colour: false }),
+    metrics: createMetrics(),
+    ...(!limits && { limiter: noLimits }),
+  });
+  return {
+    port: Number(new URL(server.url).port),
+    stop: () => server.stop().then(() => store.close()),
+  };
+}
