@@ -25,7 +25,7 @@ import type {
   Usage,
   WorkspaceEvent,
 } from './domain/model.js';
-import type { AgentStatus, RunStatus, Scope, ThoughtType, Tier, TriggeredBy } from './domain/vocabulary.js';
+import type { AgentStatus, RunStatus, ThoughtType, Tier, TokenScope, TriggeredBy } from './domain/vocabulary.js';
 import type {
   ForkInput,
   HiveInput,
@@ -55,7 +55,9 @@ export interface Caller {
   /** The id of the API key. */
   key: string;
   tier: Tier;
-  scopes: ReadonlySet<Scope>;
+  scopes: ReadonlySet<TokenScope>;
+  /** Set for an agent's token, and for a key at an agent's endpoint: the caller works for this agent alone. */
+  agent?: string;
   /** When the credential expires; absent if it never does. Credentials that it mints expire no later. */
   expires_at?: string;
   /** Set for a token that restricts what it may make its agent do (domain/powers.ts). */

@@ -19,6 +19,7 @@ import {
   isNotFound,
   listFor,
   withCommandKey,
+  withPowers,
   pageOf,
   reserve,
   type ServiceContext,
@@ -101,6 +102,7 @@ export function agentService(c: ServiceContext): Part {
         type: 'receive',
         message,
         hops: 0,
+        ...withPowers(caller),
         verified: await isFromAgent(c, caller, message.from),
         ...withCommandKey(caller),
       })) as MailboxMessage;
@@ -163,9 +165,14 @@ function agentsWanted(name: string | undefined, status: AgentStatus | undefined,
 
 const mayJoin = ({ scopes }: Caller): boolean => scopes.has('hive:write');
 
-/** Returns true if the named sender is an agent. Only a caller with the scope `agent:manage` may send as an agent. */
+/**
+ * Returns true if the named sender is an agent. Only a caller with the scope `agent:manage` may send as an agent, and a
+ * token that opens MCP as its own.
+ */
 async function isFromAgent(c: ServiceContext, caller: Caller, from: string | undefined): Promise<boolean> {
-  if (from === undefined || !caller.scopes.has('agent:manage')) return false;
+  if (from === undefined) return false;
+  const asItself = caller.agent === from && caller.scopes.has('agent:mcp');
+  if (!asItself && !caller.scopes.has('agent:manage')) return false;
   const head = await c.deps.store.head(agentRef(caller, from));
   return head !== null && !head.deleted;
 }

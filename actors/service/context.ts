@@ -1,7 +1,7 @@
 /** The context that all parts of the service share, and helpers for asking actors and for reading pages of lists. */
 import type { AuditActor } from '../../src/domain/audit.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
-import type { Scope } from '../../src/domain/vocabulary.js';
+import { scopes, type Scope, type TokenScope } from '../../src/domain/vocabulary.js';
 import type { Keyring } from '../../src/keyring.js';
 import type { TierLimits } from '../../src/limits/tiers.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
@@ -10,6 +10,7 @@ import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
 import { idsFrom, type IdKind } from '../../src/domain/ids.js';
 import type { Caller, CreatedFilter, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery, Position } from '../../src/store/port.js';
+import type { Powers } from '../../src/domain/powers.js';
 import type { AgentRequest } from '../entities/agent/requests.js';
 import type { DeskRequest } from '../entities/desk/desk.js';
 import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
@@ -34,15 +35,21 @@ export interface ServiceContext {
 /** The actor to record in the audit trail for a change by this caller. */
 export const auditActorOf = ({ key, from }: Caller): AuditActor => ({ actor: key, from: from ?? null });
 
-/** A key cannot grant scopes that it does not have: VALIDATION_ERROR on `scopes`. */
-export function checkGranted({ scopes }: Caller, granted: readonly Scope[]): void {
-  const beyond = granted.filter((s) => !scopes.has(s));
+/**
+ * A key cannot grant scopes that it does not have: VALIDATION_ERROR on `scopes`. `agent:mcp` only says where a token is
+ * accepted, and gives it nothing else.
+ */
+export function checkGranted(caller: Caller, granted: readonly TokenScope[]): void {
+  const beyond = granted.filter((s) => s !== 'agent:mcp' && !caller.scopes.has(s));
   if (beyond.length > 0)
     throw invalid({
       path: 'scopes',
       message: `must be among the scopes of the key that mints it, which has no ${beyond.join(', ')}`,
     });
 }
+
+/** The scopes of a key, in the order of the vocabulary. */
+export const keyScopes = (caller: Caller): Scope[] => scopes.filter((scope) => caller.scopes.has(scope));
 
 /** Credentials created by an expiring key expire no later than that key: VALIDATION_ERROR if a later time is given. */
 export function expiryWithin(caller: Caller, wanted: string | null | undefined): string | null {
@@ -126,6 +133,9 @@ function unwrapReplay({ command }: Caller, value: unknown): unknown {
 /** The caller's command key, to be sent with the one request of a call that has an effect. */
 export const withCommandKey = ({ command }: Caller): { command: CommandKey } | undefined =>
   command && { command: { id: command.id, bodyHash: command.bodyHash } };
+
+/** What the caller may make an agent do, to be sent with everything that starts or continues a run (Powers.P2). */
+export const withPowers = ({ powers }: Caller): { powers: Powers } | undefined => powers && { powers };
 
 /**
  * For a command that creates an entity or has to find one: first records the command's parameters at the workspace's

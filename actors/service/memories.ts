@@ -1,4 +1,9 @@
-/** The service's operations on memories of agents, hives and the workspace, and the search over them. */
+/**
+ * The service's operations on memories of agents, hives and the workspace, and the search over them.
+ *
+ *  Reach.H1 A caller that works for one agent (Caller.agent) changes the memories of this agent only, and reads those
+ *     and, with hive:read, those of the agent's hives. To it all others do not exist.
+ */
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
 import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
@@ -44,6 +49,7 @@ export function memoryService(c: ServiceContext): Part {
     async createMemory(caller, { agent_id, hive_id, ...input }) {
       if (input.expires_at && Date.parse(input.expires_at) <= clock.now())
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
+      await checkReach(c, caller, contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
       if (caller.command && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
       else if (caller.command && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
       const remember = (place: QuotaOutcome): Promise<unknown> =>
@@ -66,12 +72,8 @@ export function memoryService(c: ServiceContext): Part {
     },
     async listMemories(caller, { agent_id, hive_id, type, sessionId, ...rest }, page) {
       const { workspace } = caller;
-      const entity =
-        agent_id !== undefined
-          ? agentRef(caller, agent_id)
-          : hive_id !== undefined
-            ? hiveRef(caller, hive_id)
-            : undefined;
+      const entity = contextOf(caller, { agent_id, hive_id });
+      await checkReach(c, caller, entity ?? deskRef(caller), 'read');
       if (agent_id !== undefined && hive_id !== undefined)
         throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
       const head = entity ? await headOf(c, entity) : null;
@@ -112,12 +114,12 @@ export function memoryService(c: ServiceContext): Part {
       );
     },
     async getMemory(caller, id) {
-      return showMemory((await owned(c, caller, id)).memory);
+      return showMemory((await owned(c, caller, id, 'read')).memory);
     },
     async patchMemory(caller, id, patch) {
       if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now())
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
-      const { entity, memory } = await owned(c, caller, id);
+      const { entity, memory } = await owned(c, caller, id, 'change');
       const change = (place: QuotaOutcome): Promise<unknown> =>
         atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
       // The memory may become long-term and then counts; only the actor's decision can tell.
@@ -126,7 +128,7 @@ export function memoryService(c: ServiceContext): Part {
         : change(unreserved))) as Memory;
     },
     async deleteMemory(caller, id) {
-      const { entity } = await owned(c, caller, id);
+      const { entity } = await owned(c, caller, id, 'change');
       await atOwner(c, caller, entity, { type: 'forget', id });
     },
     searchMemories: (caller, input) => search(c, caller, input),
@@ -180,18 +182,41 @@ function timeTest(
   };
 }
 
+const contextOf = (
+  caller: Caller,
+  { agent_id, hive_id }: { agent_id?: string | undefined; hive_id?: string | undefined },
+): EntityRef | undefined =>
+  agent_id !== undefined ? agentRef(caller, agent_id) : hive_id !== undefined ? hiveRef(caller, hive_id) : undefined;
+
+type Access = 'read' | 'change';
+
+/** Reach.H1. Throws NOT_FOUND for a context that is out of the caller's reach. */
+async function checkReach(c: ServiceContext, caller: Caller, entity: EntityRef, access: Access): Promise<void> {
+  const { agent } = caller;
+  if (agent === undefined || (entity.kind === 'agent' && entity.id === agent)) return;
+  if (access === 'read' && entity.kind === 'hive' && caller.scopes.has('hive:read')) {
+    const { snapshot } = await headOf(c, agentRef(caller, agent));
+    if ((snapshot as unknown as AgentSnapshot).hives.includes(entity.id)) return;
+  }
+  throw notFound(entity.kind, entity.id);
+}
+
 /** Returns a memory and the entity that owns it. The memory exists and has not expired. */
 async function owned(
   c: ServiceContext,
   caller: Caller,
   id: string,
+  access: Access,
 ): Promise<{ memory: StoredMemory; entity: EntityRef }> {
   const found = await c.deps.store.find(caller.workspace, 'memory', id);
   const memory = found?.body as StoredMemory | undefined;
   if (!found || !memory || !isUnexpired(memory, c.deps.clock.now())) throw notFound('memory', id);
-  await headOf(c, found.entity).catch((error: unknown) => {
+  try {
+    await checkReach(c, caller, found.entity, access);
+    await headOf(c, found.entity);
+  } catch (error) {
     throw isNotFound(error) ? notFound('memory', id) : error;
-  });
+  }
   return { memory, entity: found.entity };
 }
 
@@ -211,12 +236,8 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
   const { workspace } = caller;
   const now = clock.now();
   const limit = input.limit ?? searchLimit;
-  const entity =
-    input.agent_id !== undefined
-      ? agentRef(caller, input.agent_id)
-      : input.hive_id !== undefined
-        ? hiveRef(caller, input.hive_id)
-        : null;
+  const entity = contextOf(caller, input);
+  await checkReach(c, caller, entity ?? deskRef(caller), 'read');
   const head = entity && (await headOf(c, entity));
   const config = (head?.snapshot as Partial<AgentSnapshot> | undefined)?.config;
   const hits = await recall.search({

@@ -5,7 +5,7 @@
  * keeps results for at most 2 s.
  */
 import type { ApiKey, AgentToken } from '../../src/domain/model.js';
-import { scopes, type Scope, type Tier } from '../../src/domain/vocabulary.js';
+import { tokenScopes, type Tier, type TokenScope } from '../../src/domain/vocabulary.js';
 import { powersOf } from '../../src/domain/powers.js';
 import { newWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
@@ -86,13 +86,13 @@ export function principalService(deps: ServiceDependencies): Part {
   };
 }
 
-const known: ReadonlySet<string> = new Set(scopes);
+const known: ReadonlySet<string> = new Set(tokenScopes);
 /** `head` is that of the desk of the workspace or sandbox that the credential gives access to. */
 const caller = (
   head: Head,
   key: string,
-  granted: readonly Scope[],
-): { workspace: string; key: string; tier: Tier; scopes: ReadonlySet<Scope> } => ({
+  granted: readonly TokenScope[],
+): { workspace: string; key: string; tier: Tier; scopes: ReadonlySet<TokenScope> } => ({
   workspace: head.entity.workspace,
   key,
   tier: (head.snapshot as unknown as WorkspaceSnapshot).tier,

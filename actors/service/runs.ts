@@ -26,6 +26,7 @@ import {
   listFor,
   pageBytes,
   withCommandKey,
+  withPowers,
   pageOf,
   type ServiceContext,
 } from './context.js';
@@ -59,6 +60,7 @@ export function runService(c: ServiceContext): Part {
         sessionId,
         triggeredBy: 'api',
         direct: true,
+        ...withPowers(caller),
         ...withCommandKey(caller),
       })) as DirectAnswer;
       const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run);
@@ -89,6 +91,7 @@ export function runService(c: ServiceContext): Part {
           onBusy,
           triggeredBy,
           direct: false,
+          ...withPowers(caller),
           ...withCommandKey(caller),
         })) as RunRecord,
       );
@@ -117,6 +120,7 @@ export function runService(c: ServiceContext): Part {
           runId,
           input,
           mayDecide: caller.scopes.has('agent:manage'),
+          ...withPowers(caller),
           ...withCommandKey(caller),
         })) as RunRecord,
       ),

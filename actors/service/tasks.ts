@@ -21,6 +21,7 @@ import {
   headOf,
   listFor,
   withCommandKey,
+  withPowers,
   pageOf,
   reserve,
   type ServiceContext,
@@ -149,7 +150,7 @@ async function deliver(c: ServiceContext, caller: Caller, agent: string, input: 
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
     mayDecide: caller.scopes.has('agent:manage'),
-    ...(caller.powers && { powers: caller.powers }),
+    ...withPowers(caller),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
   })) as TaskAnswer;
 }

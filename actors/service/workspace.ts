@@ -15,6 +15,7 @@ import {
   ask,
   auditActorOf,
   checkGranted,
+  keyScopes,
   deskRef,
   expiryWithin,
   headOf,
@@ -47,7 +48,7 @@ export function workspaceService(c: ServiceContext): Part {
       // A sandbox key that could create a live key would be as powerful as a live key.
       if (isSandbox(caller.workspace) && input.mode === 'live')
         throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
-      const granted = input.scopes ?? [...caller.scopes];
+      const granted = input.scopes ?? keyScopes(caller);
       checkGranted(caller, granted);
       const expires_at = expiryWithin(caller, input.expires_at);
       return mintSecret(
@@ -138,7 +139,7 @@ async function me({ deps: { store }, tiers }: ServiceContext, caller: Caller): P
     mode: modeOf(caller.workspace),
     tier: caller.tier,
     key: { id, name, hint, expires_at, created_at },
-    scopes: [...caller.scopes],
+    scopes: keyScopes(caller),
     limits: {
       requests_per_minute: requests.limit,
       request_burst: requests.burst,

@@ -1,6 +1,6 @@
 /** Authorization of principals on REST and at an agent's A2A endpoint (docs/api.md 5.1, 5.2). */
 import { HivekeepError, notFound } from '../../src/domain/errors.js';
-import type { Scope } from '../../src/domain/vocabulary.js';
+import type { Scope, TokenScope } from '../../src/domain/vocabulary.js';
 import type { Caller, Principal } from '../../src/service.js';
 
 /**
@@ -29,7 +29,7 @@ export function openAgent(principal: Principal | null, agent: string): Caller {
 }
 
 /** Returns the caller if it has the scope. */
-export function requireGranted<C extends Caller | Principal>(caller: C, scope: Scope): C {
+export function requireGranted<C extends Caller | Principal>(caller: C, scope: TokenScope): C {
   if (caller.scopes.has(scope)) return caller;
   const kindName = 'kind' in caller && caller.kind === 'token' ? 'token' : 'key';
   throw new HivekeepError('INSUFFICIENT_SCOPE', `this ${kindName} lacks the scope ${scope}`, {

@@ -95,9 +95,10 @@ export type AgentCommand =
       direct: boolean;
       /** The last turns of the session; null if there is no such session, omitted if they are known already. */
       session?: readonly SaidTurn[] | null;
+      powers?: Powers;
     }
   /** `mayDecide`: whether the caller may approve or reject what the run is about to do (agent:manage). */
-  | { type: 'resume'; run: LiveRun; input: ResumeInput; mayDecide?: boolean }
+  | { type: 'resume'; run: LiveRun; input: ResumeInput; mayDecide?: boolean; powers?: Powers }
   /** An A2A message. It starts a new run, or resumes the run that it names. */
   | {
       type: 'task';
@@ -256,6 +257,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'resume': {
       const live = adoptRun(d, c.run);
       resumeRun(d, live, c.input, c.mayDecide ?? false);
+      narrow(live.record, c.powers);
       return live.record;
     }
     case 'fork':
@@ -470,6 +472,7 @@ function startRun(d: AgentDraft, c: Extract<AgentCommand, { type: 'run' }>): Run
     onBusy: c.onBusy,
     messageId,
     session: c.session,
+    powers: c.powers,
   }).record;
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Draft } from './draft.js';
 import type { AuditRecord } from './model.js';
-import type { Scope } from './vocabulary.js';
+import type { TokenScope } from './vocabulary.js';
 
 /** Who made the change, and from where. */
 export interface AuditActor {
@@ -21,7 +21,7 @@ export const serverStart: AuditActor = { actor: 'server start', from: null };
 export interface Credential {
   id: string;
   name: string;
-  scopes: readonly Scope[];
+  scopes: readonly TokenScope[];
   agent_id?: string;
 }
 

@@ -8,7 +8,7 @@
  */
 import { z } from 'zod';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
-import { runStatuses, scopes, thoughtTypes, tiers } from './vocabulary.js';
+import { runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
 
 export const limits = {
   name: 200,
@@ -270,10 +270,15 @@ export const mailboxInput = z.strictObject({
 export type MailboxInput = z.infer<typeof mailboxInput>;
 
 const scopeList = listOf(z.enum(scopes), { min: 1, tooFew: 'must name at least one scope', max: scopes.length });
+const tokenScopeList = listOf(z.enum(tokenScopes), {
+  min: 1,
+  tooFew: 'must name at least one scope',
+  max: tokenScopes.length,
+});
 
 export const tokenInput = z.strictObject({
   name,
-  scopes: scopeList,
+  scopes: tokenScopeList,
   expires_at: expiry.optional(),
 });
 export type TokenInput = z.infer<typeof tokenInput>;

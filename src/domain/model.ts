@@ -13,6 +13,7 @@ import type {
   ThoughtType,
   Scope,
   Tier,
+  TokenScope,
   Metadata,
   Mode,
 } from './vocabulary.js';
@@ -178,7 +179,7 @@ export interface AgentToken {
   id: string;
   agent_id: string;
   name: string;
-  scopes: Scope[];
+  scopes: TokenScope[];
   /** The first characters of the secret, to tell tokens apart. */
   hint: string;
   expires_at: string | null;
@@ -212,7 +213,7 @@ export interface AuditRecord {
   name: string;
   /** The agent that the token belongs to; null for keys. */
   agent_id: string | null;
-  scopes: Scope[];
+  scopes: TokenScope[];
   created_at: string;
 }
 

@@ -12,7 +12,7 @@
  *     approval.
  */
 import type { ToolName } from './model.js';
-import type { Scope } from './vocabulary.js';
+import type { Scope, TokenScope } from './vocabulary.js';
 
 /** Scopes of memory:* and hive:*; undefined means all of them. */
 export type Powers = readonly Scope[] | undefined;
@@ -20,8 +20,8 @@ export type Powers = readonly Scope[] | undefined;
 const choices: readonly Scope[] = ['memory:read', 'memory:write', 'hive:read', 'hive:write'];
 
 /** The powers of a token with these scopes (Powers.P1). */
-export function powersOf(scopes: Iterable<Scope>): Powers {
-  const chosen = [...scopes].filter((scope) => choices.includes(scope));
+export function powersOf(scopes: readonly TokenScope[]): Powers {
+  const chosen = choices.filter((scope) => scopes.includes(scope));
   return chosen.length === 0 ? undefined : chosen;
 }
 

@@ -26,7 +26,7 @@ import {
   type Usage,
   type WorkspaceEvent,
 } from './model.js';
-import { runStatuses, scopes, thoughtTypes, tiers } from './vocabulary.js';
+import { runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
 import type { DeadLetter, Part } from './task.js';
 
 const time = z.iso.datetime({ precision: 3 }).meta({
@@ -39,6 +39,7 @@ const share = z.number().min(0).max(1);
 const id = (prefix: string): z.ZodString => z.string().meta({ pattern: `^${prefix}_` });
 const metadata = z.record(z.string(), z.unknown());
 const scope = z.enum(scopes);
+const tokenScope = z.enum(tokenScopes);
 const runStatus = z.enum(runStatuses);
 const stopReason = z.enum(['answer', 'max_steps', 'timeout']);
 const failure = z.object({ code: z.string(), message: z.string() });
@@ -212,7 +213,7 @@ const agentToken = z.object({
   id: id('tok'),
   agent_id: id('agent'),
   name: z.string(),
-  scopes: z.array(scope),
+  scopes: z.array(tokenScope),
   hint,
   expires_at: expiry,
   last_used_at: lastUsed,
@@ -236,7 +237,7 @@ const auditRecord = z.object({
   credential_id: z.string().describe('The key or token that it was done to.'),
   name: z.string().describe('Of that key or token.'),
   agent_id: id('agent').nullable().describe('Whose token it is; null for keys.'),
-  scopes: z.array(scope),
+  scopes: z.array(tokenScope),
   created_at: time,
 });
 

@@ -22,6 +22,9 @@ export const scopes = [
   'workspace:admin',
 ] as const;
 export type Scope = (typeof scopes)[number];
+/** `agent:mcp` opens an agent's MCP endpoint to its tokens. A key needs no scope for that, and has none. */
+export const tokenScopes = [...scopes, 'agent:mcp'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
 
 export const tiers = ['free', 'pro', 'team', 'enterprise'] as const;
 /** `sandbox` is the tier of sandboxes only; it cannot be set. */
