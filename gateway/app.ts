@@ -6,6 +6,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import { HivekeepError } from '../src/domain/errors.js';
 import type { A2aRoute } from './a2a/routes.js';
 import type { GatewayRequest } from './http/prototypes.js';
+import type { McpRoute } from './mcp/endpoint.js';
 import type { Responder } from './http/responder.js';
 import type { PageRoute } from './pages/pages.js';
 import type { Probe } from './probes.js';
@@ -38,6 +39,7 @@ export function buildApp(
   pages: readonly PageRoute[],
   table: readonly Route[],
   a2a: readonly A2aRoute[],
+  mcp: readonly McpRoute[],
   deps: RouteDeps,
 ): void {
   // a router of their own, so that other requests compare a single path
@@ -45,6 +47,7 @@ export function buildApp(
   for (const { path, method, serve } of a2a)
     serveAt(agents, path, [{ method, handle: serve }], path.slice(a2aRoot.length));
   app.use(a2aRoot, agents);
+  for (const { path, method, serve } of mcp) serveAt(app, path, [{ method, handle: serve }]);
   for (const [path, routes] of byPath(table))
     serveAt(
       app,

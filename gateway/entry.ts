@@ -6,7 +6,7 @@
  *  1. Every response carries X-Request-Id, and also X-Client-Request-Id if the client sent a valid id of its own.
  *  2. A request over plain HTTP where that is not allowed is refused before anything in it, its token least of all, is
  *     read. Probes are exempt.
- *  3. Paths under /v1 or /api/v1, existing or not, reveal nothing to a request without a valid key or token. Preflights
+ *  3. Paths under /v1, /api/v1 or /mcp, existing or not, reveal nothing to a request without a valid key or token. Preflights
  *     from allowed origins (http/cors.ts) pass without one; their answer is the same for every path.
  *  4. A cached key passes synchronously if the limits answer synchronously.
  *  5. Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
@@ -149,6 +149,7 @@ const goesOn = (): undefined => undefined;
 const nothing: Admission = { headers: {} };
 const noLimits: Limiter = {
   admit: () => nothing,
+  admitSearch: () => nothing,
   admitAddress: () => nothing,
   admitProbe: () => nothing,
   uncounted: () => nothing.headers,

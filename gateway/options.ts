@@ -2,6 +2,7 @@
 import type { Clock } from '../src/domain/clock.js';
 import type { Service } from '../src/service.js';
 import type { Limiter } from './limits/port.js';
+import type { Extend } from './mcp/server.js';
 import type { RedeemCode } from './pages/sign-in.js';
 import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
@@ -83,6 +84,8 @@ export interface GatewayOptions {
   streams: Streams;
   /** Redeems the code of a sign-in link of the console. Default: there are no such links. */
   redeemCode?: RedeemCode;
+  /** Adds tools and resources to the MCP endpoints, for tests with the official conformance kit. */
+  extendMcp?: Extend;
   /** Default: no limits, and no rate-limit headers. */
   limiter?: Limiter;
   /** A monotonic clock in ms, for durations. Default: performance.now. */

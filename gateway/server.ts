@@ -23,13 +23,14 @@ import { clientAddress } from './limits/address.js';
 import { Connections } from './limits/connections.js';
 import { Pipelines } from './limits/pipelines.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
-import { createCors } from './http/cors.js';
+import { createCors, isLoopbackOrigin } from './http/cors.js';
 import { BodyBudget } from './http/body-budget.js';
 import { createCursors } from './http/cursor.js';
 import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
 import { createResponder } from './http/responder.js';
 import { Responses, tooManyResponses } from './http/response-budget.js';
 import { createDocs } from './openapi/docs.js';
+import { mcpRoutes } from './mcp/endpoint.js';
 import { defaults, usualTuning, type GatewayOptions } from './options.js';
 import { pageRoutes } from './pages/pages.js';
 import { signInRoute } from './pages/sign-in.js';
@@ -123,12 +124,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
     publicUrl: config.publicUrl ?? '',
     allowedHosts: config.allowedHosts ?? [],
+    clock,
+    limiter,
+    admitsOrigin: (origin: string) => isLoopbackOrigin(origin) || (cors?.isAllowed(origin) ?? false),
+    extend: options.extendMcp,
   };
   const pages = [
     signInRoute({ ...deps, redeem: options.redeemCode, https }),
     ...pageRoutes({ ...deps, folder: config.pagesFolder }),
   ];
-  buildApp(app, new Map([...probes, ...createDocs(deps)]), pages, routes, a2aRoutes(deps), deps);
+  buildApp(app, new Map([...probes, ...createDocs(deps)]), pages, routes, a2aRoutes(deps), mcpRoutes(deps), deps);
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
   const pipelines = new Pipelines(monotonic);

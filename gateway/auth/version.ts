@@ -6,7 +6,17 @@ import { HivekeepError } from '../../src/domain/errors.js';
 
 const known = new Set(['v1', '1']);
 /** First path segments that are not versioned. */
-const unversioned = new Set(['livez', 'readyz', 'metrics', 'openapi.json', 'docs', 'console', 'favicon.ico', 'api']);
+const unversioned = new Set([
+  'livez',
+  'readyz',
+  'metrics',
+  'openapi.json',
+  'docs',
+  'console',
+  'favicon.ico',
+  'api',
+  'mcp',
+]);
 
 /** The request target (path and query) with the version prefixed; unchanged if none is to be added. */
 export function withVersion(target: string, header: string | undefined): string {
@@ -18,8 +28,9 @@ export function withVersion(target: string, header: string | undefined): string 
   return `/v1${target}`;
 }
 
-/** Whether a path is under /v1 or /api/v1 (A2A) and so needs a credential, even if no such route exists. */
-export const needsCredential = (target: string): boolean => isUnder(target, '/v1') || isUnder(target, '/api/v1');
+/** Whether a path is under /v1, /api/v1 (A2A) or /mcp and so needs a credential, even if no such route exists. */
+export const needsCredential = (target: string): boolean =>
+  isUnder(target, '/v1') || isUnder(target, '/api/v1') || isUnder(target, '/mcp');
 
 function isUnder(target: string, root: string): boolean {
   if (!target.startsWith(root)) return false;

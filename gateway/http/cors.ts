@@ -27,6 +27,9 @@ const allowedHeaders = [
   'X-Service-Version',
   'A2A-Version',
   'A2A-Extensions',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
 ].join(', ');
 /** Response headers readable in addition to the CORS-safelisted ones. */
 const exposedHeaders = [
@@ -56,9 +59,14 @@ export interface Cors {
   isPreflight(req: IncomingMessage): boolean;
   /** Headers of a preflight response, in addition to those of `show`. */
   preflightHeaders(): Record<string, string>;
+  isAllowed(origin: string): boolean;
   /** Whether a page may open a WebSocket: its origin is allowed, or is our own. */
   admits: (req: IncomingMessage) => boolean;
 }
+
+/** Whether pages of this origin come from the machine itself. */
+export const isLoopbackOrigin = (origin: string): boolean =>
+  /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(origin);
 
 /** Returns null if no origin is configured. */
 export function createCors(origins: readonly string[]): Cors | null {
@@ -67,6 +75,7 @@ export function createCors(origins: readonly string[]): Cors | null {
   const any = listed.has('*');
   const isAllowed = (origin: string | undefined): boolean => origin !== undefined && (any || listed.has(origin));
   return {
+    isAllowed,
     show(req, res) {
       const { origin } = req.headers;
       if (!any) res.setHeader('Vary', 'Origin');

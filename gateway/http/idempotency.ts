@@ -9,13 +9,18 @@ import type { Caller, Command } from '../../src/service.js';
 import type { GatewayRequest } from './prototypes.js';
 
 /** Returns null without the header. `path` is the request's path, including ids. */
-export function commandOf(req: GatewayRequest, { workspace }: Caller, path: string, body: Buffer): Command | null {
+export function commandOf(req: GatewayRequest, caller: Caller, path: string, body: Buffer): Command | null {
   const header = req.headers['idempotency-key'];
   if (header === undefined) return null;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))
     throw invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters, given once' });
+  return commandNamed(header, caller, path, body);
+}
+
+/** The command that a client named `key`, among those for the same `path`. */
+export function commandNamed(key: string, { workspace }: Caller, path: string, body: Buffer | string): Command {
   return {
-    id: `key_${digest('sha256', JSON.stringify([workspace, path, header]), 'base64url')}`,
+    id: `key_${digest('sha256', JSON.stringify([workspace, path, key]), 'base64url')}`,
     bodyHash: digest('sha256', body, 'base64url'),
     replayed: false,
   };

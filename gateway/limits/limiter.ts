@@ -3,7 +3,8 @@
  *
  * Which limit a request counts against
  *  - With a valid key or agent token: the credential's, as its workspace's tier defines it. A svc_test_ key has the
- *    sandbox limits whatever the tier. POST /v1/memories/search also counts against the key's searches.
+ *    sandbox limits whatever the tier. POST /v1/memories/search and the MCP tool recall also count against
+ *    the key's searches.
  *  - Without a valid credential (401), or where none is needed (documentation, unknown paths outside the API, refusals
  *    before a credential is read): that of the client's address. Nobody's key pays for it.
  *  - Probes (/livez, /readyz, /metrics): a separate bucket of the client's address, far above any need, so that a flood
@@ -101,7 +102,20 @@ export function createLimiter({
     });
   }
 
+  /** Counts a search; undefined if it is allowed. */
+  const search = (key: string, searches: Metered): MaybePromise<Admission | undefined> =>
+    thenSync(keys.take(`search:${key}`, searches.policy, clock.now()), (taken: Taken) =>
+      taken.allowed
+        ? undefined
+        : {
+            headers: headersOf(searches, taken),
+            refusal: rateExceeded('searches of this key', searches.policy, taken),
+          },
+    );
+
   return {
+    admitSearch: ({ key, tier }) =>
+      thenSync(search(key, meters[tier].searches), (refused): Admission => refused ?? { headers: {} }),
     admit(request, principal, id) {
       const { key } = principal;
       const { requests, searches, concurrent } = meters[principal.tier];
@@ -109,14 +123,7 @@ export function createLimiter({
         const headers = headersOf(requests, taken);
         if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };
         if (!isSearch(request)) return place(key, concurrent, id, headers);
-        return thenSync(keys.take(`search:${key}`, searches.policy, clock.now()), (search) =>
-          search.allowed
-            ? place(key, concurrent, id, headers)
-            : {
-                headers: headersOf(searches, search),
-                refusal: rateExceeded('searches of this key', searches.policy, search),
-              },
-        );
+        return thenSync(search(key, searches), (refused) => refused ?? place(key, concurrent, id, headers));
       });
     },
     admitAddress: (from) =>

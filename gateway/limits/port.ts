@@ -21,6 +21,8 @@ export interface Limiter {
     principal: Principal,
     id: string,
   ): Admission | Promise<Admission>;
+  /** For a search that its request does not show by its path: it counts against the principal's searches too. */
+  admitSearch(principal: Principal): Admission | Promise<Admission>;
   /** For a request without a valid credential, or that needs none: it counts against its address. */
   admitAddress(address: string): Admission | Promise<Admission>;
   /**

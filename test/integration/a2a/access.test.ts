@@ -205,6 +205,7 @@ describe('A2A: access', () => {
       options: {
         limiter: {
           admit: () => ({ headers: { 'X-RateLimit-Remaining': '0' }, refusal }),
+          admitSearch: () => ({ headers: {} }),
           admitAddress: () => nothing,
           admitProbe: () => ({ headers: {} }),
           uncounted: () => ({}),

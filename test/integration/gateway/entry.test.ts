@@ -189,6 +189,7 @@ describe('gateway: entry', () => {
             },
           };
         },
+        admitSearch: () => ({ headers: {} }),
         admitAddress: (address) => {
           asked.push(address);
           return { headers };

@@ -357,6 +357,7 @@ describe('limits: headers on every response', () => {
       options: {
         limiter: {
           admit: () => Promise.reject(unavailable('the limits are away')),
+          admitSearch: () => ({ headers: {} }),
           admitAddress: away,
           admitProbe: () => ({ headers: {} }),
           uncounted: () => ({ 'X-RateLimit-Limit': '1' }),

@@ -1,0 +1,240 @@
+/**
+ * The MCP endpoints (docs/mcp.md): `/mcp/agents/:id` for one agent, opened by a key or by a token of this agent with the
+ * scope agent:mcp, and `/mcp` for a workspace, opened by a key. The official library speaks the protocol: the revision
+ * 2026-07-28, and those before it without sessions, so that any process answers any request.
+ *
+ * Invariants
+ *  McpEndpoint.E1 Checks run in this order: credential, agent of a token, scope agent:mcp, origin, media type, size,
+ *     JSON, one message, agent, scopes of the tool, its limits. The first failure is the answer, and nothing has taken
+ *     effect by then.
+ *  McpEndpoint.E2 401, 403, 404 for the agent, 413, 415, 429 and 503 are plain HTTP with the envelope of docs/api.md
+ *     7.1. Every other response is the library's: JSON-RPC, with the HTTP status that the protocol wants.
+ *  McpEndpoint.E3 A caller lists and calls the tools that all their scopes allow, and no others.
+ *  McpEndpoint.E4 A request is one message: batches would pass the limits, which count requests.
+ *  McpEndpoint.E5 A web page may call only if its origin is allowed (http/cors.ts), or is this very machine. A page that
+ *     has rebound its own name to this address is neither.
+ */
+import type { ServerResponse } from 'node:http';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Clock } from '../../src/domain/clock.js';
+import { HivekeepError } from '../../src/domain/errors.js';
+import type { Caller, Principal, Service } from '../../src/service.js';
+import type { Logger } from '../../src/telemetry/logger.js';
+import { checkedAgent } from '../a2a/address.js';
+import { openAgent, requireGranted, requireScope } from '../auth/scopes.js';
+import { readBody } from '../http/body.js';
+import type { BodyBudget } from '../http/body-budget.js';
+import type { Cursors } from '../http/cursor.js';
+import { toHivekeepError } from '../http/error-envelope.js';
+import { decodeJson, refuseUnsafe, requireJson } from '../http/json.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import type { Responder } from '../http/responder.js';
+import { applyAdmission } from '../limits/admission.js';
+import type { Limiter } from '../limits/port.js';
+import type { SseFrame, Streams } from '../streams/port.js';
+import { type Message, messagesOf } from './event-stream.js';
+import { agentEndpoint, createMcpServer, type Extend, workspaceEndpoint } from './server.js';
+import type { Session, Tool } from './tool.js';
+
+export interface McpDeps {
+  service: Service;
+  responder: Responder;
+  streams: Streams;
+  cursors: Cursors;
+  clock: Clock;
+  log: Pick<Logger, 'debug' | 'warn' | 'error'>;
+  bodyLimit: number;
+  bodies: BodyBudget;
+  limiter?: Limiter | undefined;
+  /** Whether a web page of this origin may call. */
+  admitsOrigin: (origin: string) => boolean;
+  /** Adds tools, for tests. */
+  extend?: Extend | undefined;
+}
+
+export interface McpRoute {
+  path: string;
+  method: 'POST';
+  serve: (req: GatewayRequest, res: ServerResponse) => void;
+}
+
+export const mcpAgentPath = '/mcp/agents/:id';
+export const mcpWorkspacePath = '/mcp';
+
+export function mcpRoutes(deps: McpDeps): readonly McpRoute[] {
+  return [
+    {
+      path: mcpAgentPath,
+      method: 'POST',
+      serve: serve(deps, mcpAgentPath, (principal, req) => {
+        const agent = checkedAgent(req);
+        const opened = openAgent(principal, agent);
+        return { agent, caller: { ...(isToken(principal) ? requireGranted(opened, 'agent:mcp') : opened), agent } };
+      }),
+    },
+    {
+      path: mcpWorkspacePath,
+      method: 'POST',
+      serve: serve(deps, mcpWorkspacePath, (principal) => ({ agent: null, caller: requireScope(principal, null) })),
+    },
+  ];
+}
+
+const isToken = (principal: Principal | null): boolean => principal?.kind === 'token';
+
+type Open = (principal: Principal | null, req: GatewayRequest) => { agent: string | null; caller: Caller };
+
+function serve(deps: McpDeps, path: string, open: Open): McpRoute['serve'] {
+  const { responder } = deps;
+  return (req, res) => {
+    if (req.exchange) req.exchange.route = path;
+    try {
+      const principal = req.exchange?.principal ?? null;
+      const opened = open(principal, req);
+      answer(deps, req, res, { ...opened, principal: principal! }).catch((error: unknown) =>
+        responder.fail(req, res, error),
+      );
+    } catch (error) {
+      responder.fail(req, res, error);
+    }
+  };
+}
+
+interface Opened {
+  agent: string | null;
+  caller: Caller;
+  principal: Principal;
+}
+
+async function answer(deps: McpDeps, req: GatewayRequest, res: ServerResponse, opened: Opened): Promise<void> {
+  const { service, responder, cursors, clock, log } = deps;
+  const { agent, caller } = opened;
+  const { origin } = req.headers;
+  if (origin !== undefined && !deps.admitsOrigin(origin)) {
+    const refusal = rpcError(
+      null,
+      -32600,
+      'web pages of this origin may not call: HIVEKEEP_CORS_ORIGINS names those that may',
+    );
+    responder.text(req, res, 403, jsonType, JSON.stringify(refusal));
+    return;
+  }
+  requireJson(req.headers);
+  const message = read(await readBody(req, res, deps.bodyLimit, deps.bodies));
+  if ('refusal' in message) {
+    responder.text(req, res, 400, jsonType, JSON.stringify(message.refusal));
+    return;
+  }
+  if (agent !== null && opened.principal.kind === 'key') await service.getAgent(caller, agent);
+  const called = calledTool(agent, message.body);
+  if (called !== null) {
+    for (const scope of called.scopes) requireGranted(caller, scope);
+    const refusal = called.search === true ? await countSearch(deps, req, res, opened.principal) : undefined;
+    if (refusal !== undefined) throw refusal;
+  }
+  if (req.exchange && (called === null || called.annotations.readOnlyHint === true)) req.exchange.changesNothing = true;
+
+  const requestId = req.exchange?.id ?? 'req_';
+  const session: Session = {
+    service,
+    cursors,
+    clock,
+    caller,
+    agent,
+    requestId,
+    failed: (error, operation) => {
+      if (error.code === 'INTERNAL_ERROR')
+        log.error(
+          {
+            event: 'request.failed',
+            err: error.cause ?? error,
+            request_id: requestId,
+            operation,
+            route: req.exchange?.route,
+          },
+          'request failed',
+        );
+    },
+  };
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const handler = createMcpHandler(() => createMcpServer(session, deps.extend), {
+    keepAliveMs: 0,
+    onerror: (error) => log.debug({ event: 'mcp.refused', err: error, request_id: requestId }, 'mcp'),
+  });
+  const response = await handler.fetch(webRequest(req, gone.signal), { parsedBody: message.body });
+  await send(deps, req, res, response, message.body);
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** The message in the body, or the JSON-RPC error of a body that holds none. */
+function read(bytes: Buffer): { body: object } | { refusal: Message } {
+  let id: unknown = null;
+  try {
+    const json = decodeJson(bytes);
+    const { value } = json;
+    if (value === null || typeof value !== 'object' || Array.isArray(value))
+      return { refusal: rpcError(null, -32600, 'the body must be one JSON-RPC message: batches are not supported') };
+    id = (value as { id?: unknown }).id ?? null;
+    refuseUnsafe(json);
+    return { body: value };
+  } catch (thrown) {
+    const error = toHivekeepError(thrown);
+    if (error.code !== 'VALIDATION_ERROR') throw error;
+    const known = typeof id === 'string' ? id.isWellFormed() : typeof id === 'number';
+    return { refusal: rpcError(known ? id : null, id === null ? -32700 : -32602, error.message) };
+  }
+}
+
+const rpcError = (id: unknown, code: number, message: string): Message => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});
+
+/** The tool of a call, if there is such a tool. */
+function calledTool(agent: string | null, body: object): Tool | null {
+  const { method, params } = body as { method?: unknown; params?: { name?: unknown } };
+  if (method !== 'tools/call' || typeof params?.name !== 'string') return null;
+  return (agent === null ? workspaceEndpoint : agentEndpoint).tools.get(params.name)?.tool ?? null;
+}
+
+async function countSearch(
+  { limiter }: McpDeps,
+  req: GatewayRequest,
+  res: ServerResponse,
+  principal: Principal,
+): Promise<HivekeepError | undefined> {
+  const admission = await limiter?.admitSearch(principal);
+  return admission?.refusal && applyAdmission(req, res, admission);
+}
+
+/** What the library needs of the request; the credential is not part of it. */
+function webRequest({ headers }: GatewayRequest, signal: AbortSignal): Request {
+  const needed = Object.entries(headers).filter(
+    ([name]) => name.startsWith('mcp-') || name === 'accept' || name === 'content-type' || name === 'last-event-id',
+  );
+  return new Request('http://hivekeep.invalid/mcp', {
+    method: 'POST',
+    headers: needed.map(([name, value]): [string, string] => [name, String(value)]),
+    signal,
+  });
+}
+
+async function send(
+  { responder, streams }: McpDeps,
+  req: GatewayRequest,
+  res: ServerResponse,
+  response: Response,
+  { id = null }: { id?: unknown },
+): Promise<void> {
+  const type = response.headers.get('content-type') ?? jsonType;
+  if (response.body === null || !type.startsWith('text/event-stream')) {
+    responder.text(req, res, response.status, type, await response.text());
+    return;
+  }
+  const failure = (thrown: unknown): SseFrame => ({ data: rpcError(id, -32603, toHivekeepError(thrown).message) });
+  await streams.frames(req, res, messagesOf(response.body), (data) => ({ data }), failure);
+  responder.count(req, res.statusCode, 'stream');
+}

@@ -1,0 +1,55 @@
+/**
+ * The messages of a streamed response of the MCP library, which encodes them as server-sent events. They are decoded
+ * here and framed again by the gateway's own streams, so that heartbeats, slow readers, ended credentials and a shutdown
+ * are handled as on every other stream.
+ *
+ * Invariants
+ *  McpStream.V1 The messages are the library's, all of them and in order.
+ *  McpStream.V2 Returning the iterator cancels the response at once, even if a read is pending.
+ */
+
+/** A JSON-RPC message. */
+export type Message = Readonly<Record<string, unknown>>;
+
+export function messagesOf(body: ReadableStream<Uint8Array>): AsyncIterable<Message> {
+  return { [Symbol.asyncIterator]: () => new Messages(body.getReader()) };
+}
+
+class Messages implements AsyncIterator<Message> {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #decoder = new TextDecoder();
+  readonly #ready: Message[] = [];
+  #rest = '';
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
+    this.#reader = reader;
+  }
+
+  async next(): Promise<IteratorResult<Message>> {
+    for (;;) {
+      const value = this.#ready.shift();
+      if (value !== undefined) return { done: false, value };
+      const read = await this.#reader.read();
+      if (read.done) return { done: true, value: undefined };
+      this.#take(this.#decoder.decode(read.value, { stream: true }));
+    }
+  }
+
+  #take(text: string): void {
+    const blocks = (this.#rest + text).split('\n\n');
+    this.#rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const data = block
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).trimStart())
+        .join('\n');
+      if (data !== '') this.#ready.push(JSON.parse(data) as Message);
+    }
+  }
+
+  async return(): Promise<IteratorResult<Message>> {
+    await this.#reader.cancel();
+    return { done: true, value: undefined };
+  }
+}

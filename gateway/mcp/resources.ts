@@ -1,0 +1,170 @@
+/**
+ * Resources of MCP: memories, runs and agents by their URIs, and a paged list of them. A prompt puts what is known
+ * about a topic before a model.
+ */
+import {
+  type ListResourcesResult,
+  type McpServer,
+  type Resource,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { searchInput } from '../../src/domain/inputs.js';
+import type { Agent, Memory, Run } from '../../src/domain/model.js';
+import type { Scope } from '../../src/domain/vocabulary.js';
+import type { PageOf, PageRequest } from '../../src/service.js';
+import type { Position } from '../../src/store/port.js';
+import { toHivekeepError } from '../http/error-envelope.js';
+import { fenced, type Session } from './tool.js';
+
+const mimeType = 'application/json';
+const pageSize = 50;
+
+/** A kind of resource. Those with `list` are in the list of resources. */
+interface Kind {
+  name: string;
+  template: string;
+  scope: Scope;
+  description: string;
+  read(session: Session, variables: Readonly<Record<string, string>>): Promise<object>;
+  list?: (session: Session, page: PageRequest) => Promise<PageOf<Resource>>;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'memory',
+    template: 'memory://{memory_id}',
+    scope: 'memory:read',
+    description: 'A memory.',
+    read: ({ service, caller }, { memory_id = '' }) => service.getMemory(caller, memory_id),
+    list: async ({ service, caller, agent }, page) =>
+      shown(await service.listMemories(caller, agent === null ? {} : { agent_id: agent }, page), memoryResource),
+  },
+  {
+    name: 'run',
+    template: 'run://{agent_id}/{run_id}',
+    scope: 'agent:read',
+    description: 'A run of an agent.',
+    read: ({ service, caller }, { agent_id = '', run_id = '' }) => service.getRun(caller, agent_id, run_id),
+    list: async ({ service, caller, agent }, page) =>
+      agent === null
+        ? { items: [], next: null, total: 0 }
+        : shown(await service.listRuns(caller, agent, page), runResource),
+  },
+  {
+    name: 'agent',
+    template: 'agent://{agent_id}',
+    scope: 'agent:read',
+    description: 'An agent and its settings.',
+    read: ({ service, caller }, { agent_id = '' }) => service.getAgent(caller, agent_id),
+    list: async ({ service, caller, agent }, page) =>
+      agent === null
+        ? shown(await service.listAgents(caller, page), agentResource)
+        : { items: [agentResource(await service.getAgent(caller, agent))], next: null, total: 1 },
+  },
+];
+
+const shown = <T>({ items, ...rest }: PageOf<T>, show: (item: T) => Resource): PageOf<Resource> => ({
+  ...rest,
+  items: items.map(show),
+});
+const start = (text: string): string => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text);
+const memoryResource = ({ id, type, content }: Memory): Resource => ({
+  uri: `memory://${id}`,
+  name: id,
+  title: start(content),
+  description: type,
+  mimeType,
+});
+const runResource = ({ id, agent_id, status, input }: Run): Resource => ({
+  uri: `run://${agent_id}/${id}`,
+  name: id,
+  title: start(input),
+  description: status,
+  mimeType,
+});
+const agentResource = ({ id, name, description }: Agent): Resource => ({
+  uri: `agent://${id}`,
+  name: id,
+  title: name,
+  description: start(description),
+  mimeType,
+});
+
+export function addResources(server: McpServer, session: Session): void {
+  const allowed = kinds.filter(({ scope }) => session.caller.scopes.has(scope));
+  for (const kind of allowed)
+    server.registerResource(
+      kind.name,
+      new ResourceTemplate(kind.template, { list: undefined }),
+      { description: kind.description, mimeType },
+      (uri, variables) => read(session, kind, uri.href, variables as Record<string, string>),
+    );
+  if (allowed.length > 0)
+    server.server.setRequestHandler('resources/list', ({ params }) => list(session, allowed, params?.cursor));
+}
+
+/** At an agent's endpoint everything but its own resources does not exist. */
+async function read(
+  session: Session,
+  kind: Kind,
+  uri: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<ReadResourceResult> {
+  if (session.agent !== null && variables['agent_id'] !== undefined && variables['agent_id'] !== session.agent)
+    throw new ResourceNotFoundError(uri);
+  try {
+    return { contents: [{ uri, mimeType, text: JSON.stringify(await kind.read(session, variables)) }] };
+  } catch (thrown) {
+    const error = toHivekeepError(thrown);
+    if (error.code === 'NOT_FOUND') throw new ResourceNotFoundError(uri);
+    session.failed(error, 'resources/read');
+    throw error;
+  }
+}
+
+/** One kind after the other. A cursor holds the number of the kind, and the position in its list. */
+async function list(session: Session, allowed: readonly Kind[], cursor?: string): Promise<ListResourcesResult> {
+  const { cursors, caller, agent } = session;
+  const listed = allowed.filter((kind) => kind.list !== undefined);
+  const binding = JSON.stringify(['mcp resources', caller.workspace, agent, listed.map(({ name }) => name)]);
+  let position: Position = cursor === undefined ? [0] : cursors.read(cursor, binding);
+  const resources: Resource[] = [];
+  while (resources.length < pageSize) {
+    const [index, ...after] = position;
+    const kind = listed[Number(index)];
+    if (kind?.list === undefined) return { resources };
+    const page = await kind.list(session, {
+      sort: 'created_at',
+      order: 'desc',
+      limit: pageSize - resources.length,
+      ...(after.length > 0 && { after }),
+    });
+    resources.push(...page.items);
+    position = page.next === null ? [Number(index) + 1] : [Number(index), ...page.next];
+  }
+  return { resources, nextCursor: cursors.sign(position, binding) };
+}
+
+export function addPrompts(server: McpServer, session: Session): void {
+  const { service, caller, agent } = session;
+  if (!caller.scopes.has('memory:read')) return;
+  server.registerPrompt(
+    'what_is_known',
+    {
+      title: 'What is known about a topic',
+      description: 'Puts the memories about a topic before the model, for its next answer.',
+      argsSchema: z.object({ topic: searchInput.shape.query.describe('What it should be about.') }),
+    },
+    async ({ topic }) => {
+      const memories = await service.searchMemories(caller, {
+        query: topic,
+        ...(agent !== null && { agent_id: agent }),
+      });
+      const text = `Take into account what is known about this topic: ${JSON.stringify(topic)}\n\n${fenced({ memories })}`;
+      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+    },
+  );
+}

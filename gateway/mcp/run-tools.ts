@@ -1,0 +1,265 @@
+/**
+ * Tools that let an agent work: runs, which may take long, and its mailbox.
+ *
+ * Invariants
+ *  McpRuns.M1 A call that waits follows its run by its events, and reports each of them as progress. What happens to
+ *     the call or its connection does not change the run. A repeat with the same idempotency key follows the same run
+ *     from its beginning, so that it comes to the same end.
+ *  McpRuns.M2 A run that waits for a human is answered as `input_required` to clients that can ask one. The state that
+ *     goes through the client names the run and the question, is signed, and is good for the same endpoint only;
+ *     everything else is in the run. A repeated answer takes effect once.
+ *  McpRuns.M3 Only who may decide (agent:manage) is asked for approval.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  inputResponse,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { limits, mailboxInput, resumeInput, runInput } from '../../src/domain/inputs.js';
+import { isTerminal, type Run, type RunEvent } from '../../src/domain/model.js';
+import { results } from '../../src/domain/results.js';
+import type { Position } from '../../src/store/port.js';
+import { commandNamed } from '../http/idempotency.js';
+import { acts, adds, changes, pageInput, pageOf, reads, type Session, tool, type Tool, type ToolCall } from './tool.js';
+import { paged } from './workspace-tools.js';
+
+const waitSeconds = z
+  .int()
+  .min(0)
+  .max(540)
+  .optional()
+  .describe('How long to wait for the run to end or to ask something. A run that takes longer goes on without you.');
+const runId = z.string().min(1).max(limits.reference).describe('The `id` of the run.');
+
+/** Shorter than the 60 s after which clients give a request up. */
+const usualWait = 50;
+
+export const runTools: readonly Tool[] = [
+  tool({
+    name: 'ask_agent',
+    title: 'Ask the agent',
+    description:
+      'Asks the agent something and waits for its answer, which is in `output`. It answers from its memory. If it is still `running` then, come back with get_run.',
+    scopes: ['agent:spawn'],
+    forAgent: 'required',
+    annotations: acts,
+    repeatable: true,
+    input: z.strictObject({
+      message: runInput.shape.input,
+      sessionId: runInput.shape.sessionId,
+      wait_seconds: waitSeconds,
+    }),
+    output: results.Run,
+    call: (call, { message, sessionId, wait_seconds }, agent) =>
+      worked(call, agent, wait_seconds ?? usualWait, (caller) =>
+        call.service.startRun(caller, agent, { input: message, sessionId }),
+      ),
+  }),
+  tool({
+    name: 'start_run',
+    title: 'Start a run',
+    description: 'Gives the agent a piece of work, and returns at once unless it is told to wait.',
+    scopes: ['agent:spawn'],
+    forAgent: 'required',
+    annotations: acts,
+    repeatable: true,
+    input: runInput.extend({ wait_seconds: waitSeconds }),
+    output: results.Run,
+    call: (call, { wait_seconds, ...input }, agent) =>
+      worked(call, agent, wait_seconds ?? 0, (caller) => call.service.startRun(caller, agent, input)),
+  }),
+  tool({
+    name: 'get_run',
+    title: 'Get a run',
+    description: 'How a run is doing, and its output once it has ended.',
+    scopes: ['agent:read'],
+    forAgent: 'required',
+    annotations: reads,
+    input: z.strictObject({ run_id: runId, wait_seconds: waitSeconds }),
+    output: results.Run,
+    call: async (call, { run_id, wait_seconds }, agent) =>
+      followed(call, agent, await call.service.getRun(call.caller, agent, run_id), wait_seconds ?? 0),
+  }),
+  tool({
+    name: 'list_runs',
+    title: 'List runs',
+    description: "The agent's runs, the newest first.",
+    scopes: ['agent:read'],
+    forAgent: 'required',
+    annotations: reads,
+    input: z.strictObject(pageInput),
+    output: pageOf(results.Run),
+    call: (call, input, agent) =>
+      paged(call, input, `runs of ${agent}`, (page) => call.service.listRuns(call.caller, agent, page)),
+  }),
+  tool({
+    name: 'resume_run',
+    title: 'Resume a run',
+    description:
+      'Goes on with a run that is `paused`, with the answer to its question or the decision that it waits for, or with one that ran out of steps or time.',
+    scopes: ['agent:spawn'],
+    forAgent: 'required',
+    annotations: acts,
+    repeatable: true,
+    input: z.strictObject({ run_id: runId, ...resumeInput.shape, wait_seconds: waitSeconds }),
+    output: results.Run,
+    call: (call, { run_id, wait_seconds, ...input }, agent) =>
+      worked(call, agent, wait_seconds ?? 0, (caller) => call.service.resumeRun(caller, agent, run_id, input)),
+  }),
+  tool({
+    name: 'cancel_run',
+    title: 'Cancel a run',
+    description: 'Ends a run that has not ended.',
+    scopes: ['agent:manage'],
+    forAgent: 'required',
+    annotations: changes,
+    repeatable: true,
+    input: z.strictObject({ run_id: runId }),
+    output: results.Run,
+    call: ({ service, caller }, { run_id }, agent) => service.cancelRun(caller, agent, run_id),
+  }),
+  tool({
+    name: 'send_message',
+    title: 'Send a message',
+    description:
+      "Puts a message into another agent's mailbox. It is durable and not waited for; the next step of that agent reads it. At an agent's endpoint it is from this agent.",
+    scopes: ['agent:spawn'],
+    forAgent: 'optional',
+    annotations: adds,
+    repeatable: true,
+    input: z.strictObject({
+      to: z.string().min(1).max(limits.reference).describe('The id of the agent that gets it.'),
+      content: mailboxInput.shape.content,
+      reply_to: mailboxInput.shape.reply_to,
+      metadata: mailboxInput.shape.metadata,
+    }),
+    output: results.MailboxMessage,
+    call: ({ service, caller }, { to, ...message }, agent) =>
+      service.sendMessage(caller, to, { ...message, from: agent }),
+  }),
+  tool({
+    name: 'read_mailbox',
+    title: 'Read the mailbox',
+    description: "The agent's mailbox messages: unread ones first. Looking at them does not mark them as read.",
+    scopes: ['agent:read'],
+    forAgent: 'required',
+    annotations: reads,
+    input: z.strictObject(pageInput),
+    output: pageOf(results.MailboxMessage),
+    call: (call, input, agent) =>
+      paged(call, input, `mailbox of ${agent}`, (page) => call.service.listMessages(call.caller, agent, true, page)),
+  }),
+];
+
+type Answered = Run | InputRequiredResult;
+
+/** What the state that goes through the client says: the run, and the time of the question that was asked. */
+type Asked = readonly [run: string, at: string];
+
+/** Starts or resumes a run, or takes the human's answer to what it asked in an earlier round, and follows it. */
+async function worked(
+  call: ToolCall,
+  agent: string,
+  seconds: number,
+  begin: (caller: ToolCall['caller']) => Promise<Run>,
+): Promise<Answered> {
+  const asked = call.request.mcpReq.requestState<Position>() as Asked | undefined;
+  if (asked === undefined) return outcome(call, await followed(call, agent, await begin(call.caller), seconds));
+  const [id, at] = asked;
+  const run = await call.service.getRun(call.caller, agent, id);
+  const answer = answerIn(call, run);
+  if (answer === 'missing') return outcome(call, run);
+  if (answer === 'declined') return run;
+  const command = commandNamed(at, call.caller, `mcp answers of ${id}`, JSON.stringify(answer));
+  const resumed = await call.service.resumeRun({ ...call.caller, command }, agent, id, answer);
+  return outcome(call, await followed(call, agent, resumed, seconds));
+}
+
+const approval = z.object({ decision: z.enum(['approve', 'reject']), comment: z.string().optional() });
+const reply = z.object({ answer: z.string().min(1) });
+
+/** The answer of the human that a retried request carries. What does not fit the question is asked again. */
+function answerIn(call: ToolCall, run: Run): 'missing' | 'declined' | z.infer<typeof resumeInput> {
+  const given = inputResponse(call.request.mcpReq.inputResponses, 'answer');
+  if (given.kind !== 'elicit') return 'missing';
+  if (given.action !== 'accept') return 'declined';
+  const decided = approval.safeParse(given.content);
+  if (decided.success) {
+    const { decision, comment } = decided.data;
+    return { decision, ...(comment !== undefined && comment !== '' && { input: comment }) };
+  }
+  const told = reply.safeParse(given.content);
+  return told.success ? { input: told.data.answer } : 'missing';
+}
+
+/** Waits until the run has ended or asks something, at most so long, and tells the client what happens (McpRuns.M1). */
+async function followed(call: ToolCall, agent: string, run: Run, seconds: number): Promise<Run> {
+  if (seconds === 0 || isSettled(run)) return run;
+  const { service, caller, clock, request } = call;
+  const enough = new AbortController();
+  const cancel = clock.after(seconds * 1000, () => {
+    enough.abort();
+  });
+  try {
+    const signal = AbortSignal.any([request.mcpReq.signal, enough.signal]);
+    for await (const event of await service.runEvents(caller, agent, run.id, 0, signal)) {
+      if (event.at >= run.updated_at) await report(call, event);
+      if (event.type !== 'status' || !(event.status === 'paused' || isTerminal(event.status))) continue;
+      // an earlier question may have been answered since
+      const now = await service.getRun(caller, agent, run.id);
+      if (isSettled(now)) return now;
+    }
+  } finally {
+    cancel();
+    enough.abort();
+  }
+  return service.getRun(caller, agent, run.id);
+}
+
+const isSettled = ({ status }: Run): boolean => status === 'paused' || isTerminal(status);
+
+/** Thoughts are told to those who may read them. */
+async function report({ request, caller }: ToolCall, event: RunEvent): Promise<void> {
+  const progressToken = request.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return;
+  const told =
+    event.type === 'status'
+      ? event.status
+      : event.type === 'thought' && caller.scopes.has('agent:read')
+        ? `${event.thought.thoughtType}: ${event.thought.content.slice(0, 200)}`
+        : event.type;
+  await request.mcpReq.notify({
+    method: 'notifications/progress',
+    params: { progressToken, progress: event.seq, message: told },
+  });
+}
+
+/** McpRuns.M2, M3. */
+function outcome(call: ToolCall, run: Run): Answered {
+  const { waitingFor } = run;
+  if (run.status !== 'paused' || waitingFor === null || !canAsk(call)) return run;
+  const decides = waitingFor.kind === 'approval';
+  if (decides && !call.caller.scopes.has('agent:manage')) return run;
+  const asked: Asked = [run.id, run.updated_at];
+  return inputRequired({
+    inputRequests: {
+      answer: inputRequired.elicit({
+        message: `Agent ${run.agent_id} asks: ${waitingFor.question}`,
+        requestedSchema: decides ? approval : reply,
+      }),
+    },
+    requestState: call.cursors.sign(asked, stateBinding(call)),
+  });
+}
+
+/** What a state that goes through the client is good for. */
+export const stateBinding = ({ caller, agent }: Session): string =>
+  JSON.stringify(['mcp state', caller.workspace, agent]);
+
+function canAsk({ request }: ToolCall): boolean {
+  const envelope = request.mcpReq.envelope as Record<string, unknown> | undefined;
+  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] as { elicitation?: object } | undefined;
+  return capabilities?.elicitation !== undefined;
+}

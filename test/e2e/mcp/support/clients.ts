@@ -1,0 +1,57 @@
+/** The official TypeScript clients, connected to an endpoint with a credential. */
+import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import { Client as Client1 } from 'mcp-sdk-1/client/index.js';
+import { StreamableHTTPClientTransport as Transport1 } from 'mcp-sdk-1/client/streamableHttp.js';
+import type { Json } from '../../api/support/client.js';
+
+export interface Connection {
+  url: string;
+  key: string;
+}
+
+const info = { name: 'test', version: '1' };
+const requestInit = ({ key }: Connection): RequestInit => ({ headers: { authorization: `Bearer ${key}` } });
+
+/** What a person answers to a question; a list is used up one by one. */
+export type Person = (question: string) => { action: 'accept'; content: Json } | { action: 'decline' };
+
+/** The current client: of the revision 2026-07-28, or of those before it with `legacy`. */
+export async function connect(
+  to: Connection,
+  { legacy = false, person }: { legacy?: boolean; person?: Person } = {},
+): Promise<Client> {
+  const client = new Client(info, {
+    versionNegotiation: { mode: legacy ? 'legacy' : { pin: '2026-07-28' } },
+    ...(person && { capabilities: { elicitation: { form: {} } } }),
+  });
+  if (person)
+    client.setRequestHandler('elicitation/create', ({ params }) => person(params.message) as { action: 'decline' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(to.url), { requestInit: requestInit(to) }));
+  return client;
+}
+
+/** The client of the line before. */
+export async function connectSdk1(to: Connection): Promise<Client1> {
+  const client = new Client1(info);
+  await client.connect(new Transport1(new URL(to.url), { requestInit: requestInit(to) }) as never);
+  return client;
+}
+
+/** The structured content of a call that succeeds. */
+export async function done(client: Client, name: string, args: Json = {}): Promise<Json> {
+  const result = await client.callTool({ name, arguments: args });
+  if (result.isError) throw new Error(textOf(result));
+  return result.structuredContent as Json;
+}
+
+/** The error of a call that fails, in the envelope. */
+export async function failed(client: Client, name: string, args: Json = {}): Promise<Json> {
+  const result = await client.callTool({ name, arguments: args });
+  if (!result.isError) throw new Error(`succeeded: ${textOf(result)}`);
+  return (JSON.parse(unfenced(textOf(result))) as { error: Json }).error;
+}
+
+export const textOf = ({ content }: CallToolResult): string =>
+  content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+
+export const unfenced = (text: string): string => /<hivekeep_data>\n(.*)\n<\/hivekeep_data>/s.exec(text)?.[1] ?? '';
