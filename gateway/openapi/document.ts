@@ -3,14 +3,14 @@
  * table of errors) and from the result schemas, so that the two cannot diverge.
  */
 import { routes } from '../rest/routes.js';
-import { a2aPaths, otherTags, servicePaths } from './other-paths.js';
+import { a2aPaths, mcpPaths, otherTags, servicePaths } from './other-paths.js';
 import { sharedParameters } from './parameters.js';
 import { sharedHeaders, sharedResponses } from './responses.js';
 import { chapters, restPaths } from './rest.js';
 import { buildSchemas } from './schemas.js';
 import type { Document } from './types.js';
 
-const description = `A self-hosted service in which agents live: each has a memory of its own, a mailbox, runs that survive crashes, and an A2A endpoint. Agents belong to hives that share what they know.
+const description = `A self-hosted service in which agents live: each has a memory of its own, a mailbox, runs that survive crashes, and endpoints for A2A and MCP. Agents belong to hives that share what they know.
 
 Send \`Authorization: Bearer svc_...\` with every request. Bodies are JSON in UTF-8, at most 1 MiB unless the server is set otherwise, nested at most 64 deep, without NUL and lone surrogates in any text, and without \`__proto__\` among the keys; fields that an operation does not know are refused, parameters of a query that it does not know are ignored. A wrong method at a known path is 405 with Allow.
 
@@ -29,7 +29,7 @@ export function createDocument(baseUrl = ''): Document {
     info: { title: 'hivekeep', version: 'v1', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: baseUrl === '' ? '/' : baseUrl }],
     tags: [...chapters.map(({ name, description: about }) => ({ name, description: about })), ...otherTags],
-    paths: { ...restPaths(schemas), ...a2aPaths(), ...servicePaths },
+    paths: { ...restPaths(schemas), ...a2aPaths(), ...mcpPaths, ...servicePaths },
     components: {
       schemas: schemas.components,
       parameters: sharedParameters,
@@ -40,7 +40,7 @@ export function createDocument(baseUrl = ''): Document {
           type: 'http',
           scheme: 'bearer',
           description:
-            "An API key (`svc_live_...`, `svc_test_...`); at an agent's A2A endpoint also a token of this agent (`at_...`).",
+            "An API key (`svc_live_...`, `svc_test_...`); at an agent's A2A and MCP endpoints also a token of this agent (`at_...`).",
         },
       },
     },

@@ -1,6 +1,7 @@
 /** Operations outside the REST API: A2A (docs/api.md 4.2), probes, metrics and this document. */
 import { cardPaths } from '../a2a/card-routes.js';
 import { agentPath } from '../a2a/address.js';
+import { mcpAgentPath, mcpWorkspacePath } from '../mcp/endpoint.js';
 import { pathParameters } from './parameters.js';
 import { always, everywhere, refused } from './responses.js';
 import { templateOf } from './rest.js';
@@ -19,6 +20,11 @@ export const otherTags = [
     name: 'A2A',
     description:
       'Each agent as a peer of other agents: the Agent2Agent protocol 0.2, 0.3 and 1.0 over JSON-RPC, with an API key or a token of the agent.',
+  },
+  {
+    name: 'MCP',
+    description:
+      'Memories, runs and mailboxes as tools and resources of the Model Context Protocol, 2026-07-28 and before, for assistants and editors.',
   },
   { name: 'Service', description: 'For whoever runs the service or writes a client. No key.' },
 ] as const;
@@ -98,6 +104,54 @@ export function a2aPaths(): Paths {
   for (const name of cardPaths.keys()) paths[`${templateOf(agentPath)}/${name}`] = { get: card(name) };
   return paths;
 }
+
+/** MCP answers some refusals itself, with the status that it wants. */
+const refusedByEither = (description: string): Response => ({
+  description,
+  headers: everywhere,
+  content: { 'application/json': { schema: { anyOf: [schemaRef('McpResponse'), schemaRef('Error')] } } },
+});
+
+const mcp = (path: string, operationId: string, summary: string, opens: string): Operation => ({
+  operationId,
+  tags: ['MCP'],
+  summary,
+  description: `${opens} The scopes of the credential decide which tools there are: docs/mcp.md has them all. One message a request; what is reported before the result, such as progress, makes the response a stream.`,
+  security: [{ bearer: [] }],
+  ...(path.includes(':') && { parameters: pathParameters(path) }),
+  requestBody: { required: true, content: { 'application/json': { schema: schemaRef('McpRequest') } } },
+  responses: {
+    200: {
+      description: 'The result, or an error of the protocol.',
+      headers: everywhere,
+      content: {
+        'application/json': { schema: schemaRef('McpResponse') },
+        'text/event-stream': { schema: eventOf(schemaRef('McpResponse')) },
+      },
+    },
+    202: { description: 'A notification was taken in.', headers: everywhere },
+    400: refusedByEither('The message is malformed, or of a revision that is not served.'),
+    403: refusedByEither('The credential lacks a scope, or the web page may not call.'),
+    404: refusedByEither('There is no such agent, or no such method.'),
+    406: refusedByEither('Accept does not name both application/json and text/event-stream.'),
+    500: refusedByEither('A fault of the service.'),
+    ...refused(401, 413, 415, 429, 503),
+  },
+});
+
+export const mcpPaths: Paths = {
+  [templateOf(mcpAgentPath)]: {
+    post: mcp(
+      mcpAgentPath,
+      'callAgentTools',
+      'Use an agent over MCP.',
+      'Opened by an API key, and by a token of the agent with the scope `agent:mcp`.',
+    ),
+  },
+  [mcpWorkspacePath]: {
+    post: mcp(mcpWorkspacePath, 'callWorkspaceTools', 'Use the workspace over MCP.', 'Opened by an API key.'),
+  },
+};
 
 const open = (
   operationId: string,

@@ -52,6 +52,24 @@ export const a2aSchemas = {
   }),
 };
 
+/** The envelope of MCP's messages; its contents are specified there, and the tools in docs/mcp.md. */
+export const mcpSchemas = {
+  McpRequest: z.object({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.int()]).optional().describe('Echoed. Without it the message is a notification.'),
+    method: z.string().describe('`tools/call` and the like.'),
+    params: z.record(z.string(), z.unknown()).optional(),
+  }),
+  McpResponse: z.object({
+    jsonrpc: z.literal('2.0'),
+    id: id.optional(),
+    method: z.string().optional().describe('Of a notification in a stream, such as `notifications/progress`.'),
+    params: z.record(z.string(), z.unknown()).optional(),
+    result: z.record(z.string(), z.unknown()).optional(),
+    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+  }),
+};
+
 /** docs/api.md 7.1. */
 const error = z.object({
   error: z.object({
@@ -112,6 +130,7 @@ export function buildSchemas(routes: readonly Route[]): Schemas {
       Pagination: pagination,
       AgentConfig: inputs.agentConfig,
       ...a2aSchemas,
+      ...mcpSchemas,
     }).map(([name, schema]) => [schema, name] as const),
     ...bodyNames(routes),
   ]);

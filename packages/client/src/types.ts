@@ -810,6 +810,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp/agents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use an agent over MCP.
+         * @description Opened by an API key, and by a token of the agent with the scope `agent:mcp`. The scopes of the credential decide which tools there are: docs/mcp.md has them all. One message a request; what is reported before the result, such as progress, makes the response a stream.
+         */
+        post: operations["callAgentTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use the workspace over MCP.
+         * @description Opened by an API key. The scopes of the credential decide which tools there are: docs/mcp.md has them all. One message a request; what is reported before the result, such as progress, makes the response a stream.
+         */
+        post: operations["callWorkspaceTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -1193,7 +1233,7 @@ export interface components {
             id: string;
             agent_id: string;
             name: string;
-            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /** @description The first characters of the secret, to tell credentials apart. */
             hint: string;
             /**
@@ -1250,7 +1290,7 @@ export interface components {
             name: string;
             /** @description Whose token it is; null for keys. */
             agent_id: string | null;
-            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /**
              * Format: date-time
              * @description ISO 8601, UTC, with milliseconds.
@@ -1498,7 +1538,7 @@ export interface components {
             id: string;
             agent_id: string;
             name: string;
-            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /** @description The first characters of the secret, to tell credentials apart. */
             hint: string;
             /**
@@ -1680,6 +1720,35 @@ export interface components {
             protocolVersion?: string;
         } & {
             [key: string]: unknown;
+        };
+        McpRequest: {
+            /** @constant */
+            jsonrpc: "2.0";
+            /** @description Echoed. Without it the message is a notification. */
+            id?: string | number;
+            /** @description `tools/call` and the like. */
+            method: string;
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        McpResponse: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id?: string | number | null;
+            /** @description Of a notification in a stream, such as `notifications/progress`. */
+            method?: string;
+            params?: {
+                [key: string]: unknown;
+            };
+            result?: {
+                [key: string]: unknown;
+            };
+            error?: {
+                code: number;
+                message: string;
+                data?: unknown;
+            };
         };
         MemoryInput: {
             type: string;
@@ -1926,7 +1995,7 @@ export interface components {
         TokenInput: {
             /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
             name: string;
-            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /**
              * Format: date-time
              * @description ISO 8601 with a zone, in the future; null: never.
@@ -4742,6 +4811,265 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    callAgentTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or an error of the protocol. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                    "text/event-stream": {
+                        id?: string;
+                        event?: string;
+                        data: string;
+                    };
+                };
+            };
+            /** @description A notification was taken in. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is malformed, or of a revision that is not served. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            /** @description The credential lacks a scope, or the web page may not call. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such agent, or no such method. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description Accept does not name both application/json and text/event-stream. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            /** @description A fault of the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    callWorkspaceTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpRequest"];
+            };
+        };
+        responses: {
+            /** @description The result, or an error of the protocol. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                    "text/event-stream": {
+                        id?: string;
+                        event?: string;
+                        data: string;
+                    };
+                };
+            };
+            /** @description A notification was taken in. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is malformed, or of a revision that is not served. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            /** @description The credential lacks a scope, or the web page may not call. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such agent, or no such method. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description Accept does not name both application/json and text/event-stream. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            /** @description A fault of the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"] | components["schemas"]["Error"];
+                };
+            };
             503: components["responses"]["Unavailable"];
         };
     };

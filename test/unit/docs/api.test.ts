@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { scopeOf } from '../../../gateway/a2a/endpoint.js';
 import { statusOf } from '../../../gateway/http/error-envelope.js';
+import { agentEndpoint, workspaceEndpoint } from '../../../gateway/mcp/server.js';
 import { routes } from '../../../gateway/rest/routes.js';
 import { methods } from '../../../src/a2a/methods.js';
 import { slashStates } from '../../../src/a2a/states.js';
-import { scopes } from '../../../src/domain/vocabulary.js';
+import { tokenScopes } from '../../../src/domain/vocabulary.js';
 import { tierLimits } from '../../../src/limits/tiers.js';
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
@@ -42,13 +43,23 @@ describe('docs/api.md', () => {
     expect(documented.toSorted()).to.deep.equal(known.toSorted());
   });
 
+  it('4.4 lists every MCP tool with its scope and its endpoint, and no other', () => {
+    const documented = rowsOf('4.4')
+      .filter(([name]) => /^[a-z]+_?/.test(name ?? ''))
+      .map(([name, scope, where]) => `${name} ${scope} ${where}`);
+    const known = [...workspaceEndpoint.tools.values()].map(
+      ({ tool }) => `${tool.name} ${tool.scopes.join(', ')} ${agentEndpoint.tools.has(tool.name) ? 'both' : '/mcp'}`,
+    );
+    expect(documented.toSorted()).to.deep.equal(known.toSorted());
+  });
+
   it('3.1 maps every run status to its A2A state', () => {
     expect(Object.fromEntries(rowsOf('3.1'))).to.deep.equal(slashStates);
   });
 
   it('5.2 names every scope', () => {
     const [, section = ''] = text.split('### 5.2 Scopes\n');
-    for (const scope of scopes) expect(section.split('\n###')[0]).to.include(`\`${scope}\``);
+    for (const scope of tokenScopes) expect(section.split('\n###')[0]).to.include(`\`${scope}\``);
   });
 
   it('7.1 lists every error code with its status', () => {

@@ -92,9 +92,13 @@ describe('the OpenAPI document', () => {
     ).to.deep.equal(routes.map((route) => route.operationId).sort());
   });
 
-  it('has the A2A endpoint with its cards, and what needs no key', () => {
+  it('has the A2A endpoint with its cards, the MCP endpoints, and what needs no key', () => {
     const served = [agentPath, ...[...cardPaths.keys()].map((name) => `${agentPath}/${name}`)].map(template);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/api/'))).to.have.members(served);
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/mcp'))).to.have.members([
+      '/mcp',
+      '/mcp/agents/{id}',
+    ]);
     const open = operations.filter(({ operation }) => operation.security.length === 0).map(({ path }) => path);
     expect(open).to.have.members(['/livez', '/readyz', '/metrics', '/openapi.json', '/docs']);
   });
