@@ -343,6 +343,33 @@ describe('answers as documented', () => {
     await got(hivekeep.POST('/v1/push/dead-letters/{id}/replay', { params: { path: { id: dead!.id } } }));
   });
 
+  it('MCP, of both revisions', async () => {
+    const { id } = await spawn('Tooled');
+    const header = { Accept: 'application/json, text/event-stream' };
+    const message = (method: string, params: Record<string, unknown>, requestId?: number) => ({
+      params: { path: { id } },
+      headers: header,
+      parseAs: 'text' as const,
+      body: { jsonrpc: '2.0' as const, method, params, ...(requestId !== undefined && { id: requestId }) },
+    });
+    const call = (name: string, given: object) => message('tools/call', { name, arguments: given }, 1);
+    const agent = '/mcp/agents/{id}';
+    expect((await hivekeep.POST(agent, message('tools/list', {}, 1))).data).to.include('data: {"result":{"tools"');
+    expect((await hivekeep.POST(agent, message('notifications/initialized', {}))).response.status).to.equal(202);
+    expect((await hivekeep.POST(agent, call('remember', { content: 'tea' }))).data).to.include('"agent_id"');
+    expect((await hivekeep.POST(agent, call('recall', { query: 'tea' }))).data).to.include('"relevance"');
+    expect((await hivekeep.POST('/mcp', { ...call('get_usage', {}), params: {} })).data).to.include('"storage"');
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const modern = message('tools/list', { _meta: envelope }, 1);
+    modern.headers = { ...header, ...{ 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' } };
+    expect((await hivekeep.POST(agent, modern)).data).to.match(/^\{"result":\{"tools"/);
+    expect((await hivekeep.POST(agent, { ...modern, headers: header })).response.status).to.equal(400);
+  });
+
   it('what needs no key', async () => {
     expect((await hivekeep.GET('/livez')).data).to.deep.equal({ status: 'ok' });
     expect((await hivekeep.GET('/readyz')).data).to.deep.equal({ status: 'ready' });

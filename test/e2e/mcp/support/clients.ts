@@ -27,6 +27,8 @@ export async function connect(
   if (person)
     client.setRequestHandler('elicitation/create', ({ params }) => person(params.message) as { action: 'decline' });
   await client.connect(new StreamableHTTPClientTransport(new URL(to.url), { requestInit: requestInit(to) }));
+  // from here on it compares results with the schemas that the tools announce
+  await client.listTools();
   return client;
 }
 
