@@ -61,7 +61,7 @@ const kinds: readonly Kind[] = [
     read: ({ service, caller }, { agent_id = '' }) => service.getAgent(caller, agent_id),
     list: async ({ service, caller, agent }, page) =>
       agent === null
-        ? shown(await service.listAgents(caller, page), agentResource)
+        ? shown(await service.listAgents(caller, {}, page), agentResource)
         : { items: [agentResource(await service.getAgent(caller, agent))], next: null, total: 1 },
   },
 ];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { hiveInput, joinInput, spawnInput } from '../../src/domain/inputs.js';
 import { results } from '../../src/domain/results.js';
-import type { PageOf } from '../../src/service.js';
+import type { PageOf, PageRequest } from '../../src/service.js';
 import { adds, changes, pageInput, pageOf, reads, tool, type Tool, type ToolCall } from './tool.js';
 
 const hive = z.strictObject({ hive_id: joinInput.shape.agent_id });
@@ -29,7 +29,7 @@ export const workspaceTools: readonly Tool[] = [
     annotations: reads,
     input: z.strictObject(pageInput),
     output: pageOf(results.Agent),
-    call: (call, input) => paged(call, input, 'list_agents', (page) => call.service.listAgents(call.caller, page)),
+    call: (call, input) => paged(call, input, 'list_agents', (page) => call.service.listAgents(call.caller, {}, page)),
   }),
   tool({
     name: 'spawn_agent',
@@ -118,7 +118,7 @@ export async function paged<T>(
   { cursors, caller }: ToolCall,
   { limit, cursor }: PageInput,
   list: string,
-  read: (page: Parameters<ToolCall['service']['listAgents']>[1]) => Promise<PageOf<T>>,
+  read: (page: PageRequest) => Promise<PageOf<T>>,
 ): Promise<{ items: T[]; next_cursor: string | null }> {
   const binding = JSON.stringify(['mcp', caller.workspace, list]);
   const { items, next } = await read({

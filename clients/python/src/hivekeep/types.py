@@ -192,7 +192,7 @@ class AgentToken(TypedDict):
     id: str
     agent_id: str
     name: str
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]
     hint: str  # The first characters of the secret, to tell credentials apart.
     expires_at: str | None  # ISO 8601; null: never.
     last_used_at: str | None  # To the minute; null: never.
@@ -218,7 +218,7 @@ AuditRecord = TypedDict("AuditRecord", {
     "credential_id": "str",
     "name": "str",
     "agent_id": "str | None",
-    "scopes": "list[Literal['agent:spawn', 'agent:read', 'agent:manage', 'memory:read', 'memory:write', 'hive:read', 'hive:write', 'usage:read', 'workspace:admin']]",
+    "scopes": "list[Literal['agent:spawn', 'agent:read', 'agent:manage', 'memory:read', 'memory:write', 'hive:read', 'hive:write', 'usage:read', 'workspace:admin', 'agent:mcp']]",
     "created_at": "str",
 })
 
@@ -388,7 +388,7 @@ class MintedToken(TypedDict):
     id: str
     agent_id: str
     name: str
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]
     hint: str  # The first characters of the secret, to tell credentials apart.
     expires_at: str | None  # ISO 8601; null: never.
     last_used_at: str | None  # To the minute; null: never.
@@ -510,6 +510,28 @@ class AgentCard(TypedDict):
     skills: list[AgentCardSkillsItem]
     url: NotRequired[str]  # The agent's JSON-RPC endpoint; 1.0 has it in `supportedInterfaces`.
     protocolVersion: NotRequired[str]
+
+
+class McpRequest(TypedDict):
+    jsonrpc: Literal["2.0"]
+    id: NotRequired[str | int]  # Echoed. Without it the message is a notification.
+    method: str  # `tools/call` and the like.
+    params: NotRequired[dict[str, Any]]
+
+
+class McpResponseError(TypedDict):
+    code: int
+    message: str
+    data: NotRequired[Any]
+
+
+class McpResponse(TypedDict):
+    jsonrpc: Literal["2.0"]
+    id: NotRequired[str | int | None]
+    method: NotRequired[str]  # Of a notification in a stream, such as `notifications/progress`.
+    params: NotRequired[dict[str, Any]]
+    result: NotRequired[dict[str, Any]]
+    error: NotRequired[McpResponseError]
 
 
 class MemoryInput(TypedDict):
@@ -654,7 +676,7 @@ class MailboxInput(TypedDict):
 
 class TokenInput(TypedDict):
     name: str  # Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]
     expires_at: NotRequired[str | None]  # ISO 8601 with a zone, in the future; null: never.
 
 
