@@ -8,6 +8,8 @@ const { agent_id: _agent, hive_id: _hive, ...memory } = memoryInput.shape;
 const { agent_id: _searched, ...query } = searchInput.shape;
 const { agent_id: _sharer, ...shared } = shareInput.shape;
 const reference = shareInput.shape.agent_id;
+/** Mailbox messages and turns of conversations are found too, under ids of their own. */
+const found = results.FoundMemory.extend({ id: z.string() });
 const memoryId = reference.describe('The `id` of the memory.');
 
 export const memoryTools: readonly Tool[] = [
@@ -24,7 +26,7 @@ export const memoryTools: readonly Tool[] = [
       ...query,
       hive_id: query.hive_id.describe("Search what is shared in this hive, instead of the agent's own memories."),
     }),
-    output: z.object({ memories: z.array(results.FoundMemory) }),
+    output: z.object({ memories: z.array(found) }),
     call: async ({ service, caller }, input, agent) => ({
       memories: await service.searchMemories(
         caller,
