@@ -17,7 +17,7 @@
 import type { ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Clock } from '../../src/domain/clock.js';
-import { HivekeepError } from '../../src/domain/errors.js';
+import type { HivekeepError } from '../../src/domain/errors.js';
 import type { Caller, Principal, Service } from '../../src/service.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 import { checkedAgent } from '../a2a/address.js';

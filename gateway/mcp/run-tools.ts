@@ -169,7 +169,7 @@ async function worked(
   if (asked === undefined) return outcome(call, await followed(call, agent, await begin(call.caller), seconds));
   const [id, at] = asked;
   const run = await call.service.getRun(call.caller, agent, id);
-  const answer = answerIn(call, run);
+  const answer = answerIn(call);
   if (answer === 'missing') return outcome(call, run);
   if (answer === 'declined') return run;
   const command = commandNamed(at, call.caller, `mcp answers of ${id}`, JSON.stringify(answer));
@@ -181,7 +181,7 @@ const approval = z.object({ decision: z.enum(['approve', 'reject']), comment: z.
 const reply = z.object({ answer: z.string().min(1) });
 
 /** The answer of the human that a retried request carries. What does not fit the question is asked again. */
-function answerIn(call: ToolCall, run: Run): 'missing' | 'declined' | z.infer<typeof resumeInput> {
+function answerIn(call: ToolCall): 'missing' | 'declined' | z.infer<typeof resumeInput> {
   const given = inputResponse(call.request.mcpReq.inputResponses, 'answer');
   if (given.kind !== 'elicit') return 'missing';
   if (given.action !== 'accept') return 'declined';

@@ -137,7 +137,7 @@ async function callTool(
   request: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    const { agent_id, idempotency_key, ...input } = validate(schema, given ?? {}) as Record<string, unknown>;
+    const { agent_id, idempotency_key, ...input }: Record<string, unknown> = validate(schema, given ?? {});
     const agent = session.agent ?? (agent_id as string | undefined);
     // how long a client waits is not part of what it wants done
     const content = JSON.stringify([agent, { ...input, wait_seconds: undefined }]);

@@ -112,7 +112,7 @@ export const fenced = (value: object): string =>
 
 export const resultOf = (value: object): CallToolResult => ({
   content: [{ type: 'text', text: fenced(value) }],
-  structuredContent: value as Record<string, unknown>,
+  structuredContent: value,
 });
 
 /** A failed call: the envelope of docs/api.md 7.1, which tells the model what to do otherwise. */

@@ -2,7 +2,7 @@
  * The MCP endpoints as their clients see them (docs/mcp.md): the official TypeScript clients of both lines against a
  * running server.
  */
-import { Client } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { scopes } from '../../../src/domain/vocabulary.js';
 import type { Json } from '../api/support/client.js';
@@ -415,7 +415,7 @@ describe('MCP: the official clients', function () {
     expect(new Set(uris).size).to.equal(uris.length);
     for (const uri of uris.slice(58)) {
       const { contents } = await modern.readResource({ uri });
-      expect(uri).to.include((JSON.parse((contents[0] as { text: string }).text) as Json)['id'] as string);
+      expect(uri).to.include((JSON.parse((contents[0] as { text: string }).text) as Json)['id']);
     }
     const prompt = await modern.getPrompt({ name: 'what_is_known', arguments: { topic: 'fact 7' } });
     expect((prompt.messages[0]?.content as { text: string }).text).to.include('fact 7');

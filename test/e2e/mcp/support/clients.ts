@@ -35,7 +35,7 @@ export async function connect(
 /** The client of the line before. */
 export async function connectSdk1(to: Connection): Promise<Client1> {
   const client = new Client1(info);
-  await client.connect(new Transport1(new URL(to.url), { requestInit: requestInit(to) }) as never);
+  await client.connect(new Transport1(new URL(to.url), { requestInit: requestInit(to) }));
   return client;
 }
 
