@@ -12,6 +12,7 @@ import type { Limiter } from '../../gateway/limits/port.js';
 const nothing = { headers: {} };
 const noLimits: Limiter = {
   admit: () => nothing,
+  admitSearch: () => nothing,
   admitAddress: () => nothing,
   admitProbe: () => nothing,
   uncounted: () => nothing.headers,
