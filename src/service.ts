@@ -21,7 +21,9 @@ import type {
   MessageReply,
   Run,
   RunEvent,
+  Session,
   Thought,
+  Turn,
   Usage,
   WorkspaceEvent,
 } from './domain/model.js';
@@ -190,6 +192,13 @@ export interface Service {
     filter: { runId?: string; sessionId?: string },
     page: PageRequest,
   ): Promise<PageOf<Checkpoint>>;
+
+  /** The conversations with one agent, or with all agents of the workspace. */
+  listSessions(caller: Caller, agent: string | null, page: PageRequest): Promise<PageOf<Session>>;
+  /** NOT_FOUND if nothing was said in the session. `total` is counted within the newest 1,000 runs. */
+  listTurns(caller: Caller, agent: string, session: string, page: PageRequest): Promise<PageOf<Turn>>;
+  /** Cancels the session's runs that have not ended, and deletes all of its runs and memories. */
+  deleteSession(caller: Caller, agent: string, session: string): Promise<void>;
 
   /**
    * A2A message/send (docs/api.md 3.2, 4.2): starts a run for the message, or resumes the task that it names. The same

@@ -8,6 +8,7 @@ import { hiveService } from './hives.js';
 import { memoryService } from './memories.js';
 import { principalService } from './principals.js';
 import { runService } from './runs.js';
+import { sessionService } from './sessions.js';
 import { taskService } from './tasks.js';
 import { withStoreFailures } from './store-failures.js';
 
@@ -19,6 +20,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...principalService(c.deps),
     ...agentService(c),
     ...runService(c),
+    ...sessionService(c),
     ...taskService(c),
     ...memoryService(c),
     ...hiveService(c),

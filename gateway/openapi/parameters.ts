@@ -94,7 +94,8 @@ export function pathParameters(path: string): Parameter[] {
     in: 'path',
     required: true,
     description: `The id of ${idOf(path, name)}.`,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,128}$' },
+    // clients may choose the ids of sessions, and of nothing else
+    schema: { type: 'string', pattern: name === 'sessionId' ? '^[^\\u0000]{1,128}$' : '^[A-Za-z0-9_-]{1,128}$' },
   }));
 }
 

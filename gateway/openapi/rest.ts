@@ -6,6 +6,7 @@ import { memoryRoutes } from '../rest/memories.js';
 import { pushRoutes } from '../rest/push.js';
 import type { Route } from '../rest/route.js';
 import { runRoutes } from '../rest/runs.js';
+import { sessionRoutes } from '../rest/sessions.js';
 import { tokenRoutes } from '../rest/tokens.js';
 import { workspaceRoutes } from '../rest/workspace.js';
 import { linksOf } from './links.js';
@@ -27,6 +28,12 @@ export const chapters: readonly Chapter[] = [
     name: 'Runs',
     description: 'What an agent does with an input, step by step; durable, and resumable from its checkpoints.',
     routes: runRoutes,
+  },
+  {
+    name: 'Sessions',
+    description:
+      'A session is a conversation with an agent: the turns (what is said to it in messages, runs and A2A tasks, and what it answers) and the memories that carry the same `sessionId`. A message or run that names none begins one.',
+    routes: sessionRoutes,
   },
   { name: 'Mailbox', description: 'Messages between agents, and to them.', routes: mailboxRoutes },
   { name: 'Memories', description: 'What is known: by an agent, in a hive, in the workspace.', routes: memoryRoutes },

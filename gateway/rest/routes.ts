@@ -9,6 +9,7 @@ import { memoryRoutes } from './memories.js';
 import { pushRoutes } from './push.js';
 import type { Route } from './route.js';
 import { runRoutes } from './runs.js';
+import { sessionRoutes } from './sessions.js';
 import { tokenRoutes } from './tokens.js';
 import { workspaceRoutes } from './workspace.js';
 
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...memoryRoutes,
   ...agentRoutes,
   ...runRoutes,
+  ...sessionRoutes,
   ...mailboxRoutes,
   ...tokenRoutes,
   ...hiveRoutes,

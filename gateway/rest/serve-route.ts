@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { invalid, notFound } from '../../src/domain/errors.js';
+import { reference } from '../../src/domain/inputs.js';
 import type { Caller, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
@@ -71,11 +72,16 @@ function serverOf(route: Route, deps: RouteDeps): Serve {
   }
 }
 
+const madeHere = /^[A-Za-z0-9_-]{1,128}$/;
+/** Clients may choose the ids of sessions. */
+const isWellFormed = (name: string, value: string): boolean =>
+  name === 'sessionId' ? reference.safeParse(value).success : madeHere.test(value);
+
 /** Throws NOT_FOUND for malformed ids, as for ids that do not exist, so that no unexpected text reaches a store. */
 function checkedParams(params: Params): Params {
   for (const name in params) {
     const value = params[name] ?? '';
-    if (!/^[A-Za-z0-9_-]{1,128}$/.test(value))
+    if (!isWellFormed(name, value))
       throw notFound('such thing:', value.toWellFormed().replaceAll('\0', '').slice(0, 128));
   }
   return params;

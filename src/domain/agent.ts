@@ -48,6 +48,7 @@ import {
   withPushConfig,
 } from './pushes.js';
 import {
+  adoptRun,
   applyStepReport,
   cancelRun,
   continueRun,
@@ -61,6 +62,7 @@ import {
 import { narrow, type Powers } from './powers.js';
 import { type DeletedRun, deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
+import { deleteSessionPart, type SessionPart } from './session-deletion.js';
 import { sizeOf } from './storage.js';
 import { replyOf } from './tasks.js';
 import type { QuotaExceeded } from './usage.js';
@@ -150,6 +152,8 @@ export type AgentCommand =
   | { type: 'remember'; input: MemoryInput; position?: number; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
+  /** Deletes a part of a session. The decision's result says whether more has to follow. */
+  | { type: 'deleteSession'; sessionId: string; part: SessionPart }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null; journals?: OldJournals }
   | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: AuditActor }
   | { type: 'revoke'; token: Credential; by: AuditActor }
@@ -329,6 +333,8 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return changeMemory(d, c.memory, c.patch, { agent: d.agent.memory_quota, full: c.full });
     case 'forget':
       return forget(d, c.memory);
+    case 'deleteSession':
+      return deleteSessionPart(d, c.sessionId, c.part);
     case 'expire':
       if (c.journals) removeJournals(d, c.journals);
       return expire(d, c.memories, c.next);
@@ -509,19 +515,6 @@ function startTask(
       session,
     });
   return { record, first: d.firstEvent(record.id) };
-}
-
-/**
- * The run that a command refers to: the copy in memory if the run is live, otherwise the one that the shell has read.
- */
-function adoptRun(d: AgentDraft, run: LiveRun): LiveRun {
-  return d.hasRun(run.record.id)
-    ? d.editRun(run.record.id)
-    : d.addRun({
-        ...run,
-        record: { ...run.record },
-        entry: run.entry && { ...run.entry, events: [...run.entry.events] },
-      });
 }
 
 /** Everything up to and including the checkpoint, and nothing after it. */

@@ -13,7 +13,7 @@
 import type { RunRecord } from './agent-state.js';
 import type { AgentConfig } from './inputs.js';
 import { firstBytes } from './bounded.js';
-import type { ToolName, Turn } from './model.js';
+import type { Session, ToolName, Turn } from './model.js';
 import { plainText, textOf } from './task.js';
 
 /** The types under which recall knows turns. No memory can have the second, because types have no spaces. */
@@ -70,6 +70,15 @@ export function turnsOf(run: RunRecord): Turn[] {
     turns.push(turn(outputTurnId(run.id), 'agent', run.output, run.ended_at ?? run.updated_at));
   return turns;
 }
+
+/** `first` and `last` are the run that opened the session and the newest of its runs. */
+export const showSession = (first: RunRecord, last: RunRecord): Session => ({
+  id: first.sessionId,
+  agent_id: first.agent_id,
+  opening: first.input.slice(0, 200).toWellFormed(),
+  created_at: first.created_at,
+  updated_at: turnsOf(last).at(-1)?.created_at ?? last.created_at,
+});
 
 /** Tools that neither write nor withdraw a memory. */
 const passing: ReadonlySet<ToolName> = new Set(['recall', 'answer', 'ask_human', 'send_message']);

@@ -51,7 +51,8 @@ const name = text(limits.name)
     pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
     description: `Not blank; at most ${limits.name} bytes of UTF-8, without NUL and lone surrogates.`,
   });
-const reference = text(limits.reference);
+/** An id that a client gives: one of the service's, or one of its own. */
+export const reference = text(limits.reference);
 export const memoryType = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter');

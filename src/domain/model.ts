@@ -131,6 +131,18 @@ export interface ToolOutcome {
   result: string;
 }
 
+/** A conversation with an agent: its turns, and the memories that carry its id. */
+export interface Session {
+  /** The `sessionId` of its runs and memories. */
+  id: string;
+  agent_id: string;
+  /** How it began: the first message, cut to 200 characters. */
+  opening: string;
+  created_at: string;
+  /** When its last turn was said. */
+  updated_at: string;
+}
+
 /** One message of a conversation with an agent, or its answer (conversation.ts). */
 export interface Turn {
   id: string;

@@ -20,9 +20,11 @@ import {
   type MessageReply,
   type Run,
   type RunEvent,
+  type Session,
   type Thought,
   type ToolCall,
   type ToolOutcome,
+  type Turn,
   type Usage,
   type WorkspaceEvent,
 } from './model.js';
@@ -111,6 +113,23 @@ const foundMemory = memory.extend({
   explanation: explanation.optional(),
 });
 const consultedMemory = z.object({ id: z.string(), type: z.string(), content: z.string(), relevance });
+
+const session = z.object({
+  id: z.string().describe('The `sessionId` of its runs and memories.'),
+  agent_id: id('agent'),
+  opening: z.string().describe('How it began: its first message, at most 200 characters of it.'),
+  created_at: time,
+  updated_at: time.describe('When its last turn was said.'),
+});
+const turn = z.object({
+  id: z.string(),
+  agent_id: id('agent'),
+  runId: id('run').describe('The run that has it.'),
+  sessionId: z.string(),
+  role: z.enum(['user', 'agent']).describe('`user` is whoever wrote to the agent.'),
+  content: z.string(),
+  created_at: time,
+});
 
 const tool = z.enum(['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer']);
 const toolCall = z.object({
@@ -370,6 +389,8 @@ export const results = {
   ConsultedMemory: consultedMemory,
   Run: run,
   Thought: thought,
+  Session: session,
+  Turn: turn,
   ToolCall: toolCall,
   ToolOutcome: toolOutcome,
   Checkpoint: checkpoint,
@@ -397,6 +418,8 @@ interface Interfaces {
   ConsultedMemory: ConsultedMemory;
   Run: Run;
   Thought: Thought;
+  Session: Session;
+  Turn: Turn;
   ToolCall: ToolCall;
   ToolOutcome: ToolOutcome;
   Checkpoint: Checkpoint;

@@ -506,6 +506,19 @@ export const failRun = (d: AgentDraft, runId: string, error: { code: string; mes
   end(d, d.editRun(runId), 'failed', { error });
 };
 
+/**
+ * The run that a command refers to: the copy in memory if the run is live, otherwise the one that the shell has read.
+ */
+export function adoptRun(d: AgentDraft, run: LiveRun): LiveRun {
+  return d.hasRun(run.record.id)
+    ? d.editRun(run.record.id)
+    : d.addRun({
+        ...run,
+        record: { ...run.record },
+        entry: run.entry && { ...run.entry, events: [...run.entry.events] },
+      });
+}
+
 export function cancelRun(d: AgentDraft, live: LiveRun): void {
   if (isTerminal(live.record.status))
     throw new HivekeepError('CONFLICT', `run ${live.record.id} is ${live.record.status} already`, {

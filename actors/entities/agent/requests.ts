@@ -13,7 +13,7 @@ import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import { checkpointOf, loadRun, recordOf } from './run-reads.js';
-import { sessionTurns } from './session-reads.js';
+import { sessionPart, sessionTurns } from './session-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
 import type { EntityShell } from '../entity.js';
@@ -52,6 +52,7 @@ export type AgentRequest = {
   | { type: 'remember'; input: MemoryInput; full?: QuotaExceeded | null }
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
+  | { type: 'deleteSession'; sessionId: string }
   | { type: 'expire' }
   /** `salt` is the salt that the secret was derived with; it is kept if the command may be repeated. */
   | {
@@ -198,6 +199,10 @@ async function read(
       };
     case 'forget':
       return { type: 'forget', memory: await memoryById(store, entity, request.id) };
+    case 'deleteSession': {
+      const part = await sessionPart(store, entity, request.sessionId, state);
+      return { type: 'deleteSession', sessionId: request.sessionId, part };
+    }
     case 'expire':
       return { type: 'expire', ...(await expired(state, { store, clock, defaults }, entity)) };
     case 'mint':

@@ -1,8 +1,14 @@
 /** Reads sessions from the store: the runs that make up a conversation. */
-import type { RunRecord } from '../../../src/domain/agent-state.js';
+import type { AgentState, RunRecord } from '../../../src/domain/agent-state.js';
 import { defaultTurns, isConversation, lastTurns, type SaidTurn, saidTurns } from '../../../src/domain/conversation.js';
 import type { AgentConfig } from '../../../src/domain/inputs.js';
+import type { StoredMemory } from '../../../src/domain/memories.js';
+import { isTerminal } from '../../../src/domain/model.js';
+import type { OldEntry } from '../../../src/domain/retention.js';
+import type { SessionPart } from '../../../src/domain/session-deletion.js';
+import { sizeOf } from '../../../src/domain/storage.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
+import { beforeRun, entryOf, journalOf, loadRun } from './run-reads.js';
 
 /** The runs that are read for the last turns may be large; no more than this is read of them. */
 const mostBytes = 1024 * 1024;
@@ -33,4 +39,70 @@ export async function sessionTurns(
   if (runs.length === 0) return null;
   const ended = runs.filter((run) => (id === undefined || run.id < id) && !isBusy(run));
   return lastTurns(ended.reverse().flatMap(saidTurns), config);
+}
+
+/** One part of a deletion has at most this many runs and memories, and this many entries of journals. */
+const partItems = 50;
+const partEntries = 200;
+const partBytes = 2 * 1024 * 1024;
+
+/** Reads what the next decision of a session's deletion deletes. `state` knows the runs that are pending or running. */
+export async function sessionPart(
+  store: Store,
+  agent: EntityRef,
+  sessionId: string,
+  state: AgentState,
+): Promise<SessionPart> {
+  const of = { workspace: agent.workspace, entity: agent, list: 'session', by: sessionId, order: 'asc' } as const;
+  const page = { limit: partItems, maxBytes: partBytes };
+  const found = await store.list({ ...of, ...page, collection: 'run' });
+  const records = found.items.map(({ body }) => body as unknown as RunRecord);
+  const open = records.filter(({ status }) => !isTerminal(status));
+  if (open.length > 0) {
+    const live = open.map(async ({ id }) => state.runs.get(id) ?? (await loadRun(store, agent, id)));
+    return { live: await Promise.all(live), runs: [], memories: [], more: true };
+  }
+  const memories = await store.list({ ...of, ...page, collection: 'memory' });
+  const runs: SessionPart['runs'][number][] = [];
+  let left = partEntries;
+  for (const run of records) {
+    const { entries, whole } = await journalPart(store, agent, run, left);
+    runs.push({ run, entries, whole });
+    left -= entries.length;
+    if (!whole || left <= 0) break;
+  }
+  return {
+    live: [],
+    runs,
+    memories: memories.items.map(({ body }) => body as unknown as StoredMemory),
+    more:
+      found.next !== null || memories.next !== null || runs.length < records.length || !(runs.at(-1)?.whole ?? true),
+  };
+}
+
+async function journalPart(
+  store: Store,
+  agent: EntityRef,
+  run: RunRecord,
+  limit: number,
+): Promise<{ entries: OldEntry[]; whole: boolean }> {
+  if (run.journalRemoved === 'wholly') return { entries: [], whole: true };
+  const page = await store.list({
+    ...journalOf(agent, run),
+    order: 'asc',
+    limit,
+    maxBytes: partBytes,
+    after: beforeRun(run.id),
+  });
+  const mine = page.items.filter(({ body }) => body['runId'] === run.id);
+  const entries = mine.map((item): OldEntry => {
+    const entry = entryOf(item);
+    return {
+      id: item.id,
+      bytes: sizeOf(entry),
+      thoughts: entry.events.filter(({ type }) => type === 'thought').length,
+      checkpoints: entry.checkpoint ? 1 : 0,
+    };
+  });
+  return { entries, whole: mine.length < page.items.length || page.next === null };
 }

@@ -105,6 +105,15 @@ export function createClient(options: ClientOptions) {
       thoughts: list('/v1/agent-constellations/{id}/thoughts'),
       checkpoints: list('/v1/agent-constellations/{id}/checkpoints'),
     },
+    sessions: {
+      /** The conversations with an agent. */
+      list: list('/v1/agents/{id}/sessions'),
+      /** Those with all agents. */
+      listAll: list('/v1/sessions'),
+      turns: list('/v1/agents/{id}/sessions/{sessionId}/turns'),
+      /** With its runs and memories. */
+      delete: remove('/v1/agents/{id}/sessions/{sessionId}'),
+    },
     mailbox: {
       send: send('post', '/v1/agent-constellations/{id}/messages'),
       list: list('/v1/agent-constellations/{id}/messages'),

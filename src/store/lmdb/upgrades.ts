@@ -11,7 +11,7 @@
  * whose result is part of version n + 1.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { JournalEntry } from '../../domain/agent-state.js';
+import type { JournalEntry, RunRecord } from '../../domain/agent-state.js';
 import { packEntry } from '../../domain/journal.js';
 import { StoreError } from '../port.js';
 import { docEntries, headEntries, headFacets, listPrefix, type Entry } from './entries.js';
@@ -20,7 +20,7 @@ import { entityOfKey, keyPart, lastPart, numberPart } from './keys.js';
 import { decodeHead, headLines, parseBody } from './values.js';
 
 /** The version of the keys and values in the four trees. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 const schemaKey = 'schema';
 /** A transaction keeps its changes in memory until it is committed. */
 const batch = 1000;
@@ -32,6 +32,7 @@ type Step = Partial<Record<'heads' | 'docs', Visit>>;
 const steps: ReadonlyMap<number, Step> = new Map<number, Step>([
   [1, { docs: packJournal }],
   [2, { heads: listHead, docs: listRun }],
+  [3, { docs: listSession }],
 ]);
 
 /** The version of the data; that of this code if the store is new. Rejects newer data (LmdbUpgrades.V3). */
@@ -125,6 +126,23 @@ function listRun(trees: Trees, key: string): void {
   if (collection !== 'run') return;
   const prefix = [workspace, kind, agent].join('\0');
   add(trees, docEntries(entityOfKey(prefix), prefix, 'run', lastPart(key), parseBody(trees.docs.get(key) ?? '{}')));
+}
+
+/**
+ * Version 3 did not list runs by session, nor sessions. Keys come in the order of creation within an agent, so the first
+ * run of a session is the one before which its list is empty, or which is the first of it if the step is repeated.
+ */
+function listSession(trees: Trees, key: string): void {
+  const [workspace = '', kind = '', agent = '', collection, id = ''] = key.split('\0');
+  if (collection !== 'run') return;
+  const prefix = [workspace, kind, agent].join('\0');
+  const body = parseBody(trees.docs.get(key) ?? '{}') as Partial<RunRecord>;
+  const list = `${listPrefix(prefix, 'run', 'session', body.sessionId ?? '')}\0`;
+  const [first] = [...trees.docs.getKeys({ start: list, end: `${list}\uffff`, limit: 1 })];
+  const opens = body.triggeredBy !== 'message' && (first === undefined || first === list + id);
+  const listed: Record<string, unknown> = opens ? { ...body, opens: true } : body;
+  if (opens) void trees.docs.put(key, JSON.stringify(listed));
+  add(trees, docEntries(entityOfKey(prefix), prefix, 'run', lastPart(key), listed));
 }
 
 function add(trees: Trees, entries: readonly Entry[]): void {

@@ -5,7 +5,8 @@
 import { expect } from 'chai';
 import { caller, answers, call, does, skippingClock, type Script } from '../../helpers/engine.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
-import { overStores, type Running } from './kit.js';
+import type { Position } from '../../../src/store/port.js';
+import { codeOf, HeldSteps, newestFirst, overStores, type Running } from './kit.js';
 
 const model = { model: 'openai/test' };
 const builtIn = createBuiltIn();
@@ -112,6 +113,77 @@ overStores('Conversations', (bed) => {
     await e.service.sendTask(caller, agent, message('2'));
     expect(seen.slice(0, 2)).to.deep.equal([0, 0]);
     expect(seen[2]).to.be.greaterThan(0);
+  });
+
+  it('lists sessions and their turns, page by page', async () => {
+    const e = await bed.start(notes);
+    const agent = await spawn(e);
+    const other = await spawn(e);
+    for (const content of ['one', 'two', 'three']) await say(e, agent, content, 'my session');
+    const single = await say(e, agent, 'alone');
+    await say(e, other, 'elsewhere', 'my session');
+    const sessions = await e.service.listSessions(caller, agent, newestFirst);
+    expect(sessions.items.map(({ id, opening }) => [id, opening])).to.deep.equal([
+      [single.sessionId, 'alone'],
+      ['my session', 'one'],
+    ]);
+    expect(sessions.items[1]!.updated_at > sessions.items[1]!.created_at).to.equal(true);
+    expect((await e.service.listSessions(caller, null, newestFirst)).items).to.have.length(3);
+    const spoken: string[] = [];
+    for (const order of ['asc', 'desc'] as const)
+      for (let after: Position | null = [], first = true; after !== null; first = false) {
+        const page: Awaited<ReturnType<typeof e.service.listTurns>> = await e.service.listTurns(
+          caller,
+          agent,
+          'my session',
+          {
+            sort: 'created_at',
+            order,
+            limit: 1,
+            ...(!first && { after }),
+          },
+        );
+        expect(page).to.include({ total: 6 });
+        spoken.push(...page.items.map(({ role, content }) => `${role}: ${content}`));
+        after = page.next;
+      }
+    const inOrder = ['one', 'two', 'three'].flatMap((said) => [`user: ${said}`, `agent: Noted: ${said}`]);
+    expect(spoken).to.deep.equal([...inOrder, ...inOrder.toReversed()]);
+    expect(await codeOf(e.service.listTurns(caller, agent, 'nobody', newestFirst))).to.equal('NOT_FOUND');
+  });
+
+  it('deletes a session with its runs, journals and memories, and nothing else (SessionDeletion.E1, E2)', async () => {
+    const held = new HeldSteps();
+    const e = await bed.start(notes);
+    const agent = await spawn(e, model);
+    for (let i = 0; i < 60; i++) await say(e, agent, `The lighthouse has ${i} steps.`, 'gone');
+    await say(e, agent, 'The lighthouse is white.', 'stays');
+    const memory = { type: 'semantic', content: 'The lighthouse is old.', agent_id: agent };
+    await e.service.createMemory(caller, { ...memory, sessionId: 'gone' });
+    await e.service.createMemory(caller, { ...memory, sessionId: 'stays' });
+    e.script(held.script);
+    const run = await e.service.startRun(caller, agent, { input: 'wait', sessionId: 'gone' });
+    await held.next();
+    e.script(notes);
+    const before = await bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
+    await e.service.deleteSession(caller, agent, 'gone');
+    expect(await codeOf(e.service.getRun(caller, agent, run.id))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.listTurns(caller, agent, 'gone', newestFirst))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.deleteSession(caller, agent, 'gone'))).to.equal('NOT_FOUND');
+    expect((await e.service.listSessions(caller, agent, newestFirst)).items.map(({ id }) => id)).to.deep.equal([
+      'stays',
+    ]);
+    expect((await search(e, agent, 'lighthouse')).map(({ content }) => content)).to.have.members([
+      'The lighthouse is white.',
+      'Noted: The lighthouse is white.',
+      'The lighthouse is old.',
+    ]);
+    const after = await bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
+    expect(after?.counts).to.include({ runs: 1, memories: 1, checkpoints: 1 });
+    expect(after?.counts['bytes']).to.be.lessThan(Number(before?.counts['bytes']) / 10);
+    e.kill();
+    const later = await bed.start(notes);
+    expect(await search(later, agent, 'steps')).to.deep.equal([]);
   });
 
   it('a question that follows up on an answer is understood', async () => {

@@ -20,8 +20,24 @@ interface Expected {
 }
 const page = { sort: 'created_at', order: 'desc', limit: 20 };
 const constellation = '/v1/agent-constellations/agent_1';
-const { agent, memory, run, thought, checkpoint, message, token, key, hive, reply, usage, me, audit, deadLetter } =
-  fixtures;
+const {
+  agent,
+  memory,
+  run,
+  session,
+  turn,
+  thought,
+  checkpoint,
+  message,
+  token,
+  key,
+  hive,
+  reply,
+  usage,
+  me,
+  audit,
+  deadLetter,
+} = fixtures;
 
 const table: Expected[] = [
   {
@@ -88,6 +104,38 @@ const table: Expected[] = [
     location: `${constellation}/runs/run_1`,
     body: { input: 'go' },
     args: ['agent_1', { input: 'go' }],
+  },
+  {
+    call: 'GET /v1/sessions',
+    scope: 'agent:read',
+    method: 'listSessions',
+    status: 200,
+    data: [session],
+    args: [null, page],
+  },
+  {
+    call: 'GET /v1/agents/agent_1/sessions',
+    scope: 'agent:read',
+    method: 'listSessions',
+    status: 200,
+    data: [session],
+    args: ['agent_1', page],
+  },
+  {
+    call: 'GET /v1/agents/agent_1/sessions/sess_1/turns',
+    scope: 'agent:read',
+    method: 'listTurns',
+    status: 200,
+    data: [turn],
+    args: ['agent_1', 'sess_1', page],
+  },
+  {
+    call: 'DELETE /v1/agents/agent_1/sessions/sess_1',
+    scope: 'agent:manage',
+    method: 'deleteSession',
+    status: 200,
+    data: { id: 'sess_1', deleted: true },
+    args: ['agent_1', 'sess_1'],
   },
   { call: 'GET /v1/runs', scope: 'agent:read', method: 'listAllRuns', status: 200, data: [run], args: [{}, page] },
   {
@@ -410,7 +458,8 @@ describe('gateway: every route', () => {
   const served = (): TestGateway['calls'] => gateway.calls.filter((call) => call.method !== 'authenticate');
 
   it('is in this table, once', () => {
-    const shape = (call: string): string => call.replace(/agent_1|hive_1|mem_1|key_1|run_1|tok_1|psh_1|msg_1/g, ':');
+    const shape = (call: string): string =>
+      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1/g, ':');
     const real = routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, ':')} ${route.scope}`);
     expect(table.map((row) => `${shape(row.call)} ${row.scope}`).sort()).to.deep.equal(real.sort());
   });

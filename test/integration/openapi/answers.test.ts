@@ -250,6 +250,14 @@ describe('answers as documented', () => {
         (c) => c.calls,
       ),
     ).not.to.have.length(0);
+    const own = 'my session/ä';
+    await got(hivekeep.POST('/v1/agents/{id}/message', { params: { path }, body: { content: 'hi', sessionId: own } }));
+    const sessions = await got(hivekeep.GET('/v1/agents/{id}/sessions', { params: { path } }));
+    expect(sessions).not.to.have.length(0);
+    expect(await got(hivekeep.GET('/v1/sessions', {}))).to.deep.include(sessions[0]);
+    const session = { params: { path: { id, sessionId: own } } };
+    expect(await got(hivekeep.GET('/v1/agents/{id}/sessions/{sessionId}/turns', session))).not.to.have.length(0);
+    expect(await got(hivekeep.DELETE('/v1/agents/{id}/sessions/{sessionId}', session))).to.include({ id: own });
     await got(
       hivekeep.POST('/v1/agent-constellations/{id}/messages', {
         params: { path },

@@ -155,6 +155,42 @@ class AsyncRuns(AsyncResource):
         return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/checkpoints", query)
 
 
+class Sessions(Resource):
+    def all(self, **query: Unpack[t.ListAllSessionsQuery]) -> Pages[t.Session]:
+        """List the conversations with all agents."""
+        return Pages(self._transport, "/v1/sessions", query)
+
+    def list(self, id: str, /, **query: Unpack[t.ListSessionsQuery]) -> Pages[t.Session]:
+        """List the conversations with an agent."""
+        return Pages(self._transport, f"/v1/agents/{quoted(id)}/sessions", query)
+
+    def turns(self, id: str, session_id: str, /, **query: Unpack[t.ListTurnsQuery]) -> Pages[t.Turn]:
+        """List what was said in a conversation."""
+        return Pages(self._transport, f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}/turns", query)
+
+    def delete(self, id: str, session_id: str, /) -> t.Deleted:
+        """Delete a conversation: its runs with what was said in them, and its memories."""
+        return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
+
+
+class AsyncSessions(AsyncResource):
+    def all(self, **query: Unpack[t.ListAllSessionsQuery]) -> AsyncPages[t.Session]:
+        """List the conversations with all agents."""
+        return AsyncPages(self._transport, "/v1/sessions", query)
+
+    def list(self, id: str, /, **query: Unpack[t.ListSessionsQuery]) -> AsyncPages[t.Session]:
+        """List the conversations with an agent."""
+        return AsyncPages(self._transport, f"/v1/agents/{quoted(id)}/sessions", query)
+
+    def turns(self, id: str, session_id: str, /, **query: Unpack[t.ListTurnsQuery]) -> AsyncPages[t.Turn]:
+        """List what was said in a conversation."""
+        return AsyncPages(self._transport, f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}/turns", query)
+
+    async def delete(self, id: str, session_id: str, /) -> t.Deleted:
+        """Delete a conversation: its runs with what was said in them, and its memories."""
+        return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
+
+
 class Mailbox(Resource):
     def send(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MailboxInput]) -> t.MailboxMessage:
         """Put a message into an agent's mailbox."""

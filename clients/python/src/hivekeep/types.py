@@ -126,6 +126,24 @@ class Thought(TypedDict):
     created_at: str  # ISO 8601, UTC, with milliseconds.
 
 
+class Session(TypedDict):
+    id: str  # The `sessionId` of its runs and memories.
+    agent_id: str
+    opening: str  # How it began: its first message, at most 200 characters of it.
+    created_at: str  # ISO 8601, UTC, with milliseconds.
+    updated_at: str  # When its last turn was said.
+
+
+class Turn(TypedDict):
+    id: str
+    agent_id: str
+    runId: str  # The run that has it.
+    sessionId: str
+    role: Literal["user", "agent"]  # `user` is whoever wrote to the agent.
+    content: str
+    created_at: str  # ISO 8601, UTC, with milliseconds.
+
+
 class ToolCall(TypedDict):
     tool: Literal["recall", "remember", "send_message", "share_with_hive", "ask_human", "answer"]
     arguments: dict[str, str]
@@ -760,6 +778,27 @@ class ListThoughtsQuery(TypedDict):
 class ListCheckpointsQuery(TypedDict):
     runId: NotRequired[str]  # Only those of this run.
     sessionId: NotRequired[str]  # Only those of this session.
+    page_size: NotRequired[int]  # Items a page holds.
+    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+
+
+class ListAllSessionsQuery(TypedDict):
+    page_size: NotRequired[int]  # Items a page holds.
+    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+
+
+class ListSessionsQuery(TypedDict):
+    page_size: NotRequired[int]  # Items a page holds.
+    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+
+
+class ListTurnsQuery(TypedDict):
     page_size: NotRequired[int]  # Items a page holds.
     cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.

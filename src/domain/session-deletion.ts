@@ -1,0 +1,66 @@
+/**
+ * Deletes a session: its runs with their journals, and its memories. A decision deletes a bounded part, and the request
+ * is repeated until nothing is left.
+ *
+ *  SessionDeletion.E1 A run that has not ended is cancelled by a decision of its own before anything of it is deleted, so
+ *     that its followers are told its end.
+ *  SessionDeletion.E2 A run is deleted together with the last part of its journal. From the first part on it says that
+ *     its journal is incomplete (Retention.D2), so that it is never continued from half a history.
+ */
+import type { AgentDraft } from './agent-draft.js';
+import type { LiveRun, RunRecord } from './agent-state.js';
+import { withoutSession } from './conversation.js';
+import { remove, type StoredMemory } from './memories.js';
+import { isTerminal } from './model.js';
+import { noRetention, type OldEntry, removeJournals } from './retention.js';
+import { adoptRun, cancelRun } from './run.js';
+import { sizeOf } from './storage.js';
+
+export interface SessionPart {
+  /** Runs that have not ended. If there are any, the others have to wait for the next part. */
+  live: readonly LiveRun[];
+  /** Runs that have ended, with the first entries of their journals; `whole` if these are all. */
+  runs: readonly { run: RunRecord; entries: readonly OldEntry[]; whole: boolean }[];
+  memories: readonly StoredMemory[];
+  /** Whether the session has more than this. */
+  more: boolean;
+}
+
+export interface SessionDeleted {
+  /** Whether there was anything to delete. */
+  found: boolean;
+  more: boolean;
+}
+
+export function deleteSessionPart(d: AgentDraft, sessionId: string, part: SessionPart): SessionDeleted {
+  const { live, runs, memories } = part;
+  d.sessions = withoutSession(d.sessions, sessionId);
+  if (live.length > 0) {
+    for (const run of live) {
+      const edited = adoptRun(d, run);
+      if (!isTerminal(edited.record.status)) cancelRun(d, edited);
+    }
+    return { found: true, more: true };
+  }
+  for (const { run, entries, whole } of runs)
+    if (whole) deleteRun(d, run, entries);
+    else
+      removeJournals(d, {
+        journals: [{ run, entries, done: false, parent: null }],
+        next: d.agent.journals ?? noRetention,
+      });
+  for (const memory of memories) remove(d, memory);
+  return { found: runs.length > 0 || memories.length > 0, more: part.more };
+}
+
+function deleteRun(d: AgentDraft, run: RunRecord, entries: readonly OldEntry[]): void {
+  for (const { id, bytes, thoughts, checkpoints } of entries) {
+    d.deletes.push({ kind: 'journal', id });
+    d.grown -= bytes;
+    d.count({ thoughts: -thoughts, checkpoints: -checkpoints });
+  }
+  d.deletes.push({ kind: 'run', id: run.id });
+  d.grown -= sizeOf(run);
+  d.count({ runs: -1 });
+  if (run.turns) d.effects.push({ type: 'unindex', kind: 'run', id: run.id });
+}
