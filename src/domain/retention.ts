@@ -118,7 +118,8 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals, d
   d.agent.journals = { ...next, again: [...again], due: again.size > 0 ? d.timeMs : next.due };
 }
 
-function dropRun(d: AgentDraft, run: RunRecord, heir: RunRecord | null): void {
+/** Deletes a run whose journal is gone. `heir` is the run that opens its session from now on. */
+export function dropRun(d: AgentDraft, run: RunRecord, heir: RunRecord | null): void {
   d.deletes.push({ kind: 'run', id: run.id });
   d.grown -= sizeOf(run);
   d.count({ runs: -1 });

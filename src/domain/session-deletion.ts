@@ -12,9 +12,8 @@ import type { LiveRun, RunRecord } from './agent-state.js';
 import { withoutSession } from './conversation.js';
 import { remove, type StoredMemory } from './memories.js';
 import { isTerminal } from './model.js';
-import { noRetention, type OldEntry, removeJournals } from './retention.js';
+import { dropRun, noRetention, type OldEntry, removeJournals } from './retention.js';
 import { adoptRun, cancelRun } from './run.js';
-import { sizeOf } from './storage.js';
 
 export interface SessionPart {
   /** Runs that have not ended. If there are any, the others have to wait for the next part. */
@@ -59,8 +58,5 @@ function deleteRun(d: AgentDraft, run: RunRecord, entries: readonly OldEntry[]):
     d.grown -= bytes;
     d.count({ thoughts: -thoughts, checkpoints: -checkpoints });
   }
-  d.deletes.push({ kind: 'run', id: run.id });
-  d.grown -= sizeOf(run);
-  d.count({ runs: -1 });
-  if (run.turns) d.effects.push({ type: 'unindex', kind: 'run', id: run.id });
+  dropRun(d, run, null);
 }
