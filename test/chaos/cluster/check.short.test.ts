@@ -162,6 +162,17 @@ describe('The checks of the chaos harness', () => {
     expect(broken(() => undefined)).to.deep.equal([]);
   });
 
+  it('find nothing wrong with mail that waits for its reader, because it has passed too many agents to wake it', () => {
+    const waits = (hops: number, readAt: string | null): string[] =>
+      broken(({ agent }) => {
+        Object.assign(agent('relay').messages.items[0]!, { hops, read_at: readAt });
+        drop(agent('sink').messages, 'msg_70');
+      });
+    expect(waits(17, null)).to.deep.equal([]);
+    expect(waits(16, null), 'it may wake').to.deep.equal(['K5']);
+    expect(waits(17, '2026-01-15T00:00:00.000Z'), 'it was read').to.deep.equal(['K5']);
+  });
+
   it('find nothing wrong with what was never answered and is there, or not', () => {
     expect(
       broken(({ entry }) => {
