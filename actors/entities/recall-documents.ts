@@ -97,7 +97,11 @@ export function recallSource(store: Store, here: (entity: EntityRef) => boolean 
   return async function* source(context: EntityRef) {
     const { workspace } = context;
     const all = context.id === '*';
-    for await (const items of pages(store, workspace, 'memory', all ? undefined : context)) {
+    // Heads are read together where many contexts are built at once, as at a takeover; most of these have nothing.
+    const counts = all ? null : ((await store.head(context))?.counts ?? {});
+    const has = (name: 'memories' | 'messages' | 'runs'): boolean => counts === null || (counts[name] ?? 0) > 0;
+    const memories = has('memories') ? pages(store, workspace, 'memory', all ? undefined : context) : [];
+    for await (const items of memories) {
       yield (all ? items.filter((item) => here(item.entity)) : items).map((item) => {
         const document = recallDocument('memory', item.body);
         return all && document.sessionId !== null
@@ -107,7 +111,8 @@ export function recallSource(store: Store, here: (entity: EntityRef) => boolean 
     }
     if (context.kind !== 'agent') return;
     for (const kind of ['message', 'run'] as const)
-      for await (const items of pages(store, workspace, kind, context))
-        yield items.flatMap((item) => documentsOf(kind, item.body));
+      if (has(`${kind}s`))
+        for await (const items of pages(store, workspace, kind, context))
+          yield items.flatMap((item) => documentsOf(kind, item.body));
   };
 }

@@ -60,7 +60,7 @@ import {
   startNext,
 } from './run.js';
 import { narrow, type Powers } from './powers.js';
-import { type DeletedRun, deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
+import { type DeletedRun, deleteRun, noRetention, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { deleteSessionPart, type SessionPart } from './session-deletion.js';
 import { sizeOf } from './storage.js';
@@ -226,6 +226,7 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
         outbox: 0,
         pushes: 0,
         sharedWith: [],
+        journals: noRetention,
       },
       counts: { agents: 1 },
       runs: new Map(),

@@ -129,7 +129,11 @@ async function expired(
   entity: EntityRef,
 ): Promise<Omit<Extract<AgentCommand, { type: 'expire' }>, 'type'>> {
   const now = clock.now();
-  const memories = await expiredMemories(store, entity, now);
+  const { nextExpiry } = state.agent;
+  const memories =
+    nextExpiry === null || nextExpiry > now
+      ? { memories: [], next: nextExpiry }
+      : await expiredMemories(store, entity, now);
   const journals = await oldJournals(store, entity, state, { now, journalMs: defaults.journalMs ?? 0 });
   return { ...memories, ...(journals && { journals }) };
 }

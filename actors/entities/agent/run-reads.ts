@@ -58,6 +58,18 @@ interface Past {
   historyRemoved: boolean;
 }
 
+/**
+ * Whether the run has been created and started at most, so that nothing is in its journal that the next step needs. The
+ * lists of the journals of many runs cannot be read together, as documents can, and at a takeover most runs are new.
+ */
+const hasOnlyBegun = ({ steps, forkedFrom, nextSeq }: RunRecord): boolean =>
+  steps === 0 && forkedFrom === null && nextSeq <= 3;
+
+async function openEntry(store: Store, agent: EntityRef, { entryId }: RunRecord): Promise<JournalEntry[]> {
+  const doc = entryId === null ? null : await store.get(agent, 'journal', entryId);
+  return doc ? [entryOf(doc)] : [];
+}
+
 /** Reads the steps of the run up to `upTo`, preceded by those of the run that it was forked from. */
 async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = Infinity): Promise<Past> {
   const { forkedFrom } = record;
@@ -65,8 +77,8 @@ async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = In
   const before = parent
     ? await past(store, agent, parent as unknown as RunRecord, forkedFrom.step)
     : { transcript: [], humanInputs: [], historyRemoved: forkedFrom !== null }; // the run that it came from was deleted
-  const entries: JournalEntry[] = [];
-  for await (const entry of journal(store, agent, record)) entries.push(entry);
+  const entries: JournalEntry[] = hasOnlyBegun(record) ? await openEntry(store, agent, record) : [];
+  if (!hasOnlyBegun(record)) for await (const entry of journal(store, agent, record)) entries.push(entry);
   return {
     entries,
     historyRemoved: before.historyRemoved || record.journalRemoved !== undefined,

@@ -6,6 +6,8 @@ import { expect } from 'chai';
 import type { Caller } from '../../../src/service.js';
 import { answers, caller, call, does, eventually, stillClock } from '../../helpers/engine.js';
 import { shardOf } from '../../../src/store/shards.js';
+import { MemoryStore } from '../../helpers/memory-store.js';
+import type { ListQuery, Page } from '../../../src/store/port.js';
 import { everyShard, testCluster, type TestCluster } from '../../helpers/cluster.js';
 
 const half = (odd: boolean): number[] => everyShard.filter((s) => (s % 2 === 1) === odd);
@@ -223,6 +225,38 @@ describe('a cluster of engines', () => {
     const ended = await g1.engine.service.getRun(caller, agent.id, run.id);
     expect(ended.status).to.equal('completed');
     expect(seen).to.deep.equal(seen.map((_, i) => i + 1));
+  });
+
+  it('a takeover of runs that have only begun reads documents by id, which the store reads together, and a list of each agent', async () => {
+    class CountingStore extends MemoryStore {
+      readonly lists: string[] = [];
+      override list(query: ListQuery): Promise<Page> {
+        this.lists.push(`${query.collection}.${query.list}`);
+        return super.list(query);
+      }
+    }
+    const store = new CountingStore();
+    c = await testCluster(store, () => new Promise(() => undefined));
+    const { service } = (await c.add('g1', 'gateway')).engine;
+    await c.add('w1', 'worker');
+    await c.table.give(everyShard, 'w1');
+    for (let n = 0; n < 20; n++) {
+      const { id } = await service.spawnAgent(caller, { name: `a${n}` });
+      await service.startRun(caller, id, { input: 'go' });
+    }
+    let begun = 0;
+    const w2 = await c.add('w2', 'worker');
+    w2.script(() => {
+      begun++;
+      return new Promise(() => undefined);
+    });
+    store.lists.length = 0;
+    await c.table.give(everyShard, 'w2');
+    await eventually(() => Promise.resolve(begun === 20), 'every run goes on');
+    expect(store.lists, 'the turns that recall finds').to.deep.equal(Array.from({ length: 20 }, () => 'run.recalled'));
+    expect(await store.dueHeads(Date.now(), 10), 'nothing is due of agents whose runs have not ended').to.deep.equal(
+      [],
+    );
   });
 
   it('two owners of one agent, each of whom believes to be the only one, leave one history (ShardClaims.C1, ShardClaims.C4)', async () => {
