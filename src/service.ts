@@ -24,6 +24,7 @@ import type {
   Session,
   Thought,
   Turn,
+  Traffic,
   Usage,
   WorkspaceEvent,
 } from './domain/model.js';
@@ -249,6 +250,9 @@ export interface Service {
   sendMessage(caller: Caller, agent: string, input: MailboxInput): Promise<MailboxMessage>;
 
   deleteMessage(caller: Caller, agent: string, id: string): Promise<void>;
+
+  /** Who has written to whom in the last hour. */
+  mailboxTraffic(caller: Caller): Promise<Traffic>;
 
   mintToken(caller: Caller, agent: string, input: TokenInput): Promise<{ token: AgentToken; secret: string }>;
   listTokens(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<AgentToken>>;

@@ -10,6 +10,7 @@ import { principalService } from './principals.js';
 import { runService } from './runs.js';
 import { sessionService } from './sessions.js';
 import { taskService } from './tasks.js';
+import { trafficService } from './traffic.js';
 import { withStoreFailures } from './store-failures.js';
 
 /** The number of live events that may wait for a reader before its stream is ended. */
@@ -25,6 +26,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...memoryService(c),
     ...hiveService(c),
     ...workspaceService(c),
+    ...trafficService(c),
     workspaceEvents: (caller, signal) =>
       followWorkspace({ bus: c.deps.bus, workspace: caller.workspace, signal, buffer }),
     ready,

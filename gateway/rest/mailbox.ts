@@ -1,6 +1,6 @@
 /** The native mailbox (docs/api.md 1, 6.3). */
 import { mailboxInput } from '../../src/domain/inputs.js';
-import { list, remove, write, type Route } from './route.js';
+import { list, read, remove, write, type Route } from './route.js';
 
 export const mailboxRoutes: readonly Route[] = [
   write({
@@ -24,6 +24,14 @@ export const mailboxRoutes: readonly Route[] = [
     result: 'MailboxMessage',
     paging: { updates: false, offset: false, ownOrder: true },
     handle: (service, { caller, params, page, ordered }) => service.listMessages(caller, params.id, !ordered, page),
+  }),
+  read({
+    operationId: 'getMailboxTraffic',
+    path: '/v1/mailbox/traffic',
+    scope: 'agent:read',
+    summary: 'Get who has written to whom in the last hour.',
+    result: 'Traffic',
+    handle: (service, { caller }) => service.mailboxTraffic(caller),
   }),
   remove({
     operationId: 'deleteMessage',

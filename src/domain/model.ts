@@ -186,6 +186,17 @@ export interface MailboxMessage {
   created_at: string;
 }
 
+/** The mailbox messages of a workspace in the last hour, by sender and receiver. */
+export interface Traffic {
+  since: string;
+  until: string;
+  /** False if there were more messages than are counted: the newest ones are, from `since` on. */
+  complete: boolean;
+  messages: number;
+  /** At most 500, those with the most messages first. */
+  pairs: { from: string; to: string; count: number }[];
+}
+
 /** Metadata of a token (docs/api.md 2.4). The secret is shown only once, when the token is created. */
 export interface AgentToken {
   id: string;

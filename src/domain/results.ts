@@ -23,6 +23,7 @@ import {
   type Session,
   type Thought,
   type ToolCall,
+  type Traffic,
   type ToolOutcome,
   type Turn,
   type Usage,
@@ -211,6 +212,23 @@ const mailboxMessage = z.object({
   read_at: time.nullable(),
   created_at: time,
 });
+const traffic = z.object({
+  since: time.describe('What was sent at this time or later is counted: an hour ago, or later if not `complete`.'),
+  until: time.describe('When it was counted.'),
+  complete: z
+    .boolean()
+    .describe('False where the hour has more messages than are counted: the newest 10,000, or fewer if they are long.'),
+  messages: count.describe('Messages counted, with those of pairs that are left out.'),
+  pairs: z
+    .array(
+      z.object({
+        from: z.string().describe('The agent that sent them; `external`: clients.'),
+        to: id('agent').describe('The agent that got them.'),
+        count: z.int().min(1).describe('How many.'),
+      }),
+    )
+    .describe('Who wrote to whom, the most first; at most 500 pairs.'),
+});
 const messageReply = z.object({
   message_id: id('msg'),
   run_id: id('run'),
@@ -395,6 +413,7 @@ export const results = {
   ToolOutcome: toolOutcome,
   Checkpoint: checkpoint,
   MailboxMessage: mailboxMessage,
+  Traffic: traffic,
   MessageReply: messageReply,
   AgentToken: agentToken,
   ApiKey: apiKey,
@@ -424,6 +443,7 @@ interface Interfaces {
   ToolOutcome: ToolOutcome;
   Checkpoint: Checkpoint;
   MailboxMessage: MailboxMessage;
+  Traffic: Traffic;
   MessageReply: MessageReply;
   AgentToken: AgentToken;
   ApiKey: ApiKey;

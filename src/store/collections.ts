@@ -75,6 +75,8 @@ export const collections = {
         scope: 'entity',
         sort: (b: Body) => [b['read_at'] === null ? 0 : 1, -Date.parse(text(b['created_at']))],
       },
+      // asked for the last hour only, so what was stored before there was this list need not be in it
+      recent: { scope: 'workspace', sort: (b: Body) => [text(b['created_at'])] },
     },
   },
   run: {

@@ -16,6 +16,7 @@ import {
   type Session,
   type Thought,
   type Turn,
+  type Traffic,
   type Usage,
   type WorkspaceEvent,
 } from '../../src/domain/model.js';
@@ -26,6 +27,13 @@ import type { PageOf, Principal, Service } from '../../src/service.js';
 const at = '2026-11-21T09:00:00.000Z';
 
 export const fixtures = {
+  traffic: {
+    since: at,
+    until: at,
+    complete: true,
+    messages: 1,
+    pairs: [{ from: 'agent_1', to: 'agent_2', count: 1 }],
+  } satisfies Traffic,
   agent: {
     id: 'agent_1',
     name: 'Ada',
@@ -307,6 +315,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     cancelRun: async () => f.run,
     deleteRun: async () => undefined,
     deleteMessage: async () => undefined,
+    mailboxTraffic: async () => f.traffic,
     runEvents: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
     listSessions: async () => pageOf(f.session),
     listTurns: async () => pageOf(f.turn),

@@ -118,6 +118,8 @@ export function createClient(options: ClientOptions) {
       send: send('post', '/v1/agent-constellations/{id}/messages'),
       list: list('/v1/agent-constellations/{id}/messages'),
       delete: remove('/v1/agent-constellations/{id}/messages/{messageId}'),
+      /** Who has written to whom in the last hour. */
+      traffic: get('/v1/mailbox/traffic'),
     },
     memories: {
       create: send('post', '/v1/memories'),

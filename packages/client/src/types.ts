@@ -386,6 +386,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/mailbox/traffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who has written to whom in the last hour.
+         * @description Needs the scope `agent:read`.
+         */
+        get: operations["getMailboxTraffic"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agent-constellations/{id}/messages/{messageId}": {
         parameters: {
             query?: never;
@@ -1320,6 +1340,31 @@ export interface components {
              * @description ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
+        };
+        Traffic: {
+            /**
+             * Format: date-time
+             * @description What was sent at this time or later is counted: an hour ago, or later if not `complete`.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When it was counted.
+             */
+            until: string;
+            /** @description False where the hour has more messages than are counted: the newest 10,000, or fewer if they are long. */
+            complete: boolean;
+            /** @description Messages counted, with those of pairs that are left out. */
+            messages: number;
+            /** @description Who wrote to whom, the most first; at most 500 pairs. */
+            pairs: {
+                /** @description The agent that sent them; `external`: clients. */
+                from: string;
+                /** @description The agent that got them. */
+                to: string;
+                /** @description How many. */
+                count: number;
+            }[];
         };
         MessageReply: {
             message_id: string;
@@ -3580,6 +3625,40 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMailboxTraffic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Traffic"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -231,6 +231,14 @@ const table: Expected[] = [
     args: ['agent_1', true, page],
   },
   {
+    call: 'GET /v1/mailbox/traffic',
+    scope: 'agent:read',
+    method: 'mailboxTraffic',
+    status: 200,
+    data: fixtures.traffic,
+    args: [],
+  },
+  {
     call: `DELETE ${constellation}/messages/msg_1`,
     scope: 'agent:manage',
     method: 'deleteMessage',

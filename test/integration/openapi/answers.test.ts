@@ -264,6 +264,9 @@ describe('answers as documented', () => {
         body: { content: 'hi', from: 'me', metadata: { f: 1 } },
       }),
     );
+    expect((await got(hivekeep.GET('/v1/mailbox/traffic'))).pairs).to.deep.equal([
+      { from: 'external', to: id, count: 1 },
+    ]);
     const [mail] = await got(hivekeep.GET('/v1/agent-constellations/{id}/messages', { params: { path } }));
     await got(
       hivekeep.DELETE('/v1/agent-constellations/{id}/messages/{messageId}', {

@@ -32,6 +32,7 @@ const places: Record<string, string> = {
   sendMessage: 'mailbox.send',
   listMessages: 'mailbox.list',
   deleteMessage: 'mailbox.delete',
+  getMailboxTraffic: 'mailbox.traffic',
   createMemory: 'memories.create',
   listMemories: 'memories.list',
   searchMemories: 'memories.search',

@@ -200,6 +200,10 @@ class Mailbox(Resource):
         """List the mailbox: unread first, or by time where an order is named."""
         return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/messages", query)
 
+    def traffic(self) -> t.Traffic:
+        """Get who has written to whom in the last hour."""
+        return self._transport.data("GET", "/v1/mailbox/traffic")
+
     def delete(self, id: str, message_id: str, /) -> t.Deleted:
         """Delete a mailbox message, read or not."""
         return self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/messages/{quoted(message_id)}")
@@ -213,6 +217,10 @@ class AsyncMailbox(AsyncResource):
     def list(self, id: str, /, **query: Unpack[t.ListMessagesQuery]) -> AsyncPages[t.MailboxMessage]:
         """List the mailbox: unread first, or by time where an order is named."""
         return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/messages", query)
+
+    async def traffic(self) -> t.Traffic:
+        """Get who has written to whom in the last hour."""
+        return await self._transport.data("GET", "/v1/mailbox/traffic")
 
     async def delete(self, id: str, message_id: str, /) -> t.Deleted:
         """Delete a mailbox message, read or not."""

@@ -183,6 +183,21 @@ MailboxMessage = TypedDict("MailboxMessage", {
 })
 
 
+TrafficPairsItem = TypedDict("TrafficPairsItem", {
+    "from": "str",
+    "to": "str",
+    "count": "int",
+})
+
+
+class Traffic(TypedDict):
+    since: str  # What was sent at this time or later is counted: an hour ago, or later if not `complete`.
+    until: str  # When it was counted.
+    complete: bool  # False where the hour has more messages than are counted: the newest 10,000, or fewer if they are long.
+    messages: int  # Messages counted, with those of pairs that are left out.
+    pairs: list[TrafficPairsItem]  # Who wrote to whom, the most first; at most 500 pairs.
+
+
 class MessageReplyError(TypedDict):
     code: str
     message: str
