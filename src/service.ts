@@ -104,6 +104,7 @@ export interface MemoryFilter extends CreatedFilter {
   hive_id?: string;
   type?: string;
   sessionId?: string;
+  source?: string;
   occurred_after?: string;
   occurred_before?: string;
   /** Keys of the metadata and the values that they must have. */
@@ -261,6 +262,8 @@ export interface Service {
   createMemory(caller: Caller, input: MemoryInput): Promise<Memory>;
   listMemories(caller: Caller, filter: MemoryFilter, page: PageRequest): Promise<PageOf<Memory>>;
   getMemory(caller: Caller, id: string): Promise<Memory>;
+  /** The memory, what it replaced, and what replaced it. */
+  memoryHistory(caller: Caller, id: string, page: PageRequest): Promise<PageOf<Memory>>;
   patchMemory(caller: Caller, id: string, input: MemoryPatch): Promise<Memory>;
   deleteMemory(caller: Caller, id: string): Promise<void>;
   /** Returns the best matches first. */

@@ -17,6 +17,7 @@ export function recallDocument(kind: 'memory' | 'message', body: Record<string, 
   const message = kind === 'message';
   const expires = textOrNull(body['expires_at']);
   const occurred = textOrNull(body['occurred_at']);
+  const ends = textOrNull(body['valid_until']);
   return {
     kind,
     id: text(body['id']),
@@ -26,6 +27,7 @@ export function recallDocument(kind: 'memory' | 'message', body: Record<string, 
     position: message || typeof body['position'] !== 'number' ? null : body['position'],
     expiresAt: expires === null ? null : Date.parse(expires),
     occurredAt: occurred === null ? null : Date.parse(occurred),
+    validUntil: ends === null ? null : Date.parse(ends),
     speaker: textOrNull(body['speaker']),
     importance: typeof body['importance'] === 'number' ? body['importance'] : null,
   };
@@ -50,6 +52,7 @@ export function turnDocuments(body: Record<string, unknown>): RecallDocument[] {
         sessionId: turn.sessionId,
         position: null,
         expiresAt: null,
+        validUntil: null,
         occurredAt: Date.parse(turn.created_at),
         speaker: null,
         importance: null,

@@ -9,6 +9,7 @@ import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
 import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isUnexpired, showMemory, type StoredMemory } from '../../src/domain/memories.js';
+import { isPresent } from '../../src/domain/superseding.js';
 import { isShortTerm } from '../../src/domain/usage.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
@@ -38,7 +39,7 @@ import {
 
 type Part = Pick<
   Service,
-  'createMemory' | 'listMemories' | 'getMemory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'
+  'createMemory' | 'listMemories' | 'getMemory' | 'memoryHistory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'
 >;
 
 const shown = ({ body }: Listed): Memory => showMemory(body as unknown as StoredMemory);
@@ -70,7 +71,7 @@ export function memoryService(c: ServiceContext): Part {
         ? remember(unreserved)
         : withReservation(c, caller, remember))) as Memory;
     },
-    async listMemories(caller, { agent_id, hive_id, type, sessionId, ...rest }, page) {
+    async listMemories(caller, { agent_id, hive_id, type, sessionId, source, ...rest }, page) {
       const { workspace } = caller;
       const entity = contextOf(caller, { agent_id, hive_id });
       await checkReach(c, caller, entity ?? deskRef(caller), 'read');
@@ -81,7 +82,7 @@ export function memoryService(c: ServiceContext): Part {
       const matches = memoryMatcher(rest, byCreation);
       const range = byCreation ? createdRange('memory', rest) : {};
       const total =
-        sessionId !== undefined || matches || range.from || range.until
+        sessionId !== undefined || source !== undefined || matches || range.from || range.until
           ? null
           : type !== undefined
             ? await typeTotal(c, workspace, head?.counts, type)
@@ -90,12 +91,15 @@ export function memoryService(c: ServiceContext): Part {
               : await store.sum(workspace, 'memories');
       const where = {
         ...(type !== undefined && { type }),
-        ...(sessionId !== undefined && !byCreation && { sessionId }),
+        ...(sessionId !== undefined && (!byCreation || source !== undefined) && { sessionId }),
+        ...(source !== undefined && !byCreation && { source }),
       };
       const list =
-        sessionId !== undefined && byCreation
-          ? { list: 'session' as const, by: sessionId }
-          : { list: listFor(page, 'updated') };
+        source !== undefined && byCreation
+          ? { list: 'source' as const, by: source }
+          : sessionId !== undefined && byCreation
+            ? { list: 'session' as const, by: sessionId }
+            : { list: listFor(page, 'updated') };
       return pageOf(
         c,
         {
@@ -115,6 +119,24 @@ export function memoryService(c: ServiceContext): Part {
     },
     async getMemory(caller, id) {
       return showMemory((await owned(c, caller, id, 'read')).memory);
+    },
+    async memoryHistory(caller, id, page) {
+      const { memory, entity } = await owned(c, caller, id, 'read');
+      if (memory.chain === undefined) return { items: [showMemory(memory)], next: null, total: 1 };
+      return pageOf(
+        c,
+        {
+          workspace: caller.workspace,
+          collection: 'memory',
+          entity,
+          list: 'chain',
+          by: memory.chain,
+          aliveAt: clock.now(),
+        },
+        page,
+        null,
+        shown,
+      );
     },
     async patchMemory(caller, id, patch) {
       if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now())
@@ -249,6 +271,8 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
     ...(input.speaker !== undefined && { speaker: input.speaker }),
     ...(input.occurred_after !== undefined && { from: Date.parse(input.occurred_after) }),
     ...(input.occurred_before !== undefined && { until: Date.parse(input.occurred_before) }),
+    ...(input.as_of !== undefined && { asOf: Date.parse(input.as_of) }),
+    ...(input.include_superseded && { superseded: true }),
     ...(input.explain && { explain: true }),
     turnsSince: recalledSince(config?.memory, now),
     now,
@@ -270,7 +294,10 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
     if (doc.kind === 'run') return turnAsMemory(doc.body, hit);
     if (doc.kind === 'message') return [{ ...messageAsMemory(doc.entity.id, doc.body), ...foundAs(hit) }];
     const memory = doc.body as unknown as StoredMemory;
-    return isUnexpired(memory, now) ? [{ ...showMemory(memory), ...foundAs(hit) }] : [];
+    // the index of a stale owner may be behind the store
+    const soAt = input.as_of === undefined ? now : Date.parse(input.as_of);
+    const wanted = input.include_superseded || isPresent(memory, soAt);
+    return wanted && isUnexpired(memory, now) ? [{ ...showMemory(memory), ...foundAs(hit) }] : [];
   });
   return fitting(all, jsonBytes);
 }
@@ -297,6 +324,7 @@ function turnAsMemory(body: Record<string, unknown>, hit: RecallHit): FoundMemor
     importance: null,
     occurred_at: created_at,
     speaker: role,
+    ...neverChanged(created_at),
     metadata: {},
     expires_at: null,
     created_at,
@@ -304,6 +332,18 @@ function turnAsMemory(body: Record<string, unknown>, hit: RecallHit): FoundMemor
   };
   return [{ ...shown, ...foundAs(hit) }];
 }
+
+/** What a message and a turn show as a memory: no later statement changes what was said. */
+const neverChanged = (
+  at: string,
+): Pick<Memory, 'source' | 'supersedes' | 'superseded_by' | 'valid_until' | 'times_seen' | 'last_seen_at'> => ({
+  source: null,
+  supersedes: null,
+  superseded_by: null,
+  valid_until: null,
+  times_seen: 1,
+  last_seen_at: at,
+});
 
 /** Shows a mailbox message as a memory: recall finds messages too. They have the type `message` and are read-only. */
 function messageAsMemory(agent: string, body: Record<string, unknown>): Memory {
@@ -320,6 +360,7 @@ function messageAsMemory(agent: string, body: Record<string, unknown>): Memory {
     importance: null,
     occurred_at: at,
     speaker: null,
+    ...neverChanged(at),
     metadata: body['metadata'] as Record<string, unknown>,
     expires_at: null,
     created_at: at,

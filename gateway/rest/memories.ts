@@ -40,6 +40,7 @@ export const memoryRoutes: readonly Route[] = [
       hive_id: reference,
       type: memoryType,
       sessionId,
+      source: reference,
       ...createdFilter,
       ...occurredFilter,
       metadata: metadataFilter,
@@ -62,6 +63,15 @@ export const memoryRoutes: readonly Route[] = [
     summary: 'Get a memory.',
     result: 'Memory',
     handle: (service, { caller, params }) => service.getMemory(caller, params.id),
+  }),
+  list({
+    operationId: 'listMemoryHistory',
+    path: '/v1/memories/:id/history',
+    scope: 'memory:read',
+    summary: 'List a memory with those that it replaced, and those that replaced it.',
+    result: 'Memory',
+    paging: { updates: false, offset: false },
+    handle: (service, { caller, params, page }) => service.memoryHistory(caller, params.id, page),
   }),
   write({
     operationId: 'patchMemory',

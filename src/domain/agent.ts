@@ -33,7 +33,15 @@ import {
   type TokenInput,
 } from './inputs.js';
 import { applyWakeRule, deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
-import { changeMemory, expire, forget, normalizeTime, remember, type StoredMemory } from './memories.js';
+import {
+  changeMemory,
+  expire,
+  forget,
+  normalizeTime,
+  remember,
+  type StoredMemory,
+  type Surroundings,
+} from './memories.js';
 import { mergePatch } from './merge.js';
 import { type Agent, type AgentToken, type Checkpoint, isTerminal, type RunEvent } from './model.js';
 import type { TriggeredBy } from './vocabulary.js';
@@ -149,7 +157,7 @@ export type AgentCommand =
   | { type: 'startNext'; run: LiveRun }
   | { type: 'delivered'; outboxId: string; bytes?: number }
   | { type: 'undelivered'; outboxId: string; bytes?: number; to: string; content: string; reason: string }
-  | { type: 'remember'; input: MemoryInput; position?: number; full?: QuotaExceeded | null }
+  | ({ type: 'remember'; input: MemoryInput; full?: QuotaExceeded | null } & Surroundings)
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
   /** Deletes a part of a session. The decision's result says whether more has to follow. */
@@ -329,7 +337,7 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return returnUndelivered(d, c);
     case 'remember':
       d.agent.last_active_at = d.time;
-      return remember(d, c.input, { agent: d.agent.memory_quota, full: c.full }, c.position);
+      return remember(d, c.input, { agent: d.agent.memory_quota, full: c.full }, c);
     case 'patchMemory':
       return changeMemory(d, c.memory, c.patch, { agent: d.agent.memory_quota, full: c.full });
     case 'forget':

@@ -27,6 +27,7 @@ import {
   remove,
   showMemory,
   type StoredMemory,
+  type Surroundings,
 } from './memories.js';
 import { type ApiKey, type Hive } from './model.js';
 import { scopes, type Tier } from './vocabulary.js';
@@ -51,13 +52,12 @@ export interface DeskState<S extends DeskSnapshot = DeskSnapshot> {
 }
 
 export type DeskCommand =
-  | {
+  | ({
       type: 'remember';
       input: RememberInput;
-      position?: number;
       known?: StoredMemory | null;
       full?: QuotaExceeded | null;
-    }
+    } & Surroundings)
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
@@ -148,7 +148,7 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
 function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
   switch (c.type) {
     case 'remember':
-      return c.known ? showMemory(c.known) : remember(d, c.input, { agent: null, full: c.full }, c.position);
+      return c.known ? showMemory(c.known) : remember(d, c.input, { agent: null, full: c.full }, c);
     case 'patchMemory':
       return changeMemory(d, c.memory, c.patch, { agent: null, full: c.full });
     case 'forget':

@@ -292,6 +292,13 @@ export const keyInput = z.strictObject({
 });
 export type KeyInput = z.infer<typeof keyInput>;
 
+const supersedes = reference.describe(
+  'The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history.',
+);
+const validUntil = when
+  .nullable()
+  .describe('Until when it is so, ISO 8601 with a zone; null makes a superseded memory present again.');
+
 /** The JSON Schema form of what the refinements of memories and searches check. */
 const oneContext = { not: { required: ['agent_id', 'hive_id'] } };
 
@@ -306,6 +313,7 @@ export const memoryInput = z
     occurred_at: occurredAt.optional(),
     speaker: speaker.optional(),
     expires_at: expiry.optional(),
+    supersedes: supersedes.optional(),
     metadata: metadata.optional(),
   })
   .refine((m) => m.agent_id === undefined || m.hive_id === undefined, {
@@ -323,6 +331,7 @@ export const memoryPatch = z.strictObject({
   occurred_at: occurredAt.nullable().optional(),
   speaker: speaker.nullable().optional(),
   expires_at: expiry.optional(),
+  valid_until: validUntil.optional(),
   metadata: metadataPatch.optional(),
 });
 export type MemoryPatch = z.infer<typeof memoryPatch>;
@@ -336,6 +345,13 @@ export const searchInput = z
     speaker: name.optional().describe('Only what this one said; compared without regard to case.'),
     occurred_after: when.optional().describe('Only what occurred at this time or later; ISO 8601 with a zone.'),
     occurred_before: when.optional().describe('Only what occurred before this time; ISO 8601 with a zone.'),
+    as_of: when
+      .optional()
+      .describe('What was known and so at this time: found as if the search were made then; ISO 8601 with a zone.'),
+    include_superseded: z
+      .boolean()
+      .optional()
+      .describe('Finds also what is no longer so: superseded memories, and those past their `valid_until`.'),
     explain: z.boolean().optional().describe('Tells with each memory what its features added to its score.'),
     limit: z.int().min(1).max(100).optional(),
     min_relevance: z.number().min(0).max(1).optional(),
@@ -371,6 +387,7 @@ export const shareInput = z.strictObject({
   importance: importance.optional(),
   occurred_at: occurredAt.optional(),
   speaker: speaker.optional(),
+  supersedes: supersedes.optional(),
   metadata: metadata.optional(),
 });
 export type ShareInput = z.infer<typeof shareInput>;

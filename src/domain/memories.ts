@@ -14,6 +14,8 @@ import { iso } from './clock.js';
 import { invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
 import { sizeOf } from './storage.js';
+import { identitiesOf } from './identities.js';
+import { earlierOf, identityAfter, seenAgain, succeed } from './superseding.js';
 import {
   agentQuotaExceeded,
   type QuotaExceeded,
@@ -24,14 +26,33 @@ import {
 } from './usage.js';
 import type { Mode } from './vocabulary.js';
 
+/** Fields that memories stored by earlier versions lack, or that are stored only where they say something. */
+type LaterFields = Pick<
+  Memory,
+  'occurred_at' | 'speaker' | 'supersedes' | 'superseded_by' | 'valid_until' | 'times_seen' | 'last_seen_at' | 'source'
+>;
+
 /**
  * A memory as stored. `countsIn` is the month whose quota it counts towards, if that does not follow from its other
  * fields: because it was not created in that month, or because it expires and counts nevertheless.
  */
-export interface StoredMemory extends Omit<Memory, 'occurred_at' | 'speaker'> {
+export interface StoredMemory extends Omit<Memory, keyof LaterFields> {
   /** Memories stored before these two fields existed have neither. */
   occurred_at?: string;
   speaker?: string | null;
+  /** Omitted while they have their default. */
+  supersedes?: string | null;
+  superseded_by?: string | null;
+  valid_until?: string | null;
+  times_seen?: number;
+  last_seen_at?: string;
+  source?: string | null;
+  /** What makes a later memory a repetition or an update of this one (identities.ts); none once it has ended. */
+  identity?: readonly string[];
+  /** The id of the first of the memories that supersede one another. */
+  chain?: string;
+  /** The id of the delivery that was counted as a repetition last. */
+  seenAs?: string;
   /**
    * `test`: it was made with a sandbox key when a workspace still held its own sandbox, so it counts towards no month
    * of the workspace.
@@ -60,6 +81,12 @@ export const showMemory = (m: StoredMemory): Memory => ({
   importance: m.importance,
   occurred_at: m.occurred_at ?? m.created_at,
   speaker: m.speaker ?? null,
+  source: m.source ?? null,
+  supersedes: m.supersedes ?? null,
+  superseded_by: m.superseded_by ?? null,
+  valid_until: m.valid_until ?? null,
+  times_seen: m.times_seen ?? 1,
+  last_seen_at: m.last_seen_at ?? m.created_at,
   metadata: m.metadata,
   expires_at: m.expires_at,
   created_at: m.created_at,
@@ -146,7 +173,7 @@ function noteMonth(d: Draft, memory: StoredMemory): void {
 }
 
 function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMemory {
-  return {
+  const changed: StoredMemory = {
     ...memory,
     ...(patch.type !== undefined && { type: patch.type }),
     ...(patch.content !== undefined && { content: patch.content }),
@@ -157,8 +184,13 @@ function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMe
     ...(patch.metadata !== undefined && {
       metadata: patch.metadata === null ? {} : mergePatch(memory.metadata, patch.metadata),
     }),
+    ...(patch.valid_until !== undefined && { valid_until: normalizeTime(patch.valid_until) }),
     updated_at: iso(at),
   };
+  // without an end it is present again, whatever had superseded it
+  if (patch.valid_until === null) changed.superseded_by = null;
+  changed.identity = identityAfter(changed);
+  return changed;
 }
 
 export interface RememberInput {
@@ -172,13 +204,38 @@ export interface RememberInput {
   speaker?: string | undefined;
   expires_at?: string | null | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** The id of the memory of this context that it replaces. */
+  supersedes?: string | undefined;
+  /** The run from whose input it was learnt. */
+  source?: string | undefined;
+}
+
+/** What had to be looked up for a new memory. */
+export interface Surroundings {
+  /** The next position in its session, for the case that the draft does not know it. */
+  position?: number | undefined;
+  /** The memories that it may repeat or supersede. */
+  candidates?: readonly StoredMemory[] | undefined;
+  /** Its identities (identities.ts), where they are known already. */
+  identity?: readonly string[] | undefined;
 }
 
 /**
- * Adds a memory to the draft's context. `position` is the next position in its session, for the case that the draft
- * does not know it. Throws QUOTA_EXCEEDED if a quota is used up.
+ * Adds a memory to the draft's context, or counts a repetition of one that is there already (superseding.ts). Throws
+ * QUOTA_EXCEEDED if a quota is used up, and NOT_FOUND or CONFLICT if it cannot supersede what it names.
  */
-export function remember(d: Draft, input: RememberInput, quotas: Quotas, position?: number): Memory {
+export function remember(
+  d: Draft,
+  input: RememberInput,
+  quotas: Quotas,
+  { position, candidates = [], identity = identitiesOf(input) }: Surroundings = {},
+): Memory {
+  const earlier = earlierOf(
+    input,
+    candidates.filter((m) => isUnexpired(m, d.env.now)),
+    d.env.now,
+  );
+  if ('repeated' in earlier) return showMemory(seenAgain(d, earlier.repeated, input.id));
   const lasts = !isShortTerm(input.expires_at, d.timeMs);
   if (lasts) checkQuotas(d.counts, quotas);
   const { sessionId } = input;
@@ -200,6 +257,8 @@ export function remember(d: Draft, input: RememberInput, quotas: Quotas, positio
     created_at: d.time,
     updated_at: d.time,
   };
+  if (identity.length > 0) memory.identity = identity;
+  succeed(d, memory, earlier);
   if (lasts) noteMonth(d, memory);
   if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);
   d.put('memory', memory.id, memory, true);

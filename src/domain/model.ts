@@ -57,6 +57,16 @@ export interface Memory {
   occurred_at: string;
   /** Who said it; null if unknown. */
   speaker: string | null;
+  /** The run from whose input the service learnt it; null if it was stored as such. */
+  source: string | null;
+  /** The id of the memory that this one replaced, and of the one that replaced this. */
+  supersedes: string | null;
+  superseded_by: string | null;
+  /** Until when it was so; null if it is so now, as far as anybody has said. */
+  valid_until: string | null;
+  /** How often it was stated, and when last: a repetition makes no second memory. */
+  times_seen: number;
+  last_seen_at: string;
   metadata: Metadata;
   expires_at: string | null;
   created_at: string;

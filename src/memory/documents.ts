@@ -42,6 +42,8 @@ export class Documents {
   times = noFloats;
   /** The document is not found from this time (ms) on. Infinity never expires; -Infinity is a hidden or free slot. */
   expiry = noFloats;
+  /** What it says is no longer so from this time (ms) on; Infinity if it is so now. */
+  ends = noFloats;
   /** When it was said, in milliseconds: the memory's own statement of that, or else the time in its id. */
   said = noFloats;
   /** The type, as a number that `typeNumber` returns. */
@@ -71,8 +73,8 @@ export class Documents {
   }
 
   get bytes(): number {
-    const { kinds, lengths, times, expiry, said, type, speaker, traits, importance, prior } = this;
-    const columns = [kinds, lengths, times, expiry, said, type, speaker, traits, importance, prior];
+    const { kinds, lengths, times, expiry, ends, said, type, speaker, traits, importance, prior } = this;
+    const columns = [kinds, lengths, times, expiry, ends, said, type, speaker, traits, importance, prior];
     return (
       columns.reduce((sum, column) => sum + column.byteLength, 0) +
       this.used * 16 +
@@ -128,6 +130,7 @@ export class Documents {
     this.kinds[slot] = kindNames.indexOf(document.kind);
     this.times[slot] = timeOf(document.id);
     this.said[slot] = document.occurredAt ?? this.time(slot);
+    this.ends[slot] = document.validUntil ?? Infinity;
     this.importance[slot] = Math.round((document.importance ?? 0.5) * 100);
     this.type[slot] = this.types.take(document.type);
     this.speaker[slot] = -1;
@@ -182,6 +185,7 @@ export class Documents {
     this.lengths = withRoom(this.lengths, slot, 17, 0);
     this.times = withRoom(this.times, slot, 18, 0);
     this.expiry = withRoom(this.expiry, slot, 20, -Infinity);
+    this.ends = withRoom(this.ends, slot, 28, Infinity);
     this.type = withRoom(this.type, slot, 22, 0);
     this.said = withRoom(this.said, slot, 19, 0);
     this.speaker = withRoom(this.speaker, slot, 21, -1);

@@ -1,6 +1,6 @@
 /**
  * Filters the documents of one context on their way to the hits. A document must be relevant enough, pass the filters
- * of the search (type, speaker, time), and not have expired (Recall.R5).
+ * of the search (type, speaker, time), not have expired (Recall.R5), and be so at the time that is asked for (Recall.R6).
  */
 import { asideType, turnType } from '../domain/conversation.js';
 import type { EntityRef } from '../store/port.js';
@@ -20,6 +20,9 @@ export interface Asked {
   speaker: string | undefined;
   from: number | undefined;
   until: number | undefined;
+  /** Documents that were no longer so at this time are left out, and those that were said after `saidBy`; in ms. */
+  soAt: number;
+  saidBy: number;
   minRelevance: number;
   explain: boolean;
   now: number;
@@ -84,13 +87,14 @@ export class Offers {
 
   private passes(slot: number): boolean {
     const { documents, aside } = this;
-    const { expiry, type, speaker, said } = documents;
-    if ((expiry[slot] as number) <= this.asked.now) return false;
+    const { expiry, ends, type, speaker, said } = documents;
+    const { now, soAt, saidBy } = this.asked;
+    if ((expiry[slot] as number) <= now || (ends[slot] as number) <= soAt) return false;
     if (this.types && !this.types.includes(type[slot] as number)) return false;
     if (aside >= 0 && type[slot] === aside) return false;
     if ((documents.times[slot] as number) < this.asked.turnsSince && documents.kind(slot) === 'turn') return false;
     if (this.speaker !== undefined && speaker[slot] !== this.speaker) return false;
     const at = said[slot] as number;
-    return at >= this.from && at < this.until;
+    return at >= this.from && at < this.until && at <= saidBy;
   }
 }

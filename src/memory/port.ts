@@ -8,6 +8,8 @@
  *     at any time to stay within its memory bound. It holds ids and scores only; contents are fetched from the store.
  *  Recall.R4 `put` and `remove` never wait: they do a bounded amount of work in the current tick.
  *  Recall.R5 Expired documents are not found.
+ *  Recall.R6 What is no longer so is found only by a search for history: one that asks for superseded documents too, or
+ *     for what was so at an earlier time.
  */
 import type { EntityRef } from '../store/port.js';
 import type { Shares } from './features.js';
@@ -31,6 +33,8 @@ export interface RecallDocument {
   speaker: string | null;
   /** From 0 to 1, or null. */
   importance: number | null;
+  /** Until when what it says was so, in milliseconds since the epoch; null if it is so now. */
+  validUntil: number | null;
 }
 
 export interface RecallHit {
@@ -61,6 +65,10 @@ export interface RecallQuery {
   from?: number;
   /** Restricts hits to what was said before this time, in milliseconds since the epoch. */
   until?: number;
+  /** Restricts hits to what was said by this time and was still so then, in milliseconds since the epoch. */
+  asOf?: number;
+  /** Whether to find also what is no longer so. */
+  superseded?: boolean;
   /** Whether to return the `shares` of each hit. */
   explain?: boolean;
   now: number;

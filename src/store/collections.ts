@@ -64,6 +64,12 @@ export const collections = {
       updated,
       session: { scope: 'both', by: one('sessionId') },
       sharedBy: { scope: 'entity', by: one('shared_by') },
+      // what a memory says, by hash (domain/identities.ts)
+      identity: { scope: 'entity', by: (b: Body) => texts(b['identity']) },
+      // the memories that have superseded one another
+      chain: { scope: 'entity', by: one('chain') },
+      // what was learnt from a run
+      source: { scope: 'both', by: one('source') },
       expiring,
     },
   },

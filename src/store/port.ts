@@ -180,6 +180,8 @@ export interface Store {
    */
   lookup(kind: DocKind, value: string): MaybePromise<StoredDoc | null>;
 
+  /** The newest document of a partition of a list of an entity; one read, synchronous in the embedded store. */
+  newest(entity: EntityRef, kind: DocKind, list: string, by: string): MaybePromise<StoredDoc | null>;
   list(query: ListQuery): Promise<Page>;
   /**
    * Counts the documents of a list, up to `limit`. `exact` is false if there are more, or with `where` or `matches` may

@@ -54,6 +54,7 @@ function corpus(size: number, random: () => number): RecallDocument[] {
       expiresAt: null,
       occurredAt: null,
       speaker: null,
+      validUntil: null,
       importance: null,
     };
   });

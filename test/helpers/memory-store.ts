@@ -104,6 +104,13 @@ export class MemoryStore implements Store {
     return clone([...this.docs.values()].find((d) => d.kind === kind && lookup?.(d.body) === value) ?? null);
   }
 
+  newest(entity: EntityRef, kind: DocKind, list: string, by: string): StoredDoc | null {
+    const query = { workspace: entity.workspace, entity, collection: kind, list, by } as CountQuery;
+    const last = this.all(query)
+      .sort((a, b) => compare(a.position, b.position))
+      .at(-1);
+    return last ? clone({ entity, kind, id: last.id, body: last.body }) : null;
+  }
   async list(query: ListQuery): Promise<Page> {
     const sign = query.order === 'asc' ? 1 : -1;
     const all = this.all(query).sort((a, b) => sign * compare(a.position, b.position));

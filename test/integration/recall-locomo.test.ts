@@ -53,6 +53,7 @@ function documentsOf(conversation: Conversation['conversation'], given: Given): 
         expiresAt: null,
         occurredAt: given.times ? timeOf(conversation[`${name}_date_time`] as string) : null,
         speaker: null,
+        validUntil: null,
         importance: null,
       }),
     );

@@ -62,6 +62,7 @@ function conversations(size: number, random: (below: number) => number): RecallD
       expiresAt: null,
       occurredAt: Date.UTC(2023, Math.floor(i / 900)),
       speaker: null,
+      validUntil: null,
       importance: i % 2,
     };
   });

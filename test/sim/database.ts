@@ -191,6 +191,9 @@ class SimulatedStore implements Store {
   lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
     return this.call(() => this.db.content.lookup(kind, value));
   }
+  newest(entity: EntityRef, kind: DocKind, list: string, by: string): Promise<StoredDoc | null> {
+    return this.call(() => this.db.content.newest(entity, kind, list, by)).then((doc) => doc);
+  }
   list(query: ListQuery): Promise<Page> {
     return this.call(() => this.db.content.list(query)).then((page) => page);
   }

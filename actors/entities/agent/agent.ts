@@ -46,6 +46,7 @@ import { goneCommand } from '../command.js';
 import { EntityDeletion } from '../deletion.js';
 import { answeredLater, decideOn, EntityActor, type EntityDefinition } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
+import { PresentMemories } from '../present-memories.js';
 import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { ChildFailure, Reply } from '../../runtime/port.js';
 import { loadRun, loadRuns, pausedRuns } from './run-reads.js';
@@ -93,8 +94,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private readonly direct = new Map<string, DirectAnswer>();
   private owed: Deliveries | null = null;
   private over = false;
+  private readonly present: PresentMemories;
 
   constructor(private readonly shell: AgentShell) {
+    this.present = new PresentMemories(shell.deps.store, shell.entity);
     this.stepping = new Stepping(shell, {
       tell: (request) => {
         this.own(request);
@@ -291,6 +294,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     return prepareAgent(request, this.shell.state, {
       deps: this.shell.deps,
       entity: this.shell.entity,
+      present: this.present,
       settled: () => this.shell.writer.settled(),
     });
   }
@@ -312,6 +316,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   decided(decision: Decision<AgentState>, request: AgentRequest | null): void {
+    this.present.decided(decision);
     const started = request && awaited(decision, request);
     if (started) this.direct.set(started.id, { run: started, consulted: null });
     for (const effect of decision.effects)
@@ -323,6 +328,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   committed(decision: Decision<AgentState>): void {
+    this.present.committed(decision);
     countMessages(this.shell.deps.metrics, decision.puts);
     for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {

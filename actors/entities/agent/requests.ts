@@ -10,6 +10,8 @@ import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { type CommandKey, goneCommand } from '../command.js';
 import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
+import type { PresentMemories } from '../present-memories.js';
+import { thenSync } from '../../../src/maybe-promise.js';
 import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import { checkpointOf, loadRun, recordOf } from './run-reads.js';
@@ -85,12 +87,16 @@ export type AgentShell = EntityShell<AgentState, AgentRequest, AgentActorCommand
 interface ReadDependencies {
   deps: EntityDependencies;
   entity: EntityRef;
+  present: PresentMemories;
   /** Reads for a decision must wait for this, so that they do not miss a commit in progress. */
   settled(): Promise<void>;
 }
 
 /** The requests whose decision needs a read from the store first. */
-type ReadingRequest = Exclude<AgentRequest, PlainCommand | SelfRequest | { type: 'spawn' | 'delete' | 'wake' }>;
+type ReadingRequest = Exclude<
+  AgentRequest,
+  PlainCommand | SelfRequest | { type: 'spawn' | 'delete' | 'wake' | 'remember' }
+>;
 
 export function prepareAgent(
   request: AgentRequest,
@@ -102,8 +108,17 @@ export function prepareAgent(
     return request;
   if (type === 'run' || (type === 'task' && request.runId === null)) return beginning(request, state, reads);
   if (type === 'receive' && request.id === undefined && !wantsHives(state, request)) return { ...request, known: null };
-  if (type === 'remember' && (request.input.sessionId === undefined || state.positions.has(request.input.sessionId)))
-    return request;
+  if (type === 'remember') {
+    const { sessionId } = request.input;
+    return thenSync(reads.present.around(request.input, !state.counts['memories']), (around) =>
+      sessionId === undefined || state.positions.has(sessionId)
+        ? { ...request, ...around }
+        : reads
+            .settled()
+            .then(() => nextPosition(reads.deps.store, reads.entity, sessionId))
+            .then((position) => ({ ...request, ...around, position })),
+    );
+  }
   return reads.settled().then(() => read(request as ReadingRequest, state, reads));
 }
 
@@ -192,8 +207,6 @@ async function read(
         }),
         known: request.id === undefined ? null : await received(request.id),
       };
-    case 'remember':
-      return { ...request, position: await nextPosition(store, entity, request.input.sessionId ?? '') };
     case 'patchMemory':
       return {
         type: 'patchMemory',

@@ -34,6 +34,7 @@ import {
 } from '../../../src/domain/conversation.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import type { ToolCall } from '../../../src/domain/model.js';
+import { isPresent } from '../../../src/domain/superseding.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { type RecalledMemory, ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
@@ -207,7 +208,8 @@ function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybeP
   return thenSync(allSync(docs), (found) =>
     hits.flatMap((hit, i) => {
       const body = found[i]?.body;
-      return body ? recalled(hit, body) : [];
+      // the index of a stale owner may be behind the store (Recall.R6)
+      return body && isPresent(body, deps.clock.now()) ? recalled(hit, body) : [];
     }),
   );
 }

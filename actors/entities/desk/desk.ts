@@ -25,6 +25,8 @@ import type { EntityDependencies } from '../dependencies.js';
 import { EntityDeletion } from '../deletion.js';
 import { answeredLater, decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
+import { PresentMemories } from '../present-memories.js';
+import { thenSync } from '../../../src/maybe-promise.js';
 import { expiredMemories, memoryById, nextPosition, sharedMemories } from '../memory-reads.js';
 import type { Envelope, Reply } from '../../runtime/port.js';
 import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quota/local-quota.js';
@@ -80,8 +82,10 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
   private readonly deletion: EntityDeletion<DeskState, DeskRequest, Command>;
   /** The gate that this activation opens, if it has to. */
   private gate: ReturnType<QuotaDesk['newGate']> | null = null;
+  private readonly present: PresentMemories;
 
   constructor(private readonly shell: Shell) {
+    this.present = new PresentMemories(shell.deps.store, shell.entity);
     this.deletion = new EntityDeletion(shell, {
       isFenced: () => this.isDeleting(),
       fence: (request, reply) => {
@@ -141,11 +145,12 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
           request.input.shared_by === undefined &&
           (request.input.sessionId === undefined || this.shell.state?.positions.has(request.input.sessionId))
         )
-          return request;
+          return thenSync(this.around(request.input), (around) => ({ ...request, ...around }));
         return this.settled(async () => {
           await this.refuseFromGone(request.input.shared_by);
           return {
             ...request,
+            ...(await this.around(request.input)),
             known:
               request.input.id === undefined
                 ? null
@@ -195,6 +200,10 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
       default:
         return request satisfies never;
     }
+  }
+
+  private around(input: RememberInput): ReturnType<PresentMemories['around']> {
+    return this.present.around(input, !this.shell.state?.counts['memories']);
   }
 
   /**
@@ -260,7 +269,12 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     else this.shell.handle({ type: 'openGate', ...(this.gate ??= desk.newGate()) }, { message: request, reply });
   }
 
+  decided(decision: Decision<DeskState>): void {
+    this.present.decided(decision);
+  }
+
   committed(decision: Decision<DeskState>, envelope: Envelope<DeskRequest> | null): void {
+    this.present.committed(decision);
     const { desk } = this.shell.deps.quota;
     if (!desk || envelope?.message.type !== 'places') return;
     const { workspace } = this.shell.entity;

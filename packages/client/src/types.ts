@@ -498,6 +498,26 @@ export interface paths {
         patch: operations["patchMemory"];
         trace?: never;
     };
+    "/v1/memories/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a memory with those that it replaced, and those that replaced it.
+         * @description Needs the scope `memory:read`.
+         */
+        get: operations["listMemoryHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hives": {
         parameters: {
             query?: never;
@@ -1100,6 +1120,24 @@ export interface components {
             occurred_at: string;
             /** @description Who said it. */
             speaker: string | null;
+            /** @description The run from whose input it was learnt. */
+            source: string | null;
+            /** @description The memory that it replaced. */
+            supersedes: string | null;
+            /** @description The memory that replaced it. */
+            superseded_by: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it was so; null: it is so now, as far as is known.
+             */
+            valid_until: string | null;
+            /** @description How often it was stated: a repetition makes no second memory. */
+            times_seen: number;
+            /**
+             * Format: date-time
+             * @description When it was stated last.
+             */
+            last_seen_at: string;
             metadata: {
                 [key: string]: unknown;
             };
@@ -1141,6 +1179,24 @@ export interface components {
             occurred_at: string;
             /** @description Who said it. */
             speaker: string | null;
+            /** @description The run from whose input it was learnt. */
+            source: string | null;
+            /** @description The memory that it replaced. */
+            supersedes: string | null;
+            /** @description The memory that replaced it. */
+            superseded_by: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it was so; null: it is so now, as far as is known.
+             */
+            valid_until: string | null;
+            /** @description How often it was stated: a repetition makes no second memory. */
+            times_seen: number;
+            /**
+             * Format: date-time
+             * @description When it was stated last.
+             */
+            last_seen_at: string;
             metadata: {
                 [key: string]: unknown;
             };
@@ -1934,6 +1990,8 @@ export interface components {
              * @description ISO 8601 with a zone, in the future; null: never.
              */
             expires_at?: string | null;
+            /** @description The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history. */
+            supersedes?: string;
             /** @description Any keys and values; at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
@@ -1959,6 +2017,13 @@ export interface components {
              * @description Only what occurred before this time; ISO 8601 with a zone.
              */
             occurred_before?: string;
+            /**
+             * Format: date-time
+             * @description What was known and so at this time: found as if the search were made then; ISO 8601 with a zone.
+             */
+            as_of?: string;
+            /** @description Finds also what is no longer so: superseded memories, and those past their `valid_until`. */
+            include_superseded?: boolean;
             /** @description Tells with each memory what its features added to its score. */
             explain?: boolean;
             limit?: number;
@@ -2020,6 +2085,11 @@ export interface components {
              * @description ISO 8601 with a zone, in the future; null: never.
              */
             expires_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is so, ISO 8601 with a zone; null makes a superseded memory present again.
+             */
+            valid_until?: string | null;
             /** @description Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged. */
             metadata?: {
                 [key: string]: unknown;
@@ -2193,6 +2263,8 @@ export interface components {
             occurred_at?: string;
             /** @description Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content. */
             speaker?: string;
+            /** @description The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history. */
+            supersedes?: string;
             /** @description Any keys and values; at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
@@ -3716,6 +3788,8 @@ export interface operations {
                 type?: string;
                 /** @description Only those of this session. */
                 sessionId?: string;
+                /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+                source?: string;
                 /** @description Only what was created at this time or later; ISO 8601 with a zone. */
                 created_after?: string;
                 /** @description Only what was created before this time; ISO 8601 with a zone. */
@@ -3979,6 +4053,54 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMemoryHistory: {
+        parameters: {
+            query?: {
+                /** @description Items a page holds. */
+                page_size?: components["parameters"]["PageSize"];
+                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Newest first, or oldest first. */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the memory. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Memory"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

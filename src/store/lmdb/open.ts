@@ -146,6 +146,9 @@ class LmdbStore implements Store {
     return this.read(() => this.reader.lookup(kind, value));
   }
 
+  newest(entity: EntityRef, kind: DocKind, list: string, by: string): StoredDoc | null {
+    return this.read(() => this.reader.newest(entity, kind, list, by));
+  }
   list(query: ListQuery): Promise<Page> {
     return this.later(() => this.lists.list(query));
   }

@@ -1,8 +1,8 @@
 /** Reads by key: synchronous, from the newest committed state (Store.P4). */
 import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
-import { docKey, lookupKey, pointerKey } from './entries.js';
+import { docKey, listPrefix, lookupKey, pointerKey } from './entries.js';
 import type { Trees } from './environment.js';
-import { entityOfCode, entityPrefix } from './keys.js';
+import { entityOfCode, entityPrefix, keysUnder, lastPart } from './keys.js';
 import { commandKey } from './plan.js';
 import { decodeHead, parseBody } from './values.js';
 
@@ -33,6 +33,13 @@ export class Reader {
   find(workspace: string, kind: DocKind, id: string): StoredDoc | null {
     const code = this.trees.lists.get(pointerKey(workspace, kind, id));
     return code === undefined ? null : this.get(entityOfCode(workspace, code), kind, id);
+  }
+
+  newest(entity: EntityRef, kind: DocKind, list: string, by: string): StoredDoc | null {
+    const { start, end } = keysUnder(listPrefix(entityPrefix(entity), kind, list, by));
+    for (const key of this.trees.docs.getKeys({ start: end, end: start, reverse: true, limit: 1 }))
+      return this.get(entity, kind, lastPart(key));
+    return null;
   }
 
   lookup(kind: DocKind, value: string): StoredDoc | null {

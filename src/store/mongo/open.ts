@@ -164,6 +164,11 @@ class MongoStoreAdapter implements MongoStore {
   lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
     return this.run(() => this.reader.lookup(kind, value));
   }
+  async newest(entity: EntityRef, kind: DocKind, list: string, by: string): Promise<StoredDoc | null> {
+    const query = { workspace: entity.workspace, entity, collection: kind, list, by, order: 'desc', limit: 1 };
+    const { items } = await this.list(query as ListQuery);
+    return items[0] ? { entity, kind, id: items[0].id, body: items[0].body } : null;
+  }
   list(query: ListQuery): Promise<Page> {
     return this.run(() => this.lists.list(query));
   }

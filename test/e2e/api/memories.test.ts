@@ -85,6 +85,44 @@ describe('black box: memory', () => {
       await api.refused('GET', '/v1/memories?hive_id=hive_none', undefined, 'NOT_FOUND');
     });
 
+    it('that say what changed supersede what was, which only searches for history find', async () => {
+      const agent_id = await agent();
+      const say = (content: string, more: Json = {}) => make({ content, agent_id, ...more });
+      const find = async (more: Json) =>
+        (await api.ask('POST', '/v1/memories/search', { query: 'vault code', agent_id, ...more })).body.data as Json[];
+      const first = await say('The vault code is 4512.');
+      const second = await say('The vault code is now 9931.');
+      expect(second['supersedes']).to.equal(first['id']);
+      expect((await find({})).map((m) => m['id'])).to.deep.equal([second['id']]);
+      expect((await find({ include_superseded: true })).map((m) => m['id'])).to.have.members([
+        first['id'],
+        second['id'],
+      ]);
+      expect((await find({ as_of: first['occurred_at'] })).map((m) => m['id'])).to.deep.equal([first['id']]);
+      const path = `/v1/memories/${String(first['id'])}`;
+      const history = (await api.ask('GET', `${path}/history?order=asc`)).body;
+      expect((history.data as Json[]).map((m) => m['superseded_by'])).to.deep.equal([second['id'], null]);
+      expect(history.pagination).to.deep.include({ has_more: false, total_count: 2 });
+      await api.refused(
+        'POST',
+        '/v1/memories',
+        { type: 'a', content: 'x', agent_id, supersedes: first['id'] },
+        'CONFLICT',
+      );
+      await api.refused('POST', '/v1/memories', { type: 'a', content: 'x', supersedes: first['id'] }, 'NOT_FOUND');
+      await api.one('PATCH', path, { valid_until: null });
+      expect(await find({})).to.have.length(2);
+    });
+
+    it('that repeat one are answered with it, and counted on it', async () => {
+      const agent_id = await agent();
+      const say = (content: string) => make({ content, agent_id });
+      const first = await say('Cats sleep all day.');
+      const again = await say('cats  sleep all day');
+      expect(again).to.deep.include({ id: first['id'], content: first['content'], times_seen: 2 });
+      expect(await api.one('GET', `/v1/agents/${agent_id}`)).to.include({ memory_count: 1 });
+    });
+
     it('are changed by PATCH: what is named changes, null removes, metadata merges', async () => {
       const made = await make({
         importance: 0.4,

@@ -310,6 +310,14 @@ const table: Expected[] = [
     args: ['mem_1'],
   },
   {
+    call: 'GET /v1/memories/mem_1/history',
+    scope: 'memory:read',
+    method: 'memoryHistory',
+    status: 200,
+    data: [memory],
+    args: ['mem_1', page],
+  },
+  {
     call: 'PATCH /v1/memories/mem_1',
     scope: 'memory:write',
     method: 'patchMemory',

@@ -165,9 +165,20 @@ describe('answers as documented', () => {
     );
     expect(await got(hivekeep.GET('/v1/memories', { params: { query: { metadata: '{"e":1}' } } }))).to.have.length(1);
     await got(hivekeep.GET('/v1/memories/{id}', { params: { path } }));
+    const later = await got(
+      hivekeep.POST('/v1/memories', {
+        body: { type: 'semantic', content: 'the launch moved to 13 May', agent_id: agent.id, supersedes: memory.id },
+      }),
+    );
+    expect(later.supersedes).to.equal(memory.id);
+    const history = await got(hivekeep.GET('/v1/memories/{id}/history', { params: { path } }));
+    expect(history.map((m) => m.id)).to.have.members([memory.id, later.id]);
+    await got(hivekeep.PATCH('/v1/memories/{id}', { params: { path }, body: { valid_until: null } }));
     await got(hivekeep.PATCH('/v1/memories/{id}', { params: { path }, body: { expires_at: null, importance: null } }));
     const found = await got(
-      hivekeep.POST('/v1/memories/search', { body: { query: 'when is the launch', agent_id: agent.id } }),
+      hivekeep.POST('/v1/memories/search', {
+        body: { query: 'when is the launch on 12', agent_id: agent.id, include_superseded: true },
+      }),
     );
     expect(found[0]).to.include({ id: memory.id });
     await got(hivekeep.DELETE('/v1/memories/{id}', { params: { path } }));

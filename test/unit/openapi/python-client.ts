@@ -37,6 +37,7 @@ const places: Record<string, string> = {
   listMemories: 'memories.list',
   searchMemories: 'memories.search',
   getMemory: 'memories.get',
+  listMemoryHistory: 'memories.history',
   patchMemory: 'memories.update',
   deleteMemory: 'memories.delete',
   createHive: 'hives.create',

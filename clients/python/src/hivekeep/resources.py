@@ -252,6 +252,10 @@ class Memories(Resource):
         """Delete a memory."""
         return self._transport.data("DELETE", f"/v1/memories/{quoted(id)}")
 
+    def history(self, id: str, /, **query: Unpack[t.ListMemoryHistoryQuery]) -> Pages[t.Memory]:
+        """List a memory with those that it replaced, and those that replaced it."""
+        return Pages(self._transport, f"/v1/memories/{quoted(id)}/history", query)
+
 
 class AsyncMemories(AsyncResource):
     async def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryInput]) -> t.Memory:
@@ -277,6 +281,10 @@ class AsyncMemories(AsyncResource):
     async def delete(self, id: str, /) -> t.Deleted:
         """Delete a memory."""
         return await self._transport.data("DELETE", f"/v1/memories/{quoted(id)}")
+
+    def history(self, id: str, /, **query: Unpack[t.ListMemoryHistoryQuery]) -> AsyncPages[t.Memory]:
+        """List a memory with those that it replaced, and those that replaced it."""
+        return AsyncPages(self._transport, f"/v1/memories/{quoted(id)}/history", query)
 
 
 class Hives(Resource):

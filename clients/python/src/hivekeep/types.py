@@ -37,6 +37,12 @@ class Memory(TypedDict):
     importance: float | None
     occurred_at: str  # When what it tells was said or happened.
     speaker: str | None  # Who said it.
+    source: str | None  # The run from whose input it was learnt.
+    supersedes: str | None  # The memory that it replaced.
+    superseded_by: str | None  # The memory that replaced it.
+    valid_until: str | None  # Until when it was so; null: it is so now, as far as is known.
+    times_seen: int  # How often it was stated: a repetition makes no second memory.
+    last_seen_at: str  # When it was stated last.
     metadata: dict[str, Any]
     expires_at: str | None  # ISO 8601.
     created_at: str  # ISO 8601, UTC, with milliseconds.
@@ -61,6 +67,12 @@ class FoundMemory(TypedDict):
     importance: float | None
     occurred_at: str  # When what it tells was said or happened.
     speaker: str | None  # Who said it.
+    source: str | None  # The run from whose input it was learnt.
+    supersedes: str | None  # The memory that it replaced.
+    superseded_by: str | None  # The memory that replaced it.
+    valid_until: str | None  # Until when it was so; null: it is so now, as far as is known.
+    times_seen: int  # How often it was stated: a repetition makes no second memory.
+    last_seen_at: str  # When it was stated last.
     metadata: dict[str, Any]
     expires_at: str | None  # ISO 8601.
     created_at: str  # ISO 8601, UTC, with milliseconds.
@@ -577,6 +589,7 @@ class MemoryInput(TypedDict):
     occurred_at: NotRequired[str]  # When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
     speaker: NotRequired[str]  # Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.
     expires_at: NotRequired[str | None]  # ISO 8601 with a zone, in the future; null: never.
+    supersedes: NotRequired[str]  # The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history.
     metadata: NotRequired[dict[str, Any]]  # Any keys and values; at most 16384 bytes as JSON.
 
 
@@ -588,6 +601,8 @@ class SearchInput(TypedDict):
     speaker: NotRequired[str]  # Only what this one said; compared without regard to case.
     occurred_after: NotRequired[str]  # Only what occurred at this time or later; ISO 8601 with a zone.
     occurred_before: NotRequired[str]  # Only what occurred before this time; ISO 8601 with a zone.
+    as_of: NotRequired[str]  # What was known and so at this time: found as if the search were made then; ISO 8601 with a zone.
+    include_superseded: NotRequired[bool]  # Finds also what is no longer so: superseded memories, and those past their `valid_until`.
     explain: NotRequired[bool]  # Tells with each memory what its features added to its score.
     limit: NotRequired[int]
     min_relevance: NotRequired[float]
@@ -624,6 +639,7 @@ class MemoryPatch(TypedDict):
     occurred_at: NotRequired[str | None]  # When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
     speaker: NotRequired[str | None]  # Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.
     expires_at: NotRequired[str | None]  # ISO 8601 with a zone, in the future; null: never.
+    valid_until: NotRequired[str | None]  # Until when it is so, ISO 8601 with a zone; null makes a superseded memory present again.
     metadata: NotRequired[dict[str, Any] | None]  # Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged.
 
 
@@ -731,6 +747,7 @@ class ShareInput(TypedDict):
     importance: NotRequired[float]  # Decides between memories that match a search alike; 0.5 counts like none.
     occurred_at: NotRequired[str]  # When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
     speaker: NotRequired[str]  # Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.
+    supersedes: NotRequired[str]  # The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history.
     metadata: NotRequired[dict[str, Any]]  # Any keys and values; at most 16384 bytes as JSON.
 
 
@@ -832,6 +849,7 @@ class ListMemoriesQuery(TypedDict):
     hive_id: NotRequired[str]  # Only those of this hive.
     type: NotRequired[str]  # Only those of this type.
     sessionId: NotRequired[str]  # Only those of this session.
+    source: NotRequired[str]  # At most 128 bytes of UTF-8, without NUL and lone surrogates.
     created_after: NotRequired[str]  # Only what was created at this time or later; ISO 8601 with a zone.
     created_before: NotRequired[str]  # Only what was created before this time; ISO 8601 with a zone.
     occurred_after: NotRequired[str]  # Only what occurred at this time or later; ISO 8601 with a zone.
@@ -843,6 +861,13 @@ class ListMemoriesQuery(TypedDict):
     order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
     limit: NotRequired[int]  # Another name of `page_size`, for pages by `offset`. Not together with `page_size`.
     offset: NotRequired[int]  # Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not.
+
+
+class ListMemoryHistoryQuery(TypedDict):
+    page_size: NotRequired[int]  # Items a page holds.
+    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
 
 
 class ListHivesQuery(TypedDict):

@@ -19,6 +19,7 @@ export function doc(n: number, content: string, more: Partial<RecallDocument> = 
     expiresAt: null,
     occurredAt: null,
     speaker: null,
+    validUntil: null,
     importance: null,
     ...more,
   };

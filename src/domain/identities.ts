@@ -1,0 +1,165 @@
+/**
+ * What makes two memories of one context the same: equal texts, one `metadata.key`, or statements of the same subject
+ * and relation (facts.ts). The last two are identities, short hashes by which the store finds the present memory that
+ * has one; a text has a hash of its own, for which no index is kept. A hash only finds candidates: the memories
+ * themselves are compared.
+ *
+ *  Identities.D1 A memory that has ended (superseded, or `valid_until` reached) is never the present one.
+ *  Identities.D2 A statement supersedes only statements of whoever made it: in a hive, what another agent shared stays.
+ *  Identities.D3 A repetition adds nothing: whatever a client stated beyond the text is equal too, so merging it loses
+ *     nothing.
+ */
+import { factOf } from './facts.js';
+import type { Metadata } from './vocabulary.js';
+
+/** What identities are made of; memories and the input of new ones both have it. */
+export interface Statement {
+  type: string;
+  content: string;
+  speaker?: string | null | undefined;
+  shared_by?: string | null | undefined;
+  sessionId?: string | null | undefined;
+  occurred_at?: string | null | undefined;
+  expires_at?: string | null | undefined;
+  importance?: number | null | undefined;
+  metadata?: Metadata | undefined;
+  source?: string | null | undefined;
+}
+
+/** Texts of fewer words ("Yes.", "Thank you!") report events, and the same text again reports another. */
+const fewestWords = 3;
+const longestText = 4096;
+
+/** The text without regard to case, spaces and final punctuation; null if it is too short or long to be the same. */
+export function normalizedText(content: string): string | null {
+  if (content.length > longestText) return null;
+  const text = content
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/[\s.!]+$/, '');
+  let words = 1;
+  for (let at = text.indexOf(' '); at >= 0 && words < fewestWords; at = text.indexOf(' ', at + 1)) words++;
+  return words < fewestWords ? null : text;
+}
+
+/** 53 bits of a text, in base 36 (the hash cyrb53). */
+export function shortHash(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    a = Math.imul(a ^ c, 2654435761);
+    b = Math.imul(b ^ c, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
+}
+
+const keyOf = ({ metadata }: Statement): string | null => {
+  const key = metadata?.['key'];
+  return typeof key === 'string' && key !== '' ? key : null;
+};
+/** A turn of a conversation has its place in the session, so it is never merged into an earlier one. */
+const mayRepeat = (s: Statement): boolean => (s.sessionId ?? null) === null && (s.expires_at ?? null) === null;
+
+/**
+ * A hash of the text as `normalizedText` has it, together with who shared it; null for what repeats nothing. It is
+ * computed for every memory that is written, so plain ASCII is hashed in one pass.
+ */
+export function textHash(statement: Statement): number | string | null {
+  if (!mayRepeat(statement) || statement.content.length > longestText) return null;
+  const hash = hashOfAscii(statement.content);
+  const text = hash === undefined ? normalizedText(statement.content) : null;
+  const found = hash === undefined ? text && shortHash(text) : hash;
+  return found === null || (statement.shared_by ?? null) === null ? found : `${statement.shared_by} ${found}`;
+}
+
+/** Null if the text has too few words; undefined if it is not plain ASCII. */
+function hashOfAscii(content: string): number | null | undefined {
+  let end = content.length;
+  for (; end > 0; end--) {
+    const c = content.charCodeAt(end - 1);
+    if (c !== 0x20 && c !== 0x2e && c !== 0x21 && c !== 0x0a && c !== 0x0d && c !== 0x09) break;
+  }
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  let words = 0;
+  let inWord = false;
+  for (let i = 0; i < end; i++) {
+    let c = content.charCodeAt(i);
+    if (c >= 0x80) return undefined;
+    if (c <= 0x20) {
+      inWord = false;
+      continue;
+    }
+    if (!inWord) {
+      inWord = true;
+      if (words++ > 0) {
+        a = Math.imul(a ^ 0x20, 2654435761);
+        b = Math.imul(b ^ 0x20, 1597334677);
+      }
+    }
+    if (c >= 0x41 && c <= 0x5a) c += 0x20;
+    a = Math.imul(a ^ c, 2654435761);
+    b = Math.imul(b ^ c, 1597334677);
+  }
+  return words < fewestWords ? null : 2097152 * (a >>> 0) + ((b >>> 0) & 2097151);
+}
+
+const factIdentity = (by: string, subject: string, relation: string): string =>
+  shortHash(`fact ${by} ${relation} ${subject}`);
+
+/** The identities that a memory is found by. */
+export const identitiesOf = (statement: Statement): readonly string[] => identitiesAround(statement).own;
+
+const nothing: readonly string[] = [];
+
+/** The identities of a new statement, and those of the memories that it may supersede. */
+export function identitiesAround(statement: Statement): { own: readonly string[]; earlier: readonly string[] } {
+  const key = keyOf(statement);
+  const fact = factOf(statement.content, statement.speaker ?? null);
+  if (key === null && fact === null) return { own: nothing, earlier: nothing };
+  const by = statement.shared_by ?? '';
+  const own = [
+    ...(key === null ? [] : [shortHash(`key ${by} ${key}`)]),
+    ...(fact === null ? [] : [factIdentity(by, fact.subject, fact.relation)]),
+  ];
+  return fact === null || fact.ends.length === 0
+    ? { own, earlier: own }
+    : { own, earlier: [...own, ...fact.ends.map((relation) => factIdentity(by, fact.subject, relation))] };
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** Identities.D3. */
+export function repeats(memory: Statement, statement: Statement): boolean {
+  const text = mayRepeat(memory) && mayRepeat(statement) ? normalizedText(statement.content) : null;
+  return (
+    text !== null &&
+    text === normalizedText(memory.content) &&
+    memory.type === statement.type &&
+    same(memory.shared_by, statement.shared_by) &&
+    same(memory.speaker, statement.speaker) &&
+    same(memory.importance, statement.importance) &&
+    (statement.occurred_at ?? null) === null &&
+    same(memory.metadata ?? {}, statement.metadata ?? {})
+  );
+}
+
+/** Whether the statement is about what the memory is about, so that the later of the two ends the other. */
+export function concerns(memory: Statement, statement: Statement): boolean {
+  if (!same(memory.shared_by, statement.shared_by)) return false; // Identities.D2
+  const key = keyOf(statement);
+  if (key !== null && key === keyOf(memory)) return true;
+  const fact = factOf(statement.content, statement.speaker ?? null);
+  if (fact === null) return false;
+  const before = factOf(memory.content, memory.speaker ?? null);
+  return (
+    before !== null &&
+    before.subject === fact.subject &&
+    (before.relation === fact.relation || fact.ends.includes(before.relation))
+  );
+}

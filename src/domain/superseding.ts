@@ -1,0 +1,105 @@
+/**
+ * Facts that change: a newer statement ends the memory that it supersedes, and a repetition is counted instead of kept
+ * a second time. Nothing is lost: what was superseded stays as history, and a client can make it present again.
+ *
+ *  Superseding.U1 A memory is superseded by one other at most; a second one is a conflict that names the first.
+ *  Superseding.U2 The later statement wins: of two memories, the one whose `occurred_at` is earlier ends, whichever was
+ *     written first. A memory that a client names in `supersedes` ends in any case.
+ *  Superseding.U3 All memories that supersede one another, directly or not, carry the same `chain`.
+ */
+import type { Draft } from './draft.js';
+import { conflict, notFound } from './errors.js';
+import { concerns, identitiesOf, repeats, type Statement } from './identities.js';
+import type { StoredMemory } from './memories.js';
+
+/** Whether a memory says what is so now, as far as the service knows. */
+export const isPresent = (m: Pick<StoredMemory, 'valid_until'>, now: number): boolean =>
+  m.valid_until === undefined || m.valid_until === null || Date.parse(m.valid_until) > now;
+
+/** What the candidates of a new statement mean for it. */
+export type Earlier = { repeated: StoredMemory } | { ended: readonly StoredMemory[]; explicit: boolean };
+
+/**
+ * `candidates` are the memories of the context that have an identity of the statement, and the one named in
+ * `supersedes`.
+ */
+export function earlierOf(
+  statement: Statement & { supersedes?: string | undefined },
+  candidates: readonly StoredMemory[],
+  now: number,
+): Earlier {
+  const { supersedes } = statement;
+  if (supersedes !== undefined) {
+    const named = candidates.find((m) => m.id === supersedes);
+    if (!named) throw notFound('memory', supersedes);
+    if (named.superseded_by)
+      throw conflict(`memory ${supersedes} is superseded by ${named.superseded_by} already: supersede that one`);
+    return { ended: [named], explicit: true };
+  }
+  const present = candidates.filter((m) => isPresent(m, now));
+  const repeated = present.find((m) => repeats(m, statement));
+  return repeated ? { repeated } : { ended: present.filter((m) => concerns(m, statement)), explicit: false };
+}
+
+/**
+ * Connects a new memory with those that it supersedes, or with the later one that supersedes it (Superseding.U2). Sets
+ * fields of `memory`, which has not been written yet, and returns the memories that change.
+ */
+export function succeed(
+  d: Draft,
+  memory: StoredMemory,
+  { ended, explicit }: Extract<Earlier, { ended: unknown }>,
+): void {
+  const said = memory.occurred_at ?? memory.created_at;
+  const later = explicit ? undefined : ended.find((m) => (m.occurred_at ?? m.created_at) > said);
+  const [first] = ended;
+  if (!first) return;
+  memory.chain = (later ?? first).chain ?? (later ?? first).id; // Superseding.U3
+  if (later) {
+    end(memory, later.id, later.occurred_at ?? later.created_at);
+    if (!later.chain) change(d, later, { ...later, chain: memory.chain });
+    return;
+  }
+  memory.supersedes = ended.reduce((a, b) =>
+    (a.occurred_at ?? a.created_at) >= (b.occurred_at ?? b.created_at) ? a : b,
+  ).id;
+  for (const before of ended) {
+    const over: StoredMemory = { ...before, chain: before.chain ?? memory.chain, updated_at: d.time };
+    end(over, memory.id, said > d.time ? d.time : said);
+    change(d, before, over);
+    d.announce('memory.updated', { memory_id: before.id, ...d.owner });
+  }
+}
+
+/** Marks a memory as superseded; a fact lasts until the next one is said, and not less than no time at all. */
+function end(memory: StoredMemory, by: string, at: string): void {
+  const from = memory.occurred_at ?? memory.created_at;
+  memory.superseded_by = by;
+  memory.valid_until = at > from ? at : from;
+  memory.identity = [];
+}
+
+/** A repetition: the memory stays as it is, and tells how often and when it was last said. */
+export function seenAgain(d: Draft, before: StoredMemory, delivery: string | undefined): StoredMemory {
+  // a share that is delivered twice is one repetition
+  if (delivery !== undefined && before.seenAs === delivery) return before;
+  const memory: StoredMemory = {
+    ...before,
+    times_seen: (before.times_seen ?? 1) + 1,
+    last_seen_at: d.time,
+    updated_at: d.time,
+    ...(delivery !== undefined && { seenAs: delivery }),
+  };
+  change(d, before, memory);
+  d.announce('memory.updated', { memory_id: memory.id, ...d.owner });
+  return memory;
+}
+
+function change(d: Draft, before: StoredMemory, after: StoredMemory): void {
+  d.put('memory', after.id, after, false, before);
+  d.effects.push({ type: 'index', kind: 'memory', body: after as unknown as Record<string, unknown> });
+}
+
+/** The identities of a memory that was changed: none once it has ended (Identities.D1). */
+export const identityAfter = (memory: StoredMemory): readonly string[] =>
+  memory.valid_until === undefined || memory.valid_until === null ? identitiesOf(memory) : [];
