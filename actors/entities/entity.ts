@@ -18,6 +18,7 @@
  *     error, work that would produce the same commit again is given up, and the decisions made after it are made again
  *     without it.
  */
+import { lastingCounts } from '../../src/domain/model-usage.js';
 import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
 import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
@@ -296,14 +297,15 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   /**
-   * Makes the last commit of a deleted entity: the head stays as a tombstone, and all its counts are zero. Returns
+   * Makes the last commit of a deleted entity: the head stays as a tombstone, with those counts that outlive it. Returns
    * false if the store did not accept the commit.
    */
   async tombstone(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
+    const head = this.definition.headOf(state);
     this.writer.add({
-      ...this.definition.headOf(state),
-      counts: {},
+      ...head,
+      counts: lastingCounts(head.counts),
       active: false,
       due: null,
       deleted: true,

@@ -6,6 +6,7 @@ import { homeOf, isSandbox, modeOf } from '../../src/domain/sandbox.js';
 import { storageLimit, storageName } from '../../src/domain/storage.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
 import { showWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
+import { modelUsageIn } from '../../src/domain/model-usage.js';
 import { cycleOf, keyLimit, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
@@ -156,9 +157,8 @@ async function me({ deps: { store }, tiers }: ServiceContext, caller: Caller): P
 async function usage(c: ServiceContext, caller: Caller, agent: string | undefined): Promise<Usage> {
   const { store, clock } = c.deps;
   const month = monthAt(clock.now());
-  const name = usageCountName(month);
-  const [sums, by_agent] = await Promise.all([store.sums(caller.workspace), agentsUsage(c, caller, agent, name)]);
-  const used = Math.max(0, sums[name] ?? 0);
+  const [sums, by_agent] = await Promise.all([store.sums(caller.workspace), agentsUsage(c, caller, agent, month)]);
+  const used = Math.max(0, sums[usageCountName(month)] ?? 0);
   const limit = monthlyLimit(caller.tier);
   return {
     cycle: cycleOf(month),
@@ -175,6 +175,7 @@ async function usage(c: ServiceContext, caller: Caller, agent: string | undefine
         .map(([counted, n]) => [counted.slice('type:'.length), n]),
     ),
     storage: { used: Math.max(0, sums[storageName] ?? 0), limit: storageLimit(caller.tier) },
+    models: modelUsageIn(sums, month),
     by_agent,
   };
 }
@@ -183,16 +184,17 @@ async function agentsUsage(
   c: ServiceContext,
   caller: Caller,
   agent: string | undefined,
-  name: string,
+  month: string,
 ): Promise<AgentUsage[]> {
   const { store } = c.deps;
   const { workspace } = caller;
   const of = ({ entity, snapshot, counts }: Head): AgentUsage => ({
     agent_id: entity.id,
     name: String(snapshot['name']),
-    used: counts[name] ?? 0,
+    used: counts[usageCountName(month)] ?? 0,
     memories: counts['memories'] ?? 0,
     memory_quota: snapshot['memory_quota'] as number | null,
+    models: modelUsageIn(counts, month),
   });
   if (agent !== undefined) return [of(await headOf(c, agentRef(caller, agent)))];
   const { items } = await store.list({

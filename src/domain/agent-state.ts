@@ -7,6 +7,7 @@ import type {
   Checkpoint,
   ConsultedMemory,
   MailboxMessage,
+  ModelUsage,
   Run,
   RunEvent,
   ToolCall,
@@ -15,6 +16,7 @@ import type {
 import type { ThoughtType } from './vocabulary.js';
 import type { Counts } from './change.js';
 import type { RecalledTurns, SessionTurns } from './conversation.js';
+import { noModelUsage } from './model-usage.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Powers } from './powers.js';
 import type { JournalRetention } from './retention.js';
@@ -75,7 +77,9 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   journals?: JournalRetention;
 }
 
-export interface RunRecord extends Run {
+export interface RunRecord extends Omit<Run, 'usage'> {
+  /** Omitted while nothing was used. */
+  usage?: ModelUsage;
   /** The sequence number of its next event. */
   nextSeq: number;
   /**
@@ -267,8 +271,9 @@ export type StepReport =
       calls: readonly ResolvedCall[];
       consulted: readonly ConsultedMemory[];
       reserved?: StepReservation;
+      usage?: ModelUsage;
     }
-  | { ok: false; error: { code: string; message: string } };
+  | { ok: false; error: { code: string; message: string }; usage?: ModelUsage };
 
 export interface OutboxItem {
   id: string;
@@ -322,6 +327,7 @@ export function showRun(r: RunRecord): Run {
     maxRuntimeSeconds: r.maxRuntimeSeconds,
     steps: r.steps,
     forkedFrom: r.forkedFrom,
+    usage: r.usage ?? noModelUsage,
     created_at: r.created_at,
     updated_at: r.updated_at,
     started_at: r.started_at,

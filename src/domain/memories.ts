@@ -21,6 +21,7 @@ import {
   type QuotaExceeded,
   isShortTerm,
   monthAt,
+  dropOldMonths,
   usageCountName,
   workspaceQuotaExceeded,
 } from './usage.js';
@@ -129,19 +130,9 @@ function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 
   const used = usageCountName(month);
   if (counts[used] === undefined) {
     if (by < 0) return; // that month's count is no longer kept
-    dropOldMonths(counts, month);
+    dropOldMonths(counts, 'used:', month);
   }
   bump(counts, used, by);
-}
-
-/**
- * Drops the counts of old months. Only the current month is ever queried, but the latest other month is kept too, so
- * that it is still there when a clock that was ahead, by any amount, is set back.
- */
-function dropOldMonths(counts: Record<string, number>, month: string): void {
-  const others = Object.keys(counts).filter((name) => name.startsWith('used:') && !name.startsWith(`used:${month}`));
-  const latest = others.reduce((a, b) => (a > b ? a : b), '').slice(0, `used:${month}`.length);
-  for (const name of others) if (!name.startsWith(latest)) delete counts[name];
 }
 
 /** The limits that apply to a context. */

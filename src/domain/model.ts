@@ -107,10 +107,19 @@ export interface Run {
   /** Number of steps done. */
   steps: number;
   forkedFrom: { runId: string; checkpointId: string; step: number } | null;
+  usage: ModelUsage;
   created_at: string;
   updated_at: string;
   started_at: string | null;
   ended_at: string | null;
+}
+
+/** What was used of model servers: zeros where the built-in reasoner thinks. */
+export interface ModelUsage {
+  /** Requests that were answered. */
+  requests: number;
+  inputTokens: number;
+  outputTokens: number;
 }
 
 /** docs/api.md 2.5. */
@@ -320,6 +329,8 @@ export interface Usage {
   by_type: Record<string, number>;
   /** Approximate number of bytes that the workspace stores; a `limit` of null is unlimited. */
   storage: { used: number; limit: number | null };
+  /** Used of model servers in the cycle. */
+  models: ModelUsage;
   /** At most 100 agents, those whose settings changed last; or only the agent that was asked for. */
   by_agent: AgentUsage[];
 }
@@ -331,6 +342,7 @@ export interface AgentUsage {
   used: number;
   memories: number;
   memory_quota: number | null;
+  models: ModelUsage;
 }
 
 /** One event of a run. It is stored with the run, and events are numbered 1, 2, 3... without gaps. */

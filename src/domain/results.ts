@@ -156,6 +156,14 @@ const waitingFor = z
   .nullable()
   .describe('What a paused run waits for.');
 
+const modelUsage = z
+  .object({
+    requests: count.describe('Requests to model servers that were answered.'),
+    inputTokens: count.describe('As the servers reported them, those from a prompt cache included.'),
+    outputTokens: count.describe('As the servers reported them.'),
+  })
+  .describe('What was used of model servers; zeros where the built-in reasoner thinks.');
+
 const run = z.object({
   id: id('run'),
   agent_id: id('agent'),
@@ -171,6 +179,7 @@ const run = z.object({
   maxRuntimeSeconds: count,
   steps: count.describe('Steps done.'),
   forkedFrom: z.object({ runId: id('run'), checkpointId: z.string(), step: count }).nullable(),
+  usage: modelUsage,
   created_at: time,
   updated_at: time,
   started_at: time.nullable(),
@@ -338,6 +347,7 @@ const usage = z.object({
   storage: z
     .object({ used: count, limit: count.nullable().describe('Null is unlimited.') })
     .describe('Bytes that everything in the workspace takes, about. At the limit nothing can be added.'),
+  models: modelUsage,
   by_agent: z
     .array(
       z.object({
@@ -346,6 +356,7 @@ const usage = z.object({
         used: count.describe('Of the cycle.'),
         memories: count.describe('What is stored now.'),
         memory_quota: count.nullable(),
+        models: modelUsage,
       }),
     )
     .describe('The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`.'),

@@ -33,6 +33,7 @@ import { HivekeepError, insufficientScope, invalid } from './errors.js';
 import { type Checkpoint, isTerminal } from './model.js';
 import type { RunStatus, StopReason, TriggeredBy } from './vocabulary.js';
 import type { ResumeInput } from './inputs.js';
+import { addModelUsage, countModelUsage } from './model-usage.js';
 import { missingScope, type Powers } from './powers.js';
 import { pushConfigOf, enqueueStatusPush } from './pushes.js';
 import { noteEndedRun } from './retention.js';
@@ -319,6 +320,10 @@ export function applyStepReport(
   live.stepping = false;
   delete record.restarts;
   record.runtimeMs += usedMs;
+  if (report.usage) {
+    record.usage = addModelUsage(record.usage, report.usage);
+    d.counts = countModelUsage(d.counts, report.usage, d.timeMs);
+  }
   if (!report.ok) {
     end(d, live, 'failed', { error: report.error });
     return true;

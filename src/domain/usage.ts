@@ -45,6 +45,16 @@ export const keysFull = (tier: Tier, used: number): HivekeepError =>
  */
 export const usageCountName = (month: string): string => `used:${month}:live`;
 
+/**
+ * Drops the counts of old months, whose names are the prefix, a month and more. Only the current month is ever queried, but
+ * the latest other month is kept too, so that it is still there when a clock that was ahead, by any amount, is set back.
+ */
+export function dropOldMonths(counts: Record<string, number>, prefix: string, month: string): void {
+  const others = Object.keys(counts).filter((name) => name.startsWith(prefix) && !name.startsWith(prefix + month));
+  const latest = others.reduce((a, b) => (a > b ? a : b), '').slice(0, (prefix + month).length);
+  for (const name of others) if (!name.startsWith(latest)) delete counts[name];
+}
+
 let begins = NaN;
 let ends = NaN;
 let current = '';

@@ -2,7 +2,7 @@
  * The reasoner port. A reasoner gets what an agent knows at one step of a run and proposes what to do: tool calls, of
  * which `answer` or `ask_human` ends the turn. It knows nothing of actors, stores or HTTP, and changes nothing itself.
  */
-import type { ConsultedMemory, ToolCall, ToolName, ToolOutcome } from '../domain/model.js';
+import type { ConsultedMemory, ModelUsage, ToolCall, ToolName, ToolOutcome } from '../domain/model.js';
 import type { ThoughtType } from '../domain/vocabulary.js';
 import type { AgentConfig } from '../domain/inputs.js';
 import type { TaskMessage } from '../domain/task.js';
@@ -56,6 +56,8 @@ export interface StepProposal {
   thoughts: readonly ProposedThought[];
   /** Executed in order; nothing after `answer` or `ask_human` is executed. An empty list counts as an empty answer. */
   calls: readonly ToolCall[];
+  /** What the step used of a model server. */
+  usage?: ModelUsage;
 }
 
 export interface Reasoner {
@@ -70,6 +72,8 @@ export interface Reasoner {
 /** The reasoner has failed: the run fails with this code and message. */
 export class ReasonerError extends Error {
   override readonly name = 'ReasonerError';
+  /** What was used of a model server before the failure. */
+  usage?: ModelUsage;
   constructor(
     readonly code: 'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response' | 'too_large',
     message: string,

@@ -137,8 +137,9 @@ describe('The reasoner on the Messages API', () => {
         { stop_reason: 'tool_use' },
       ),
     );
-    const { calls, thoughts } = await think(contextOf({ input: 'Note it' }));
+    const { calls, thoughts, usage } = await think(contextOf({ input: 'Note it' }));
     expect(calls).to.deep.equal([{ tool: 'remember', arguments: { content: 'It rains.', type: 'semantic' } }]);
+    expect(usage).to.deep.equal({ requests: 1, inputTokens: 1110, outputTokens: 5 });
     expect(thoughts).to.deep.include({ thoughtType: 'insight', content: 'Let me keep that.' });
     expect(counted).to.deep.equal([['answered', { input: 1110, output: 5 }]]);
   });

@@ -66,11 +66,11 @@ export type ProposedStep = StepReport & { reservation?: QuotaReservation };
  */
 export function claimReservation(report: ProposedStep): StepReport {
   if (!report.ok || !report.reservation) return report;
-  const { ok, thoughts, calls, consulted, reservation: place } = report;
+  const { reservation: place, ...rest } = report;
   const problem = place.full
     ? quotaExceededText(place.full)
     : "no place for it in the workspace's monthly quota was left to use in time; try again";
-  return { ok, thoughts, calls, consulted, reserved: { places: place.claim() ? place.granted : 0, problem } };
+  return { ...rest, reserved: { places: place.claim() ? place.granted : 0, problem } };
 }
 
 /** Runs a read, and repeats it while an outage lasts. */
@@ -142,7 +142,10 @@ function turnsBefore(deps: EntityDependencies, input: StepInput): MaybePromise<r
 }
 
 function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown, signal: AbortSignal): StepReport {
-  if (error instanceof ReasonerError) return { ok: false, error: { code: error.code, message: error.message } };
+  if (error instanceof ReasonerError) {
+    const { code, message, usage } = error;
+    return { ok: false, error: { code, message }, ...(usage && { usage }) };
+  }
   // a step that was cancelled or has used up its time fails as expected, and nobody waits for its report
   if (!signal.aborted) deps.log.error({ err: error, run: live.record.id }, 'a step failed');
   return {
@@ -279,7 +282,13 @@ function reportOf(
         withReservation(
           deps,
           input,
-          withinBytes({ ok: true, thoughts: proposal.thoughts, calls, consulted }),
+          withinBytes({
+            ok: true,
+            thoughts: proposal.thoughts,
+            calls,
+            consulted,
+            ...(proposal.usage && { usage: proposal.usage }),
+          }),
           signal,
           patiently,
         ),
@@ -306,10 +315,12 @@ function withinStorage(
 function withinBytes(report: SuccessfulStep): SuccessfulStep {
   const bytes = jsonBytes([report.thoughts, report.calls]);
   if (bytes <= bounds.stepBytes) return report;
-  throw new ReasonerError(
+  const error = new ReasonerError(
     'too_large',
     `the step says ${(bytes / 1024 / 1024).toFixed(1)} MiB, and ${bounds.stepBytes / 1024 / 1024} MiB is the most that one step may write: make fewer or shorter calls at a time`,
   );
+  if (report.usage) error.usage = report.usage;
+  throw error;
 }
 
 type SuccessfulStep = Extract<ProposedStep, { ok: true }>;

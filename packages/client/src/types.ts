@@ -1266,6 +1266,15 @@ export interface components {
                 checkpointId: string;
                 step: number;
             } | null;
+            /** @description What was used of model servers; zeros where the built-in reasoner thinks. */
+            usage: {
+                /** @description Requests to model servers that were answered. */
+                requests: number;
+                /** @description As the servers reported them, those from a prompt cache included. */
+                inputTokens: number;
+                /** @description As the servers reported them. */
+                outputTokens: number;
+            };
             /**
              * Format: date-time
              * @description ISO 8601, UTC, with milliseconds.
@@ -1625,6 +1634,15 @@ export interface components {
                 /** @description Null is unlimited. */
                 limit: number | null;
             };
+            /** @description What was used of model servers; zeros where the built-in reasoner thinks. */
+            models: {
+                /** @description Requests to model servers that were answered. */
+                requests: number;
+                /** @description As the servers reported them, those from a prompt cache included. */
+                inputTokens: number;
+                /** @description As the servers reported them. */
+                outputTokens: number;
+            };
             /** @description The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`. */
             by_agent: {
                 agent_id: string;
@@ -1634,6 +1652,15 @@ export interface components {
                 /** @description What is stored now. */
                 memories: number;
                 memory_quota: number | null;
+                /** @description What was used of model servers; zeros where the built-in reasoner thinks. */
+                models: {
+                    /** @description Requests to model servers that were answered. */
+                    requests: number;
+                    /** @description As the servers reported them, those from a prompt cache included. */
+                    inputTokens: number;
+                    /** @description As the servers reported them. */
+                    outputTokens: number;
+                };
             }[];
         };
         RunEvent: {

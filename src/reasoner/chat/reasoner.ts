@@ -3,6 +3,7 @@
  * handles failures, retries and aborts.
  */
 import type { Clock } from '../../domain/clock.js';
+import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
 import { brief } from '../built-in/sentences.js';
 import { doing, told } from '../built-in/wording.js';
 import { type ProposedThought, type Reasoner, ReasonerError, type StepContext, type StepProposal } from '../port.js';
@@ -58,8 +59,31 @@ export function reasonersOf(
   const parts: ExchangeParts = { server, clock, ...usualTuning, ...tuning, ...(onCall && { onCall }) };
   return (model) => ({
     name: `${provider}/${model}`,
-    next: (context, signal) => next(parts, model, context, signal),
+    next: (context, signal) => counted(parts, (counting) => next(counting, model, context, signal)),
   });
+}
+
+/** Adds what the requests of a step used to its proposal, or to the error that it ends with. */
+async function counted(
+  parts: ExchangeParts,
+  think: (counting: ExchangeParts) => Promise<StepProposal>,
+): Promise<StepProposal> {
+  let usage = noModelUsage;
+  const onCall: NonNullable<ExchangeParts['onCall']> = (outcome, seconds, tokens) => {
+    if (outcome === 'answered')
+      usage = addModelUsage(usage, {
+        requests: 1,
+        inputTokens: tokens?.input ?? 0,
+        outputTokens: tokens?.output ?? 0,
+      });
+    parts.onCall?.(outcome, seconds, tokens);
+  };
+  try {
+    return { ...(await think({ ...parts, onCall })), usage };
+  } catch (error) {
+    if (error instanceof ReasonerError && usage.requests > 0) error.usage = usage;
+    throw error;
+  }
 }
 
 async function next(

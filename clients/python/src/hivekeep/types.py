@@ -106,6 +106,13 @@ class RunForkedFrom(TypedDict):
     step: int
 
 
+class RunUsage(TypedDict):
+    """What was used of model servers; zeros where the built-in reasoner thinks."""
+    requests: int  # Requests to model servers that were answered.
+    inputTokens: int  # As the servers reported them, those from a prompt cache included.
+    outputTokens: int  # As the servers reported them.
+
+
 class Run(TypedDict):
     id: str
     agent_id: str
@@ -121,6 +128,7 @@ class Run(TypedDict):
     maxRuntimeSeconds: int
     steps: int  # Steps done.
     forkedFrom: RunForkedFrom | None
+    usage: RunUsage  # What was used of model servers; zeros where the built-in reasoner thinks.
     created_at: str  # ISO 8601, UTC, with milliseconds.
     updated_at: str  # ISO 8601, UTC, with milliseconds.
     started_at: str | None  # ISO 8601, UTC, with milliseconds.
@@ -326,12 +334,27 @@ class UsageStorage(TypedDict):
     limit: int | None  # Null is unlimited.
 
 
+class UsageModels(TypedDict):
+    """What was used of model servers; zeros where the built-in reasoner thinks."""
+    requests: int  # Requests to model servers that were answered.
+    inputTokens: int  # As the servers reported them, those from a prompt cache included.
+    outputTokens: int  # As the servers reported them.
+
+
+class UsageByAgentItemModels(TypedDict):
+    """What was used of model servers; zeros where the built-in reasoner thinks."""
+    requests: int  # Requests to model servers that were answered.
+    inputTokens: int  # As the servers reported them, those from a prompt cache included.
+    outputTokens: int  # As the servers reported them.
+
+
 class UsageByAgentItem(TypedDict):
     agent_id: str
     name: str
     used: int  # Of the cycle.
     memories: int  # What is stored now.
     memory_quota: int | None
+    models: UsageByAgentItemModels  # What was used of model servers; zeros where the built-in reasoner thinks.
 
 
 class Usage(TypedDict):
@@ -345,6 +368,7 @@ class Usage(TypedDict):
     memories: int
     by_type: dict[str, int]
     storage: UsageStorage  # Bytes that everything in the workspace takes, about. At the limit nothing can be added.
+    models: UsageModels  # What was used of model servers; zeros where the built-in reasoner thinks.
     by_agent: list[UsageByAgentItem]  # The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`.
 
 

@@ -100,6 +100,7 @@ export const run: Shape = {
   maxRuntimeSeconds: 'integer',
   steps: 'integer',
   forkedFrom: ['object', null],
+  usage: 'object',
   created_at: 'time',
   updated_at: 'time',
   started_at: ['time', null],
