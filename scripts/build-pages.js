@@ -3,7 +3,7 @@
  * a gzip copy beside it. Nothing in the result is loaded from elsewhere.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
@@ -13,13 +13,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Builds into `folder`; throws with the messages of the compiler where a source has an error. */
 export function buildPages(folder = join(root, 'dist/pages')) {
   rmSync(folder, { recursive: true, force: true });
-  buildPage('console', join(root, 'gateway/console'), join(folder, 'console'));
+  const console = join(root, 'gateway/console');
+  buildPage('console', join(console, 'main.tsx'), join(folder, 'console'));
+  buildPage('docs', join(console, 'docs/main.ts'), join(folder, 'docs'));
+  copyFileSync(join(console, 'favicon.svg'), join(folder, 'console/favicon.svg'));
+  compressAll(folder);
 }
 
-/** A page is a folder with `main.tsx`, `index.html` (with %SCRIPT% and %STYLE%) and what is copied as it is. */
-function buildPage(name, source, folder) {
+/** A page is its first script, and beside it an `index.html` with %SCRIPT% and %STYLE%. */
+function buildPage(name, entry, folder) {
   const { metafile } = esbuild.buildSync({
-    entryPoints: { [name]: join(source, 'main.tsx') },
+    entryPoints: { [name]: entry },
     outdir: join(folder, 'assets'),
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -38,10 +42,8 @@ function buildPage(name, source, folder) {
   const outputs = Object.keys(metafile.outputs).map((path) => basename(path));
   const url = (extension) => `/${name}/assets/${outputs.find((output) => output.endsWith(extension))}`;
   mkdirSync(folder, { recursive: true });
-  const page = readFileSync(join(source, 'index.html'), 'utf8');
+  const page = readFileSync(join(dirname(entry), 'index.html'), 'utf8');
   writeFileSync(join(folder, 'index.html'), page.replace('%SCRIPT%', url('.js')).replace('%STYLE%', url('.css')));
-  copyFileSync(join(source, 'favicon.svg'), join(folder, 'favicon.svg'));
-  compressAll(folder);
 }
 
 function compressAll(folder) {

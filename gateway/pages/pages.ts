@@ -1,5 +1,5 @@
 /**
- * The pages for people: the console at /console, and what browsers ask for beside it. All of it is public and holds no
+ * The pages for people: the console at /console, the API at /docs, and what browsers ask for beside them. All of it is public and holds no
  * data; a page gets its data from the REST API with its reader's key.
  *
  * Invariants
@@ -46,6 +46,11 @@ export const strictPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
+/** Swagger UI draws its icons from data: URLs, and sets markup that it has cleaned itself. */
+export const docsPolicy = strictPolicy
+  .replace("img-src 'self'", "img-src 'self' data:")
+  .replace(/; require-trusted-types-for.*$/, '');
+
 export function pageRoutes({ responder, folder = pagesFolder(), publicUrl }: PagesDeps): PageRoute[] {
   const base = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const bundle = openBundle(folder, base);
@@ -74,6 +79,20 @@ export function pageRoutes({ responder, folder = pagesFolder(), publicUrl }: Pag
       },
     },
     { method: 'GET', path: '/console/*rest', serve: console },
+    {
+      method: 'GET',
+      path: '/docs',
+      serve: (req, res) => {
+        send(req, res, pageOf(bundle, 'docs/index.html'), { ...revalidated, 'Content-Security-Policy': docsPolicy });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/docs/assets/:name',
+      serve: (req, res) => {
+        send(req, res, assetOf(bundle, `docs/assets/${lastSegment(req)}`), forGood);
+      },
+    },
     {
       method: 'GET',
       path: '/favicon.ico',
@@ -117,7 +136,7 @@ function fileSender(responder: Pick<Responder, 'text' | 'empty'>): SendFile {
   return (req, res, { type, body, gzip, digest }, more) => {
     const compressed = gzip !== null && takesGzip(req);
     const etag = compressed ? `"${digest}-gz"` : `"${digest}"`;
-    const headers: Record<string, string> = { ...more, ETag: etag, Vary: 'Accept-Encoding' };
+    const headers: Record<string, string> = { ...more, ETag: etag, Vary: varyBy(res, 'Accept-Encoding') };
     if (matchesEtag(req.headers['if-none-match'], etag)) {
       responder.empty(req, res, 304, headers);
       return;
@@ -126,6 +145,10 @@ function fileSender(responder: Pick<Responder, 'text' | 'empty'>): SendFile {
     responder.text(req, res, 200, type, compressed ? gzip : body, headers);
   };
 }
+
+/** Adds to what the response varies by already, such as Origin where CORS is on. */
+const varyBy = (res: ServerResponse, name: string): string =>
+  [name, ...[res.getHeader('Vary') ?? []].flat()].join(', ');
 
 /** Whether Accept-Encoding names gzip without refusing it (RFC 9110, 12.5.3). */
 function takesGzip(req: IncomingMessage): boolean {

@@ -1,6 +1,7 @@
 /** A gateway over a fake service, listening on a free loopback port. */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { requestIdSource } from '../../gateway/http/request-id.js';
 import type { GatewayOptions } from '../../gateway/options.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
@@ -52,6 +53,9 @@ export interface Envelope {
   };
 }
 
+/** The real ones are built; these are there at once. */
+const pagesFolder = fileURLToPath(new URL('pages', import.meta.url));
+
 const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, fn) {
@@ -102,7 +106,7 @@ export async function startGateway(setup: Setup = {}): Promise<TestGateway> {
   const errors: object[] = [];
   const gateway = createGateway({
     service,
-    config: { loopback: true, cursorSecret: Buffer.alloc(32, 7), ...setup.config },
+    config: { loopback: true, cursorSecret: Buffer.alloc(32, 7), pagesFolder, ...setup.config },
     log: {
       debug: () => undefined,
       warn: () => undefined,

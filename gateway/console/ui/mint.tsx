@@ -1,9 +1,13 @@
 /** What API keys and agent tokens have in common: a name, scopes, an expiry, and a secret that is shown once. */
 import { useState } from 'preact/hooks';
+import type { Schema } from '../lib/api.js';
 import { can } from '../lib/session.js';
 import { Button, Check, Problem, SelectField, TextField, useAction } from './parts.js';
 
-export const allScopes = [
+/** Those of tokens; a key has all of them but `agent:mcp`. */
+export type Scope = Schema<'AgentToken'>['scopes'][number];
+
+export const allScopes: readonly Schema<'ApiKey'>['scopes'][number][] = [
   'agent:spawn',
   'agent:read',
   'agent:manage',
@@ -13,9 +17,7 @@ export const allScopes = [
   'hive:write',
   'usage:read',
   'workspace:admin',
-] as const;
-
-export type Scope = (typeof allScopes)[number];
+];
 
 export interface MintInput {
   name: string;
@@ -31,6 +33,9 @@ const expiries = [
   [String(30 * day), 'in 30 days'],
   [String(365 * day), 'in a year'],
 ] as const;
+
+/** Nobody mints what they lack; `agent:mcp` is no scope that a key could have. */
+const mayGive = (scope: Scope): boolean => scope === 'agent:mcp' || can(scope);
 
 export function MintForm({
   what,
@@ -75,12 +80,12 @@ export function MintForm({
             <Check
               key={scope}
               checked={chosen.includes(scope)}
-              disabled={!can(scope)}
+              disabled={!mayGive(scope)}
               onChange={(on) => {
                 setChosen((before) => (on ? [...before, scope] : before.filter((other) => other !== scope)));
               }}
               label={<code>{scope}</code>}
-              {...(!can(scope) && { hint: 'Your own key lacks it.' })}
+              {...(!mayGive(scope) && { hint: 'Your own key lacks it.' })}
             />
           ))}
         </div>

@@ -77,7 +77,7 @@ const rows: Row[] = [
     path: '/docs',
     headers: none,
     cache: 'public, no-cache',
-    policy: /^default-src 'none'; style-src /,
+    policy: /^default-src 'none'; script-src 'self'; style-src 'self'; /,
   },
   { what: '400', status: 400, path: '/v1/memories?page_size=0' },
   { what: '401', status: 401, path: '/v1/memories', headers: none },

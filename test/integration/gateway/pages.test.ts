@@ -18,6 +18,9 @@ describe('gateway: pages', () => {
     put('favicon.svg', '<svg/>');
     put('assets/app-ABC.js', 'run()'.repeat(100));
     put('assets/app-ABC.js.gz', gzipSync('run()'.repeat(100)));
+    mkdirSync(join(folder, 'docs/assets'), { recursive: true });
+    writeFileSync(join(folder, 'docs/index.html'), '<!doctype html><title>API</title>');
+    writeFileSync(join(folder, 'docs/assets/docs-ABC.js'), 'show()');
     writeFileSync(join(folder, 'secret.html'), 'not below console');
     gateway = await startGateway({ config: { pagesFolder: folder } });
   });
@@ -44,6 +47,19 @@ describe('gateway: pages', () => {
       .and.include("frame-ancestors 'none'")
       .and.include("script-src 'self'");
     expect(policy).to.include("require-trusted-types-for 'script'").and.not.include('unsafe');
+  });
+
+  it('Pages.P1: the page of the API may run its own files only, and show the images in its styles', async () => {
+    const page = await get('/docs');
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy'))
+      .to.include("script-src 'self';")
+      .and.include("style-src 'self';")
+      .and.include("img-src 'self' data:;")
+      .and.not.include('unsafe');
+    expect(await (await get('/docs/assets/docs-ABC.js')).text()).to.equal('show()');
+    expect((await get('/docs/assets/old.js')).status).to.equal(404);
+    expect((await fetch(`${gateway.url}/docs`, { method: 'POST' })).status).to.equal(405);
   });
 
   it('Pages.P2: assets are kept for good, pages are revalidated', async () => {

@@ -1,4 +1,4 @@
-/** The agent as an A2A peer: its card, what to paste elsewhere, and an inspector that sends and streams. */
+/** The agent as an A2A peer and an MCP server: its card, what to paste elsewhere, and an inspector that sends and streams. */
 import { useRef, useState } from 'preact/hooks';
 import { path, reach, type Agent } from '../../lib/api.js';
 import { ApiError } from '../../lib/errors.js';
@@ -40,6 +40,13 @@ export function A2a({ agent }: { agent: Agent }) {
         <h2>Samples</h2>
         <Samples endpoint={endpoint} />
       </section>
+      <section class="card" aria-label="MCP">
+        <h2>MCP: for assistants and editors</h2>
+        <p class="hint">
+          It is an MCP server, too. Mint a token with the scope <code>agent:mcp</code>, and give it to the assistant:
+        </p>
+        <Snippet text={mcpSettings(agent)} label="Copy the settings" />
+      </section>
       <section class="card" aria-label="Card">
         <h2>Card</h2>
         {card.data === null && card.error === null && <Skeleton />}
@@ -49,6 +56,12 @@ export function A2a({ agent }: { agent: Agent }) {
     </div>
   );
 }
+
+const mcpSettings = ({ id }: Agent): string => {
+  const url = `${location.origin}${base}${path`/mcp/agents/${id}`}`;
+  const hivekeep = { type: 'http', url, headers: { Authorization: 'Bearer at_...' } };
+  return JSON.stringify({ mcpServers: { hivekeep } }, null, 2);
+};
 
 const sample = (text: string, id = 'message-1'): object => ({
   kind: 'message',

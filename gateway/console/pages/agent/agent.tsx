@@ -31,7 +31,7 @@ const tabs = [
   ['mailbox', 'Mailbox'],
   ['runs', 'Runs'],
   ['tokens', 'Tokens'],
-  ['a2a', 'A2A'],
+  ['a2a', 'A2A and MCP'],
   ['settings', 'Settings'],
 ] as const;
 

@@ -3,11 +3,12 @@ import { path, request, type Agent, type MailboxMessage } from '../../lib/api.js
 import { can } from '../../lib/session.js';
 import { useList } from '../../lib/use-query.js';
 import { AgentField, AgentLink } from '../../ui/agent-link.js';
-import { Badge, Button, Empty, List, Problem, Tag, TextField, Time, useAction } from '../../ui/parts.js';
+import { Badge, Button, Confirm, Empty, List, Problem, Tag, TextField, Time, useAction } from '../../ui/parts.js';
 
 export function Mailbox({ agent }: { agent: Agent }) {
   const url = path`/v1/agent-constellations/${agent.id}/messages`;
   const list = useList<MailboxMessage>(url, {}, { every: 10 });
+  const [removing, setRemoving] = useState<MailboxMessage | null>(null);
   return (
     <div class="split">
       <section class="card flush" aria-label="Messages">
@@ -38,7 +39,20 @@ export function Mailbox({ agent }: { agent: Agent }) {
                     <strong>
                       <AgentLink id={message.from ?? 'external'} />
                     </strong>
-                    <span class="row">{message.read_at === null && <Badge of="pending">unread</Badge>}</span>
+                    <span class="row">
+                      {message.read_at === null && <Badge of="pending">unread</Badge>}
+                      <Button
+                        small
+                        kind="quiet"
+                        needs="agent:manage"
+                        label={`Delete the message of ${message.created_at}`}
+                        onClick={() => {
+                          setRemoving(message);
+                        }}
+                      >
+                        Delete
+                      </Button>
+                    </span>
                   </div>
                   <p class="text">{message.content}</p>
                   <div class="meta">
@@ -60,6 +74,22 @@ export function Mailbox({ agent }: { agent: Agent }) {
         </List>
       </section>
       <SendForm agent={agent} url={url} onSent={list.reload} />
+      {removing !== null && (
+        <Confirm
+          title="Delete this message?"
+          verb="Delete"
+          act={async () => {
+            await request('DELETE', `${url}/${encodeURIComponent(removing.id)}`);
+            list.reload();
+            return 'The message is gone.';
+          }}
+          onClose={() => {
+            setRemoving(null);
+          }}
+        >
+          <p>{agent.name} can neither read nor recall it any more.</p>
+        </Confirm>
+      )}
     </div>
   );
 }

@@ -4,7 +4,10 @@ import { useList } from '../../lib/use-query.js';
 import { allScopes, MintForm } from '../../ui/mint.js';
 import { Button, Confirm, Empty, List, Needs, SecretDialog, Tag, Time } from '../../ui/parts.js';
 
-const tokenScopes = allScopes.filter((scope) => scope !== 'usage:read' && scope !== 'workspace:admin');
+const tokenScopes = [
+  'agent:mcp' as const,
+  ...allScopes.filter((scope) => scope !== 'usage:read' && scope !== 'workspace:admin'),
+];
 
 export function Tokens({ agent }: { agent: Agent }) {
   const url = path`/v1/agent-constellations/${agent.id}/tokens`;
@@ -24,7 +27,7 @@ function TokenList({ agent, url }: { agent: Agent; url: string }) {
       <section class="card flush" aria-label="Tokens">
         <div class="card-head">
           <h2>Tokens</h2>
-          <p>They work at the A2A endpoint of {agent.name} and nowhere else</p>
+          <p>They open the A2A endpoint of {agent.name}, its MCP endpoint with agent:mcp, and nothing else</p>
         </div>
         <List
           list={list}

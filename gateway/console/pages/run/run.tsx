@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { path, request, type Run } from '../../lib/api.js';
 import { duration } from '../../lib/format.js';
-import { href } from '../../lib/router.js';
+import { go, href } from '../../lib/router.js';
 import type { StreamState } from '../../lib/stream.js';
 import { AgentLink } from '../../ui/agent-link.js';
 import { Badge, Button, Confirm, Facts, Needs, PageHead, Problem, Skeleton, Time, attempt } from '../../ui/parts.js';
@@ -130,10 +130,10 @@ const StreamBadge = ({ state }: { state: StreamState }) => (
 );
 
 function RunActions({ run, reload }: { run: Run; reload: () => void }) {
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
   const url = path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}`;
   const close = (): void => {
-    setAsking(false);
+    setAsking(null);
   };
   return (
     <>
@@ -147,18 +147,28 @@ function RunActions({ run, reload }: { run: Run; reload: () => void }) {
           Resume with a new budget
         </Button>
       )}
-      {!hasEnded(run.status) && (
+      {hasEnded(run.status) ? (
         <Button
           kind="danger"
           needs="agent:manage"
           onClick={() => {
-            setAsking(true);
+            setAsking('delete');
+          }}
+        >
+          Delete…
+        </Button>
+      ) : (
+        <Button
+          kind="danger"
+          needs="agent:manage"
+          onClick={() => {
+            setAsking('cancel');
           }}
         >
           Cancel…
         </Button>
       )}
-      {asking && (
+      {asking === 'cancel' && (
         <Confirm
           title="Cancel this run?"
           verb="Cancel the run"
@@ -170,6 +180,20 @@ function RunActions({ run, reload }: { run: Run; reload: () => void }) {
           onClose={close}
         >
           <p>What it has done stays done. A cancelled run cannot be resumed, but it can be forked.</p>
+        </Confirm>
+      )}
+      {asking === 'delete' && (
+        <Confirm
+          title="Delete this run?"
+          verb="Delete"
+          act={async () => {
+            await request('DELETE', url);
+            go(href('agents', run.agent_id, 'runs'));
+            return 'The run is gone.';
+          }}
+          onClose={close}
+        >
+          <p>With it go its thoughts, checkpoints and events. What it remembered and sent stays.</p>
         </Confirm>
       )}
     </>
