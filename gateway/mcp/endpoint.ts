@@ -18,6 +18,7 @@ import type { ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
+import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
 import type { Caller, Principal, Service } from '../../src/service.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 import { checkedAgent } from '../a2a/address.js';
@@ -32,7 +33,6 @@ import type { Responder } from '../http/responder.js';
 import { applyAdmission } from '../limits/admission.js';
 import type { Limiter } from '../limits/port.js';
 import type { SseFrame, Streams } from '../streams/port.js';
-import { type Message, messagesOf } from './event-stream.js';
 import { agentEndpoint, createMcpServer, type Extend, workspaceEndpoint } from './server.js';
 import type { Session, Tool } from './tool.js';
 

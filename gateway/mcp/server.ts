@@ -130,6 +130,14 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
   return server;
 }
 
+/** Programs between a model and the service name calls here, where the model does not have to. */
+export const idempotencyMeta = 'hivekeep/idempotency_key';
+
+const keyInMeta = ({ repeatable }: Tool, { mcpReq }: ServerContext): string | undefined =>
+  repeatable === true
+    ? validate(idempotencyKey, (mcpReq._meta as Record<string, unknown> | undefined)?.[idempotencyMeta])
+    : undefined;
+
 async function callTool(
   { tool, input: schema }: Served,
   session: Session,
@@ -138,13 +146,14 @@ async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     const { agent_id, idempotency_key, ...input }: Record<string, unknown> = validate(schema, given ?? {});
+    const key = idempotency_key ?? keyInMeta(tool, request);
     const agent = session.agent ?? (agent_id as string | undefined);
     // how long a client waits is not part of what it wants done
     const content = JSON.stringify([agent, { ...input, wait_seconds: undefined }]);
     const command =
-      idempotency_key === undefined
+      key === undefined
         ? undefined
-        : commandNamed(idempotency_key as string, session.caller, `mcp ${session.agent ?? ''} ${tool.name}`, content);
+        : commandNamed(key as string, session.caller, `mcp ${session.agent ?? ''} ${tool.name}`, content);
     const caller = command === undefined ? session.caller : { ...session.caller, command };
     const value = await tool.call({ ...session, caller, request }, input as never, agent as never);
     if (isInputRequiredResult(value)) return value;

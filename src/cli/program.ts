@@ -32,6 +32,7 @@ export async function runCli(args: readonly string[], environment: Environment, 
   addAudit(program, config, io);
   addBackups(program, config, io);
   addCluster(program, config, io);
+  addMcp(program, environment, io);
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -222,6 +223,20 @@ function addCluster(program: Command, config: MakeConfig, io: Io): void {
     .option('--watch', 'again every two seconds, until it is stopped')
     .action(async (o: { json?: true; watch?: true }) => {
       await (await import('./cluster.js')).cluster(config(), io, o);
+    });
+}
+
+function addMcp(program: Command, environment: Environment, io: Io): void {
+  program
+    .command('mcp')
+    .description('speak MCP on standard input and output for a desktop client or editor, with a running server')
+    .option('--agent <agent>', 'the id or the name of the agent that it is for (default: the whole workspace)')
+    .addHelpText(
+      'after',
+      '\nHIVEKEEP_KEY is the API key, or a token of the agent with the scope agent:mcp (then name the agent by its id).\nHIVEKEEP_URL is where the server is (default: http://127.0.0.1:8420).',
+    )
+    .action(async (o: { agent?: string }) => {
+      await (await import('./mcp-bridge.js')).mcpBridge(environment, io, process.stdin, o.agent);
     });
 }
 

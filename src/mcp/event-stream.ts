@@ -1,10 +1,10 @@
 /**
- * The messages of a streamed response of the MCP library, which encodes them as server-sent events. They are decoded
- * here and framed again by the gateway's own streams, so that heartbeats, slow readers, ended credentials and a shutdown
- * are handled as on every other stream.
+ * The JSON-RPC messages of an MCP response that is a stream of server-sent events. The gateway decodes the streams of
+ * the MCP library with it and frames them again with its own, so that heartbeats, slow readers, ended credentials and a
+ * shutdown are handled as on every other stream; the command line decodes those of the gateway.
  *
  * Invariants
- *  McpStream.V1 The messages are the library's, all of them and in order.
+ *  McpStream.V1 The messages are those of the stream, all of them and in order.
  *  McpStream.V2 Returning the iterator cancels the response at once, even if a read is pending.
  */
 
