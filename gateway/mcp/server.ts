@@ -134,9 +134,7 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
 export const idempotencyMeta = 'hivekeep/idempotency_key';
 
 const keyInMeta = ({ repeatable }: Tool, { mcpReq }: ServerContext): string | undefined =>
-  repeatable === true
-    ? validate(idempotencyKey, (mcpReq._meta as Record<string, unknown> | undefined)?.[idempotencyMeta])
-    : undefined;
+  repeatable === true ? validate(idempotencyKey, mcpReq._meta?.[idempotencyMeta]) : undefined;
 
 async function callTool(
   { tool, input: schema }: Served,

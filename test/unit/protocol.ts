@@ -70,7 +70,7 @@ const chapters: [string, RegExp][] = [
   ['Recall', /^src\/memory\//],
   ['Reasoners', /^src\/reasoner\//],
   ['Push notifications', /^src\/push\//],
-  ['The gateway', /^gateway\//],
+  ['The gateway', /^gateway\/|^src\/mcp\//],
   ['The model of the protocol', /^test\/model\//],
 ];
 

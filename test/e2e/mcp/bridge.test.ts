@@ -39,7 +39,7 @@ describe('MCP: the bridge for desktop clients', function () {
       new StdioClientTransport({
         command: process.execPath,
         args: [mainFile, 'mcp', ...args],
-        env: { ...cleanEnvironment({}), HIVEKEEP_URL: wire.url, HIVEKEEP_KEY: key } as Record<string, string>,
+        env: { ...cleanEnvironment({}), HIVEKEEP_URL: wire.url, HIVEKEEP_KEY: key },
       }),
     );
     return client;
