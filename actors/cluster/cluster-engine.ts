@@ -82,7 +82,7 @@ export interface ClusterEngine {
 const patienceMs = 3_000;
 /** The interval and timeout of the database ping, ms. */
 const pingEveryMs = 1_000;
-const noAnswer = 'the database does not answer';
+const noAnswer = 'The database does not answer: requests wait for it, and nothing that was acknowledged is lost.';
 const idleStats: ActorStats = { active: 0, children: 0, queued: 0, processed: 0, restarts: 0, faults: 0 };
 
 export function startClusterEngine({
@@ -189,7 +189,9 @@ export function startClusterEngine({
 
   const unowned = watchUnowned(placement, clock, leaseMs);
   function ready(): ReturnType<Service['ready']> {
-    const reason = stopping ? 'the service is stopping' : (placement.problem() ?? storeProblem ?? unowned.problem());
+    if (stopping) return { ready: false, reason: 'the service is stopping' };
+    const away = [storeProblem, placement.problem()].filter((problem) => problem !== null);
+    const reason = away.length > 0 ? away.join(' ') : unowned.problem();
     return reason === null ? { ready: true } : { ready: false, reason };
   }
 

@@ -78,8 +78,10 @@ export interface SlotHost {
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown });
 
-/** The pause before an actor is loaded again after an outage, ms. */
+/** The pause before an actor is loaded again after an outage, ms. It doubles up to what the outage asks for. */
 const outagePauseMs = 250;
+const pauseAfter = (outages: number, outage: { retryAfter?: number | undefined }): number =>
+  Math.min(outagePauseMs * 2 ** outages, (outage.retryAfter ?? 1) * 1000);
 
 export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   nextRunnable: Runnable | undefined = undefined;
@@ -102,6 +104,8 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   private readonly queue = new MessageQueue(false);
   private unanswered = 0;
   private crashes: CrashRecord | undefined = undefined;
+  /** How often an outage has interrupted the actor since it was last loaded. */
+  private outages = 0;
 
   constructor(
     readonly address: Address,
@@ -283,6 +287,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   }
 
   private activated(): void {
+    this.outages = 0;
     const activation = this.activation as Activation;
     try {
       activation.place();
@@ -484,7 +489,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.drop(outage);
     if (phase === 'activate') this.answerAll(outage);
     this.host.interrupted(this, outage);
-    if (this.is('down')) this.backOff(outagePauseMs);
+    if (this.is('down')) this.backOff(pauseAfter(this.outages++, outage as Partial<HivekeepError>));
   }
 
   private drop(reason: Error): void {

@@ -139,7 +139,7 @@ export const settings = {
   recallMaxMb: setting(
     wholeNumber(1, 65_536),
     64,
-    'Memory that recall indexes may take, in MiB; those not used for longest are dropped and built again when needed.',
+    'Memory that recall indexes may take, in MiB; those not used for longest are dropped and built again when needed. Up to twice as much while indexes that were dropped are needed again within a minute.',
   ),
 
   enterpriseRequestsPerMinute: setting(
@@ -187,6 +187,11 @@ export const settings = {
   logFormat: optional(oneOf('json', 'pretty'), 'One JSON object a line, or lines for people.', {
     shown: 'pretty on a terminal, else json',
   }),
+  startSeconds: setting(
+    seconds(0, 3600),
+    60,
+    'How long a start waits for a MongoDB or Redis that does not answer yet.',
+  ),
   shutdownSeconds: setting(seconds(0, 3600), 25, 'Time that a stop gives to requests and steps in progress.'),
 
   mongodbUrl: optional(

@@ -25,6 +25,7 @@ import type { MongoStore } from '../store/mongo/open.js';
 import { StoreError } from '../store/port.js';
 import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
 import { Failure } from '../cli/failure.js';
+import { ServerAway } from './patient-start.js';
 import { packageVersion } from '../cli/system.js';
 
 /** How long a stop waits for the database to record it, ms: an unreachable database must not delay the stop. */
@@ -32,10 +33,14 @@ const goodbyeMs = 1000;
 
 export type ClusterStore = Pick<MongoStore, 'clusterId' | 'hasEntities' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
 
-/** Throws Failure if Redis is unusable (ClusteredBackend.K1); also compares its clock. */
+/**
+ * Throws Failure if Redis is unusable (ClusteredBackend.K1), and ServerAway if it may soon be usable; also compares its
+ * clock.
+ */
 export async function requireRedis(url: string): Promise<void> {
-  const problem = (await checkRedis(url)).find(({ level }) => level === 'fail');
-  if (problem) throw new Failure(problem.text);
+  const problems = (await checkRedis(url)).filter(({ level }) => level === 'fail');
+  const problem = problems.find(({ away }) => !away) ?? problems[0];
+  if (problem) throw problem.away ? new ServerAway(problem.text) : new Failure(problem.text);
 }
 
 /** Throws Failure if the database's clock and ours differ too much (ClusteredBackend.K1). */

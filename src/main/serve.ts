@@ -20,6 +20,7 @@ import type { Io } from '../cli/io.js';
 import { canKeepFirstKey, type FirstKey, keepFirstKey } from './first-key.js';
 import { openKeyring } from './secret-key.js';
 import { createSignInLink } from './sign-in-link.js';
+import { patientStart } from './patient-start.js';
 import { printStarted } from './start-lines.js';
 import { startServer, type RunningServer } from './start-server.js';
 import type { BackendParts, Backend } from './backend.js';
@@ -85,8 +86,9 @@ async function foundation(
   const { mongodbUrl, redisUrl } = config;
   if (mongodbUrl === null || redisUrl === null)
     return { store: await openStore(config, false), backendFor: embeddedBackend };
-  await requireRedis(redisUrl);
-  const store = await openMongoStore({ url: mongodbUrl, log });
+  const patiently = patientStart(config.startSeconds * 1000, { clock: createSystem().clock, log });
+  await patiently(() => requireRedis(redisUrl));
+  const store = await patiently(() => openMongoStore({ url: mongodbUrl, log }));
   try {
     await requireClock(store, log, () => Date.now());
   } catch (error) {

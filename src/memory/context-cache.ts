@@ -6,8 +6,10 @@
  *     A write to a context that is being built goes to the index at once, and the build then skips that document
  *     (Recall.R2).
  *  ContextCache.K3 After every change at most `maxBytes` (estimated) are held; the least recently used contexts are
- *     evicted first. A context that a search is waiting for is never evicted, and neither is the one used last. A
+ *     evicted first, but for ContextCache.K6. A context that a search is waiting for is never evicted, and neither is the one used last. A
  *     context larger than the bound is therefore held alone, which is logged once.
+ *  ContextCache.K6 Contexts that do not fit together are not built in turn, over and over: one that is needed again
+ *     within `memoryMs` of its eviction stays until it has not been used for as long, up to twice `maxBytes` in all.
  *  ContextCache.K4 A failed build leaves nothing behind: the searches that wait for it reject, and the next search
  *     builds again.
  *  ContextCache.K5 A search does not answer from a context that was dropped while it waited, nor take it for empty: it
@@ -47,7 +49,11 @@ export interface CachedContext {
   dropped: boolean;
   /** The size of the index, as included in the total. */
   bytes: number;
+  /** When it was last used, ms, if it was needed again soon after its eviction; otherwise null (ContextCache.K6). */
+  returnedAt: number | null;
 }
+
+const memoryMs = 60_000;
 
 export class ContextCache {
   /** In order of use, the least recently used first. */
@@ -58,6 +64,8 @@ export class ContextCache {
   private failedBuilds = 0;
   private evictions = 0;
   private readonly oversized = new Set<string>();
+  /** When contexts were evicted lately, the latest at the end. */
+  private readonly evictedAt = new Map<string, number>();
 
   constructor(
     private readonly source: RecallSource,
@@ -70,12 +78,13 @@ export class ContextCache {
   /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
   use(context: EntityRef): CachedContext {
     const key = entityKey(context);
-    if (this.last?.key === key) return this.last;
-    let entry = this.entries.get(key);
-    if (entry) {
+    let entry = this.last?.key === key ? this.last : this.entries.get(key);
+    if (!entry) entry = this.open(key, context);
+    else if (entry !== this.last) {
       this.entries.delete(key);
       this.entries.set(key, entry);
-    } else entry = this.open(key, context);
+    }
+    if (entry.returnedAt !== null) entry.returnedAt = this.clock.now();
     return (this.last = entry);
   }
 
@@ -146,6 +155,7 @@ export class ContextCache {
       waiting: 0,
       dropped: false,
       bytes: 0,
+      returnedAt: this.wasEvicted(key) ? this.clock.now() : null,
       index: new ContextIndex(this.turn, () => this.account(entry)),
     };
     this.entries.set(key, entry);
@@ -192,9 +202,12 @@ export class ContextCache {
 
   private evict(): void {
     if (this.bytes <= this.maxBytes) return;
+    const now = this.clock.now();
     for (const entry of this.entries.values()) {
       if (entry.waiting > 0 || entry === this.last) continue;
+      if (this.bytes <= 2 * this.maxBytes && entry.returnedAt !== null && isRecent(entry.returnedAt, now)) continue;
       this.evictions++;
+      this.noteEviction(entry.key, now);
       this.forget(entry);
       if (this.bytes <= this.maxBytes) return;
     }
@@ -207,6 +220,25 @@ export class ContextCache {
     );
   }
 
+  private noteEviction(key: string, now: number): void {
+    this.evictedAt.delete(key);
+    this.evictedAt.set(key, now);
+    for (const [oldest, at] of this.evictedAt) {
+      if (isRecent(at, now)) return;
+      this.evictedAt.delete(oldest);
+    }
+  }
+
+  private wasEvicted(key: string): boolean {
+    const at = this.evictedAt.get(key);
+    if (at === undefined || !isRecent(at, this.clock.now())) return false;
+    this.log?.debug(
+      { context: key, maxBytes: this.maxBytes },
+      'the memory index of a context is built again soon after it was dropped; HIVEKEEP_RECALL_MAX_MB may be too small',
+    );
+    return true;
+  }
+
   private forget(entry: CachedContext): void {
     if (entry.dropped) return;
     entry.dropped = true;
@@ -216,3 +248,5 @@ export class ContextCache {
     entry.index.discard();
   }
 }
+
+const isRecent = (at: number, now: number): boolean => Math.abs(now - at) < memoryMs;

@@ -6,11 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { compareClocks } from '../clock-skew.js';
 import { urlsOf } from './connect.js';
-import { failureSentence, serversOf } from './failure.js';
+import { failureSentence, isAway, serversOf } from './failure.js';
 
 export interface RedisFinding {
   level: 'ok' | 'warn' | 'fail';
   text: string;
+  /** The server could not be reached, or is not ready yet. */
+  away?: boolean;
 }
 
 export interface CheckRedis {
@@ -62,7 +64,8 @@ async function checkServer(
       ? findings
       : [...findings, ...(await permissions(redis, server))];
   } catch (error) {
-    return [fail(failureSentence(reason ?? error, server))];
+    const cause = reason ?? error;
+    return [{ ...fail(failureSentence(cause, server)), ...(isAway(cause) && { away: true }) }];
   } finally {
     redis.disconnect();
   }

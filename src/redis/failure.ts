@@ -35,6 +35,12 @@ export function failureText(error: unknown): string {
 /** It answers, and refuses whatever would need memory. */
 export const isOutOfMemory = (error: unknown): boolean => /^OOM\b|\bOOM command not allowed/.test(failureText(error));
 
+/** Whether the server could not be reached, or is not ready yet. */
+export const isAway = (error: unknown): boolean =>
+  /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|timed out|LOADING|CLUSTERDOWN|MASTERDOWN|Connection is closed/i.test(
+    failureText(error),
+  );
+
 /** A sentence that also says what to do. `server` is host:port. */
 export function failureSentence(error: unknown, server: string): string {
   const text = failureText(error);

@@ -6,7 +6,9 @@ import { openMongoStore } from '../../src/store/mongo/open.js';
 import { cli, type CliResult } from '../helpers/cli.js';
 import { mongoService, withClient, type MongoService } from '../helpers/mongo-service.js';
 import { redisService, type RedisService } from '../helpers/redis-service.js';
-import { buildWhenNeeded } from '../helpers/server.js';
+import { until } from './api/support/client.js';
+import { buildWhenNeeded, mainFile, rootKey } from '../helpers/server.js';
+import { end, launch } from '../helpers/server-process.js';
 
 const password = 's3cret-and-more';
 /** Nothing listens on port 1. */
@@ -149,11 +151,53 @@ describe('command line on MongoDB and Redis', function () {
     ];
     for (const [when, env, sentence] of refusals) {
       it(`does not start, and says in a sentence why, when ${when}`, async () => {
-        const { code, stdout, stderr } = await run('serve', env());
+        const { code, stdout, stderr } = await run('serve', { HIVEKEEP_START_SECONDS: '0', ...env() });
         expect(stderr).to.match(sentence).and.not.include(password);
         expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
       });
     }
+
+    it('waits for a Redis that is not there yet; /readyz says when it goes away, and when it is back', async () => {
+      const late = await redisService(['--loglevel', 'warning']);
+      await late!.own!.kill();
+      const errors: string[] = [];
+      const starting = launch(
+        mainFile,
+        {
+          HIVEKEEP_MONGODB_URL: url,
+          HIVEKEEP_REDIS_URL: late!.url,
+          HIVEKEEP_HOST: '127.0.0.1',
+          HIVEKEEP_PORT: '0',
+          HIVEKEEP_LOG_FORMAT: 'json',
+          HIVEKEEP_LEASE_SECONDS: '2',
+          HIVEKEEP_ROOT_KEY: rootKey,
+        },
+        errors,
+        [],
+      );
+      try {
+        await until(
+          () => Promise.resolve(errors.join('')),
+          (text) => text.includes('start.waiting'),
+        );
+        expect(errors.join('')).to.match(/Nothing listens at 127\.0\.0\.1:\d+: .* The start tries again for \d+ s\./);
+        await late!.own!.start();
+        const server = await starting;
+        const probe = async (): Promise<string> => {
+          const response = await fetch(`${server.url}/readyz`);
+          return `${response.status} ${await response.text()}`;
+        };
+        await until(probe, (answer) => answer.startsWith('200'));
+        await late!.own!.kill();
+        await until(probe, (answer) => /^503 .*Redis has not answered for \d+ s/.test(answer));
+        await late!.own!.start();
+        await until(probe, (answer) => answer.startsWith('200'));
+        expect(await end(server, 'SIGTERM')).to.include({ code: 0 });
+      } finally {
+        await starting.then((server) => end(server, 'SIGKILL')).catch(() => undefined);
+        await late!.stop();
+      }
+    });
   });
 
   it('workspaces and keys are kept in MongoDB', async () => {

@@ -116,6 +116,13 @@ export function toStoreError(error: unknown, url: string): StoreError {
     : new StoreError('io', sentence(cause, url), { cause, forClients: 'the store cannot be reached now' });
 }
 
+/** Whether a server could not be reached and may soon be. A host without an address counts: its name may yet be made. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof StoreError &&
+  error.reason === 'io' &&
+  isTransient(error.cause) &&
+  !/SSL|TLS|certificate/i.test(messageOf(error.cause));
+
 const inTime = 'the store did not answer in time; what was asked may have taken effect';
 
 export const unknownOutcome = (url: string, cause?: unknown): StoreError =>

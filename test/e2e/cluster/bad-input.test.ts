@@ -20,6 +20,7 @@ const serve = (env: Record<string, string>): Promise<CliResult> =>
       HIVEKEEP_ROOT_KEY: rootKey,
       HIVEKEEP_LOG_FORMAT: 'json',
       HIVEKEEP_LEASE_SECONDS: String(leaseSeconds),
+      HIVEKEEP_START_SECONDS: '0',
       ...env,
     },
     mainFile,

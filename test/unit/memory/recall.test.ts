@@ -137,6 +137,37 @@ describe('recall', () => {
       expect(said).to.have.length(1);
     });
 
+    it('ContextCache.K6: two contexts that do not fit together are not built in turn, and a third finds its bound', async () => {
+      const built: string[] = [];
+      let now = 1_000_000;
+      const source = pagesOf((c) => {
+        built.push(c.id);
+        return thousand(c);
+      });
+      const one = recallOver(source);
+      await one.search(ask('parade'));
+      const maxBytes = one.stats().bytes * 1.1;
+      built.length = 0;
+      const recall = recallOver(source, { maxBytes, clock: { now: () => now, after: () => () => undefined } });
+      const searches = async (...names: string[]): Promise<string> => {
+        built.length = 0;
+        for (const id of names) {
+          expect(await recall.search(ask('parade', { contexts: [agent(id)] }))).to.have.length(10);
+          now += 10;
+        }
+        return built.join(' ');
+      };
+      expect(await searches('a', 'b', 'a', 'b')).to.equal('a b a b');
+      expect(await searches('a', 'b', 'a', 'b', 'a', 'b')).to.equal('');
+      now += 50_000;
+      expect(await searches('a', 'b', 'a', 'b'), 'as long as both are used').to.equal('');
+      expect(await searches('c'), 'twice the bound is the limit').to.equal('c');
+      expect(recall.stats().bytes).to.be.at.most(2 * maxBytes);
+      now += 120_000;
+      expect(await searches('d')).to.equal('d');
+      expect(recall.stats().bytes, 'unused ones go').to.be.at.most(maxBytes);
+    });
+
     it('a search over many contexts holds few of them', async () => {
       let most = 0;
       const recall = recallOver(
