@@ -1,19 +1,6 @@
 /**
- * The slot of an actor: its queue, and its successive activations. A slot is in one state at a time; `enter` is the
- * only place that changes it, and `transitions` lists every allowed change.
- *
- * | state       | meaning                                                        | leads to |
- * |-------------|----------------------------------------------------------------|----------|
- * | held        | a child whose predecessor of the same address is still ending  | down, halting, gone |
- * | down        | nothing is loaded; messages may wait                           | activating, backoff, gone |
- * | backoff     | after a crash or an outage, until it may start again           | down, gone |
- * | activating  | `activate` is in progress                                      | ready, down, halting, gone |
- * | ready       | loaded, between two messages                                   | handling, retiring, passivating, down, gone |
- * | retiring    | idle: passivates in its next turn unless a message comes first | handling, passivating, down, gone |
- * | handling    | a handler is in progress                                       | ready, down, halting, gone |
- * | passivating | `idle` is called, or `passivate` is in progress                | ready, down, halting, gone |
- * | halting     | a child that was stopped while a method was in progress        | gone |
- * | gone        | removed from the system                                        | |
+ * The slot of an actor: its queue, and its successive activations. A slot is in one of the states of slot-state.ts at a
+ * time, and `enter` is the only place that changes it.
  *
  * Invariants (system.ts states what they add up to)
  *  Slot.C1 One method of the behaviour runs at a time: in `activating`, `handling`, `passivating` and `halting` no
@@ -34,24 +21,8 @@ import { CrashRecord, type CrashPolicy } from './crash-policy.js';
 import { MessageQueue, type QueuedMessage } from './message-queue.js';
 import { addressKey, type Address, type Behavior, type ChildFailure } from './port.js';
 import type { Lane, Runnable, Scheduler } from './scheduler.js';
+import type { SlotState } from './slot-state.js';
 import type { SupervisionNode, SupervisionTree } from './supervision-tree.js';
-
-export type SlotState =
-  'held' | 'down' | 'backoff' | 'activating' | 'ready' | 'retiring' | 'handling' | 'passivating' | 'halting' | 'gone';
-
-/** Every allowed change of state (the table above; tests check that they agree). */
-export const transitions: Readonly<Record<SlotState, readonly SlotState[]>> = {
-  held: ['down', 'halting', 'gone'],
-  down: ['activating', 'backoff', 'gone'],
-  backoff: ['down', 'gone'],
-  activating: ['ready', 'down', 'halting', 'gone'],
-  ready: ['handling', 'retiring', 'passivating', 'down', 'gone'],
-  retiring: ['handling', 'passivating', 'down', 'gone'],
-  handling: ['ready', 'down', 'halting', 'gone'],
-  passivating: ['ready', 'down', 'halting', 'gone'],
-  halting: ['gone'],
-  gone: [],
-};
 
 /** What a slot needs of its system. */
 export interface SlotHost {

@@ -2,50 +2,30 @@
  * An agent and its runs as one pure decision function. It determines how a command changes the state, which documents
  * are written, and which effects follow. A command that is refused throws a HivekeepError and changes nothing.
  */
+import type { AgentCommand } from './agent-command.js';
+import { AgentDraft, type AgentDecision } from './agent-draft.js';
+import { replaced, patched, withHives, checkVersion, settingsSize, update, join } from './agent-settings.js';
 import {
   bounds,
-  type AgentState,
-  external,
   type LiveRun,
   type RunRecord,
-  type StepReport,
+  type AgentState,
+  external,
   type StoredMessage,
   showAgent,
   showMessage,
 } from './agent-state.js';
-import { AgentDraft, type AgentDecision } from './agent-draft.js';
 import { recordAudit, type AuditActor, type Credential } from './audit.js';
 import type { Env } from './change.js';
-import { noSessions, type SaidTurn } from './conversation.js';
 import { iso } from './clock.js';
-import { conflict, HivekeepError, insufficientScope, invalid, notFound } from './errors.js';
-import {
-  agentConfig,
-  fitsMetadata,
-  limits,
-  type MailboxInput,
-  type MemoryInput,
-  type MemoryPatch,
-  type PatchAgentInput,
-  type ReplaceAgentInput,
-  type ResumeInput,
-  type SpawnInput,
-  type TokenInput,
-} from './inputs.js';
+import { noSessions } from './conversation.js';
+import { HivekeepError, invalid, conflict, notFound } from './errors.js';
+import type { SpawnInput } from './inputs.js';
 import { applyWakeRule, deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
-import {
-  changeMemory,
-  expire,
-  forget,
-  normalizeTime,
-  remember,
-  type StoredMemory,
-  type Surroundings,
-} from './memories.js';
-import { mergePatch } from './merge.js';
-import { type Agent, type AgentToken, type Checkpoint, isTerminal, type RunEvent } from './model.js';
-import type { TriggeredBy } from './vocabulary.js';
-import type { PushOutboxItem, StoredDeadLetter } from './push.js';
+import { changeMemory, expire, forget, normalizeTime, remember } from './memories.js';
+import { type Checkpoint, isTerminal, type AgentToken, type RunEvent } from './model.js';
+import { createRun } from './new-run.js';
+import { narrow } from './powers.js';
 import {
   pushConfigOf,
   deadLetterPush,
@@ -55,129 +35,23 @@ import {
   setPush,
   withPushConfig,
 } from './pushes.js';
+import { resumeRun } from './resume-run.js';
+import { deleteRun, noRetention, noteFork, removeJournals } from './retention.js';
 import {
   adoptRun,
   applyStepReport,
   cancelRun,
   continueRun,
-  createRun,
   deadline,
   failRun,
   isNext,
-  resumeRun,
   startNext,
+  cancelRunning,
 } from './run.js';
-import { narrow, type Powers } from './powers.js';
-import { type DeletedRun, deleteRun, noRetention, noteFork, type OldJournals, removeJournals } from './retention.js';
-import { contextOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
-import { deleteSessionPart, type SessionPart } from './session-deletion.js';
+import { deleteSessionPart } from './session-deletion.js';
 import { sizeOf } from './storage.js';
+import { plainText, contextOf, textOf } from './task.js';
 import { replyOf } from './tasks.js';
-import type { QuotaExceeded } from './usage.js';
-
-/**
- * The precondition of a conditional change: `updated_at` of the agent must be one of these timestamps. An agent's
- * `updated_at` moves with every change of its settings and with nothing else, and never stands still (clock.ts), so it
- * identifies the settings that a client has seen.
- */
-export type Versions = readonly string[];
-
-/** Commands as the actor's shell passes them on. Everything that had to be read from the store is already included. */
-export type AgentCommand =
-  /** `mayJoin`: whether the caller may change the agent's hives (hive:write). */
-  | { type: 'replace'; input: ReplaceAgentInput; onlyIf?: Versions; mayJoin?: boolean }
-  | { type: 'patch'; input: PatchAgentInput; onlyIf?: Versions; mayJoin?: boolean }
-  | { type: 'join'; hive: string }
-  | { type: 'leave'; hive: string }
-  /**
-   * A client shares a memory in the agent's name. The hive is recorded first, so that deleting the agent finds what was
-   * shared.
-   */
-  | { type: 'sharing'; hive: string }
-  | {
-      type: 'run';
-      input: string;
-      sessionId?: string;
-      maxSteps?: number;
-      maxRuntimeSeconds?: number;
-      onBusy?: 'enqueue' | 'reject';
-      triggeredBy: TriggeredBy;
-      direct: boolean;
-      /** The last turns of the session; null if there is no such session, omitted if they are known already. */
-      session?: readonly SaidTurn[] | null;
-      powers?: Powers;
-    }
-  /** `mayDecide`: whether the caller may approve or reject what the run is about to do (agent:manage). */
-  | { type: 'resume'; run: LiveRun; input: ResumeInput; mayDecide?: boolean; powers?: Powers }
-  /** An A2A message. It starts a new run, or resumes the run that it names. */
-  | {
-      type: 'task';
-      message: TaskMessage;
-      run: LiveRun | null;
-      push: PushConfigInput | null;
-      /**
-       * A conversation that the client named, or the agent's own conversation, whose id is the agent's; undefined if
-       * the client named none.
-       */
-      contextId?: string | undefined;
-      mayDecide?: boolean;
-      powers?: Powers;
-      /** As for a run, if the client named a conversation. */
-      session?: readonly SaidTurn[] | null;
-    }
-  | { type: 'setPush'; run: LiveRun; config: PushConfigInput }
-  | { type: 'deletePush'; run: LiveRun; id: string }
-  /** `bytes`: the size of the outbox document that is removed (storage.ts). */
-  | { type: 'pushed'; outboxId: string; bytes?: number }
-  | { type: 'deadLettered'; item: PushOutboxItem; reason: string; tries: number }
-  | { type: 'replay'; letter: StoredDeadLetter }
-  | { type: 'fork'; run: LiveRun; checkpoint: Checkpoint }
-  /** Removes what was read of the run's journal, and the run with the last part (Retention.D4). */
-  | ({ type: 'deleteRun' } & DeletedRun)
-  | { type: 'deleteMessage'; message: StoredMessage }
-  | { type: 'cancel'; run: LiveRun }
-  | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
-  | { type: 'deadline'; runId: string; attempt: number; usedMs: number }
-  | {
-      type: 'receive';
-      message: MailboxInput;
-      id?: string;
-      hops: number;
-      budget?: number | undefined;
-      powers?: Powers;
-      /** The message as it was received before, or the word that it was deleted since. */
-      known: StoredMessage | 'deleted' | null;
-      /** Whether the client may say which agent the message is from, and that agent exists. */
-      verified?: boolean;
-      /** The hives of the sending agent, if the receiver's settings depend on them. */
-      senderHives?: readonly string[];
-    }
-  | { type: 'refill'; messages: readonly StoredMessage[]; moreMayWake: boolean }
-  /** The run that is first in line has been read. */
-  | { type: 'startNext'; run: LiveRun }
-  | { type: 'delivered'; outboxId: string; bytes?: number }
-  | { type: 'undelivered'; outboxId: string; bytes?: number; to: string; content: string; reason: string }
-  | ({ type: 'remember'; input: MemoryInput; full?: QuotaExceeded | null } & Surroundings)
-  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
-  | { type: 'forget'; memory: StoredMemory }
-  /** Deletes a part of a session. The decision's result says whether more has to follow. */
-  | { type: 'deleteSession'; sessionId: string; part: SessionPart }
-  | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null; journals?: OldJournals }
-  | { type: 'mint'; token: TokenInput; hash: string; hint: string; held: number; by: AuditActor }
-  | { type: 'revoke'; token: Credential; by: AuditActor }
-  /** Tokens as stored, including the time of their last use. */
-  | { type: 'used'; tokens: readonly (Credential & { [field: string]: unknown })[] }
-  /** The first commit of a delete. It fences off all other commands. */
-  | { type: 'delete'; tokens: readonly Credential[]; by: AuditActor; onlyIf?: Versions }
-  /**
-   * Cancels a run that was still pending or paused when its agent ended. Each such run gets its own decision, because
-   * all of them together may exceed what one commit can hold.
-   */
-  | { type: 'cancelLeft'; run: LiveRun }
-  /** The agent has crashed too often. Its run in progress is given up so that the agent stays reachable. */
-  | { type: 'abandon'; reason: { code: string; message: string } }
-  /** The first command of a new activation. It continues what was in progress. */
-  | { type: 'continue'; process?: string };
 
 const needActiveAgent: ReadonlySet<AgentCommand['type']> = new Set([
   'run',
@@ -368,107 +242,6 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
   }
 }
 
-const shownAgent = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
-
-type Settings = Partial<
-  Pick<
-    AgentState['agent'],
-    | 'name'
-    | 'description'
-    | 'status'
-    | 'config'
-    | 'hives'
-    | 'metadata'
-    | 'wake_on_message'
-    | 'memory_quota'
-    | 'maxRuntimeSeconds'
-  >
->;
-const settable = [
-  'name',
-  'description',
-  'status',
-  'config',
-  'hives',
-  'metadata',
-  'wake_on_message',
-  'memory_quota',
-  'maxRuntimeSeconds',
-] as const;
-const defaults: Settings = {
-  description: '',
-  config: {},
-  hives: [],
-  metadata: {},
-  wake_on_message: false,
-  memory_quota: null,
-  maxRuntimeSeconds: null,
-};
-
-function replaced(input: ReplaceAgentInput): Settings {
-  return Object.fromEntries(settable.filter((k) => input[k] !== undefined).map((k) => [k, input[k]]));
-}
-
-function patched(d: AgentDraft, input: PatchAgentInput): Settings {
-  const out: Record<string, unknown> = {};
-  for (const key of settable) {
-    const value = input[key];
-    if (value === undefined) continue;
-    if (value === null) out[key] = defaults[key];
-    else if (key === 'config' || key === 'metadata')
-      out[key] = mergePatch(d.agent[key], value as Record<string, unknown>);
-    else out[key] = value;
-  }
-  if (out['config'] !== undefined) {
-    const checked = agentConfig.safeParse(out['config']);
-    const issue = checked.error?.issues[0];
-    if (issue) throw invalid({ path: ['config', ...issue.path].join('.'), message: issue.message });
-  }
-  if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>))
-    throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
-  return out;
-}
-
-/**
- * Members can read what their hives know, so changing membership requires hive:write. Sending back the unchanged list
- * that was read is allowed without it.
- */
-function withHives(d: AgentDraft, settings: Settings, mayJoin = false): Settings {
-  const { hives } = settings;
-  if (mayJoin || hives === undefined) return settings;
-  const same = hives.length === d.agent.hives.length && hives.every((hive) => d.agent.hives.includes(hive));
-  if (!same) throw insufficientScope('hive:write', "changing an agent's hives");
-  return settings;
-}
-
-function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {
-  if (onlyIf && !onlyIf.includes(d.agent.updated_at))
-    throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
-}
-
-/** Counts only the settings that may be large. */
-const settingsSize = ({ name, description, config, metadata }: AgentState['agent']): number =>
-  sizeOf({ name, description, config, metadata });
-
-function update(d: AgentDraft, settings: Settings): Agent {
-  if (d.agent.status === 'terminated' && settings.status !== undefined && settings.status !== 'terminated')
-    throw conflict(`agent ${d.agent.id} is terminated, which is final`);
-  const before = settingsSize(d.agent);
-  Object.assign(d.agent, settings, { updated_at: d.time });
-  if (settings.config) d.sessions = noSessions; // its budgets may have changed
-  d.grown += settingsSize(d.agent) - before;
-  if (settings.status === 'terminated') cancelRunning(d);
-  d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
-  return shownAgent(d);
-}
-
-function join(d: AgentDraft, hive: string): Agent {
-  if (d.agent.hives.includes(hive)) return shownAgent(d);
-  if (d.agent.hives.length >= limits.hivesPerAgent)
-    throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);
-  return update(d, { hives: [...d.agent.hives, hive] });
-}
-
 function noteShare(d: AgentDraft, hive: string): void {
   if (!d.agent.hives.includes(hive)) throw invalid({ path: 'agent_id', message: `must be a member of hive ${hive}` });
   if (!d.agent.sharedWith.includes(hive)) d.agent.sharedWith = [...d.agent.sharedWith, hive];
@@ -628,11 +401,6 @@ function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
   d.deletes.push({ kind: 'token', id: token.id });
   d.grown -= sizeOf(token);
   recordAudit(d, by, 'token.revoked', token);
-}
-
-/** Cancels the run in progress. No pending run starts any more (run.ts); the decisions that follow cancel those. */
-function cancelRunning(d: AgentDraft): void {
-  if (d.agent.running !== null) cancelRun(d, d.editRun(d.agent.running));
 }
 
 /** Revokes the tokens first and then cancels the run in progress, so that its streams end with a final `canceled`. */

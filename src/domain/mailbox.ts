@@ -13,7 +13,7 @@ import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import { allows, narrow, type Powers } from './powers.js';
 import { sizeOf } from './storage.js';
-import { createRun } from './run.js';
+import { createRun } from './new-run.js';
 
 export interface IncomingMessage {
   id?: string | undefined;

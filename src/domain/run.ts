@@ -1,6 +1,7 @@
 /**
  * Runs (docs/api.md 2.3, 3.2): pending -> running -> completed / failed / timeout / cancelled, and running <-> paused.
- * The functions operate on a draft of the agent that the run belongs to.
+ * The functions operate on a draft of the agent that the run belongs to. How a run comes into being is in new-run.ts, and
+ * how it is resumed in resume-run.ts.
  *
  *  Run.U1 At most one run of an agent is running at a time; the others are pending, in order.
  *  Run.U2 Step numbers and event numbers have no gaps, and each step counts once.
@@ -8,164 +9,30 @@
  *     continue, by being resumed.
  *  Run.U4 A budget of N steps allows N calls of the reasoner and none after them.
  */
+import type { AgentDraft } from './agent-draft.js';
 import {
   bounds,
-  type HumanInput,
   type LiveRun,
   needsReservation,
   type ResolvedCall,
   type RunRecord,
-  type ConversationMessage,
   type StepReport,
 } from './agent-state.js';
-import type { AgentDraft } from './agent-draft.js';
 import { budgetOf, childBudget } from './causal-budget.js';
-import {
-  changesMemory,
-  lastTurns,
-  recalledTurns,
-  type SaidTurn,
-  saidTurns,
-  withoutSession,
-  withSession,
-} from './conversation.js';
-import { HivekeepError, insufficientScope, invalid } from './errors.js';
-import { type Checkpoint, isTerminal } from './model.js';
-import type { RunStatus, StopReason, TriggeredBy } from './vocabulary.js';
-import type { ResumeInput } from './inputs.js';
+import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
+import { HivekeepError } from './errors.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
-import { missingScope, type Powers } from './powers.js';
-import { pushConfigOf, enqueueStatusPush } from './pushes.js';
+import { isTerminal } from './model.js';
+import { missingScope } from './powers.js';
+import { enqueueStatusPush } from './pushes.js';
 import { noteEndedRun } from './retention.js';
-import { type Part, plainText, type PushConfigInput, type TaskMessage } from './task.js';
-import { isTimedOut, conversationMessage as noteSaid } from './tasks.js';
-import { executeCall } from './tools.js';
+import type { Part } from './task.js';
+import { isTimedOut } from './tasks.js';
+import { executeCall, isAction } from './tools.js';
+import type { RunStatus, StopReason } from './vocabulary.js';
 
-export interface NewRun {
-  input: string;
-  sessionId?: string | undefined;
-  triggeredBy: TriggeredBy;
-  maxSteps?: number | undefined;
-  maxRuntimeSeconds?: number | undefined;
-  onBusy?: 'enqueue' | 'reject' | undefined;
-  messageId?: string | null;
-  hops?: number;
-  /** Omitted for an origin, which gets the service's default budget. */
-  budget?: number;
-  powers?: Powers;
-  /** The A2A message that started the run, and where changes of its status are pushed. */
-  message?: TaskMessage;
-  push?: PushConfigInput;
-  /** The A2A context that the client named; it also becomes the run's session. */
-  contextId?: string | undefined;
-  /** The last turns of the session that it names; null or omitted if that is new or already in memory. */
-  session?: readonly SaidTurn[] | null | undefined;
-  /** For a fork: the checkpoint that it continues from, with the history up to there. */
-  from?: {
-    record: RunRecord;
-    checkpoint: Checkpoint;
-    transcript: LiveRun['transcript'];
-    humanInputs: readonly HumanInput[];
-  };
-}
-
-/**
- * Creates a run and starts it, or queues it as pending. Budgets in the request override those of the agent, which
- * override the service's defaults. Throws AGENT_BUSY if too many runs are pending, or if the agent is busy and the
- * request says to reject in that case.
- */
-export function createRun(d: AgentDraft, n: NewRun): LiveRun {
-  const busy = d.agent.running !== null || d.agent.pending.length > 0;
-  if (busy && n.onBusy === 'reject')
-    throw new HivekeepError('AGENT_BUSY', 'the agent has a run in progress and on_busy is reject', {
-      retryAfter: 1,
-      details: { running: d.agent.running },
-    });
-  if (d.agent.pending.length >= bounds.queue)
-    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
-  const id = d.env.ids('run', d.at);
-  const config = d.agent.config;
-  const from = n.from;
-  const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps;
-  const steps = from?.checkpoint.step ?? 0;
-  const record: RunRecord = {
-    id,
-    agent_id: d.agent.id,
-    status: 'pending',
-    stopReason: null,
-    triggeredBy: n.triggeredBy,
-    sessionId: n.sessionId ?? n.contextId ?? d.env.ids('session', d.at),
-    input: n.input,
-    output: null,
-    error: null,
-    waitingFor: null,
-    maxSteps,
-    maxRuntimeSeconds:
-      n.maxRuntimeSeconds ??
-      from?.record.maxRuntimeSeconds ??
-      d.agent.maxRuntimeSeconds ??
-      d.env.defaults.maxRuntimeSeconds,
-    steps,
-    forkedFrom: from ? { runId: from.record.id, checkpointId: from.checkpoint.id, step: steps } : null,
-    created_at: d.time,
-    updated_at: d.time,
-    started_at: null,
-    ended_at: null,
-    nextSeq: 1,
-    runtimeMs: 0,
-    budgetFromStep: steps >= maxSteps ? steps : 0,
-    budgetFromMs: 0,
-    held: [],
-    done: [],
-    approved: false,
-    partial: from?.checkpoint.output ?? null,
-    messageId: n.messageId ?? null,
-    hops: n.hops ?? 0,
-    budget: n.budget ?? d.env.defaults.messageBudget,
-    ...(n.powers && { powers: n.powers }),
-    consulted: from?.record.consulted ?? [],
-    entryId: null,
-    statusAt: d.time,
-    statusSeq: 0,
-  };
-  if (opensSession(d, n)) record.opens = true;
-  if (n.contextId !== undefined) record.contextId = n.contextId;
-  if (n.message) record.messages = [asInput(n.message, n.input)];
-  if (n.push) record.push = [pushConfigOf(id, n.push)];
-  const live = d.addRun({
-    record,
-    entry: null,
-    recordIsNew: true,
-    entryIsNew: true,
-    transcript: from?.transcript ?? [],
-    humanInputs: from?.humanInputs ?? [],
-    nextHuman: null,
-    attempt: 0,
-    stepping: false,
-  });
-  d.count({ runs: 1 });
-  d.agent.last_active_at = d.time;
-  enqueue(d, live);
-  return live;
-}
-
-/** Whether the run is the first of its session, which is kept in mind from then on if the client has named it. */
-function opensSession(d: AgentDraft, { sessionId, contextId, triggeredBy, session, from }: NewRun): boolean {
-  const named = sessionId ?? contextId;
-  if (named === undefined) return triggeredBy !== 'message';
-  if (from || d.sessions.has(named)) return false;
-  d.sessions = withSession(d.sessions, named, session ?? []);
-  return !session;
-}
-
-/** Omits the message's parts if they repeat the run's input. */
-function asInput(message: TaskMessage, input: string): ConversationMessage {
-  if (plainText(message.parts) !== input) return message;
-  const { parts: _said, ...rest } = message;
-  return rest;
-}
-
-function enqueue(d: AgentDraft, live: LiveRun): void {
+/** Starts the run if the agent is free, or else lets it wait. */
+export function enqueue(d: AgentDraft, live: LiveRun): void {
   if (d.agent.running === null && d.agent.pending.length === 0) {
     start(d, live);
     return;
@@ -357,10 +224,6 @@ export function applyStepReport(
   return true;
 }
 
-/** Whether a call changes anything outside its run. */
-export const isAction = (call: ResolvedCall): boolean =>
-  call.tool === 'remember' || call.tool === 'send_message' || call.tool === 'share_with_hive';
-
 function needsApproval(d: AgentDraft, call: ResolvedCall): boolean {
   const gate = d.agent.config.validation_gate ?? 'none';
   return gate === 'action' ? isAction(call) : gate === 'answer' && call.tool === 'answer';
@@ -437,7 +300,8 @@ function answered(d: AgentDraft, live: LiveRun, content: string, parts?: readonl
   end(d, live, 'completed', { stopReason: 'answer', output: content });
 }
 
-function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): void {
+/** Records the step with the outcomes of its calls, as a checkpoint. */
+export function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): void {
   const { record } = live;
   const entry = d.openEntry(live);
   record.steps++;
@@ -532,92 +396,7 @@ export function cancelRun(d: AgentDraft, live: LiveRun): void {
   end(d, live, 'cancelled');
 }
 
-/**
- * Resumes a run with this input, or throws the reason why that is not possible: RUN_NOT_RESUMABLE in its present
- * status, an error that names the field if the input does not fit what the run waits for, or AGENT_BUSY if too many
- * runs are pending. `message` is the A2A message that carried the input, if there was one.
- */
-export function resumeRun(
-  d: AgentDraft,
-  live: LiveRun,
-  input: ResumeInput,
-  mayDecide: boolean,
-  message?: TaskMessage,
-): void {
-  const { record } = live;
-  const human = (decision: HumanInput['decision'], text: string): HumanInput => ({
-    step: record.steps,
-    decision,
-    input: text,
-  });
-  const refuse = (why: string): never => {
-    throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${record.id} cannot be resumed: ${why}`, {
-      details: { status: record.status, stopReason: record.stopReason },
-    });
-  };
-  let said: HumanInput | null = null;
-  if (record.status === 'paused' && record.waitingFor?.kind === 'approval') {
-    if (!mayDecide) throw insufficientScope('agent:manage', 'approving or rejecting what an agent is about to do');
-    if (input.decision === undefined)
-      throw invalid({ path: 'decision', message: 'must be "approve" or "reject": the run waits for approval' });
-    if (input.decision === 'approve') record.approved = true;
-    else said = human('reject', input.input ?? '');
-  } else if (record.status === 'paused') {
-    if (input.input === undefined)
-      throw invalid({ path: 'input', message: 'must answer the question that the run waits for' });
-    said = human(null, input.input);
-  } else if (record.status === 'pending' || record.status === 'running') refuse(`it is ${record.status}`);
-  else if (record.status === 'cancelled' || record.stopReason === 'answer')
-    refuse(record.status === 'cancelled' ? 'it was cancelled' : 'it has answered');
-  else if (live.historyRemoved) refuse('its journal was removed some time after it had ended');
-  else {
-    if (input.decision !== undefined)
-      throw invalid({ path: 'decision', message: 'must be left out: the run does not wait for approval' });
-    record.budgetFromStep = record.steps;
-    record.budgetFromMs = record.runtimeMs;
-    if (input.input !== undefined) said = human(null, input.input);
-  }
-  if (d.agent.pending.length >= bounds.queue)
-    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
-  noteSaid(
-    record,
-    message ??
-      (input.input === undefined
-        ? null
-        : {
-            messageId: `${record.id}-reply-${record.nextSeq}`,
-            role: 'user',
-            parts: [{ kind: 'text', text: input.input }],
-          }),
-  );
-  delete record.parts;
-  delete record.restarts;
-  d.sessions = withoutSession(d.sessions, record.sessionId); // its turns of this run change
-  // A resume from outside is an origin.
-  record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
-  Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
-  if (!record.approved) closeForResume(d, live, said);
-  enqueue(d, live);
-}
-
-/**
- * Closes the interrupted step as it stands, with the calls that were carried out. The next step gets its own journal
- * entry, which includes what the human said.
- */
-function closeForResume(d: AgentDraft, live: LiveRun, said: HumanInput | null): void {
-  const { record } = live;
-  if (record.held.length > 0)
-    finishStep(d, live, [
-      ...record.done,
-      ...record.held.slice(0, 1).map((c) => ({
-        tool: c.tool,
-        arguments: c.arguments,
-        ok: false,
-        result: `rejected${said?.input ? `: ${said.input}` : ''}`,
-      })),
-    ]);
-  d.closeEntry(live);
-  if (said === null) return;
-  live.humanInputs = [...live.humanInputs, said];
-  live.nextHuman = said;
+/** Cancels the run in progress. The decisions that follow cancel the pending ones, of which none starts any more. */
+export function cancelRunning(d: AgentDraft): void {
+  if (d.agent.running !== null) cancelRun(d, d.editRun(d.agent.running));
 }

@@ -7,6 +7,10 @@ import { limits, memoryType } from './inputs.js';
 import { remember } from './memories.js';
 import { missingScope } from './powers.js';
 
+/** Whether a call changes anything outside its run. */
+export const isAction = (call: ResolvedCall): boolean =>
+  call.tool === 'remember' || call.tool === 'send_message' || call.tool === 'share_with_hive';
+
 interface Outcome {
   ok: boolean;
   result: string;

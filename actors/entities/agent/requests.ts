@@ -1,6 +1,6 @@
 /** The requests that an agent's actor accepts, and the reads that turn a request into a command for the domain. */
 import type { StorageExceeded } from '../../../src/domain/storage.js';
-import type { AgentCommand, Versions } from '../../../src/domain/agent.js';
+import type { AgentCommand, Versions } from '../../../src/domain/agent-command.js';
 import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import type { AgentState, LiveRun, StoredMessage } from '../../../src/domain/agent-state.js';
 import { notFound } from '../../../src/domain/errors.js';

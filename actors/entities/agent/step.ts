@@ -21,7 +21,7 @@ import {
 } from '../../../src/domain/agent-state.js';
 import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
 import { sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
-import { isAction } from '../../../src/domain/run.js';
+import { isAction } from '../../../src/domain/tools.js';
 import { firstBytes, jsonBytes } from '../../../src/domain/bounded.js';
 import {
   isConversation,

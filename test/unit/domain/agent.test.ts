@@ -1,6 +1,6 @@
 /** Agents: settings, status, hives, tokens, delete (docs/api.md 2.1, 3.3). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent.js';
+import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import { bounds } from '../../../src/domain/agent-state.js';
 import { commandLine } from '../../../src/domain/audit.js';
 import type { Agent } from '../../../src/domain/model.js';

@@ -1,6 +1,6 @@
 /** What is done to keys and tokens is told in the same decision (audit.ts); changes that ask for a version (agent.ts, Versions). */
 import { expect } from 'chai';
-import type { AgentCommand, Versions } from '../../../src/domain/agent.js';
+import type { AgentCommand, Versions } from '../../../src/domain/agent-command.js';
 import { decideDesk, type DeskCommand, type DeskState } from '../../../src/domain/desk.js';
 import type { AuditRecord } from '../../../src/domain/model.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';

@@ -1,6 +1,6 @@
 /** Facts that change and repetitions (src/domain/superseding.ts, identities.ts). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent.js';
+import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import type { MemoryInput } from '../../../src/domain/inputs.js';
 import { identitiesAround, normalizedText, type Statement, textHash } from '../../../src/domain/identities.js';
 import { showMemory, type StoredMemory } from '../../../src/domain/memories.js';

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ActorSlot, type SlotHost, type SlotState, transitions } from '../../../../actors/runtime/actor-slot.js';
+import { ActorSlot, type SlotHost } from '../../../../actors/runtime/actor-slot.js';
+import { type SlotState, transitions } from '../../../../actors/runtime/slot-state.js';
 import { QueuedMessage } from '../../../../actors/runtime/message-queue.js';
 import type { ActorContext, Behavior, ChildRef, Reply } from '../../../../actors/runtime/port.js';
 import { Lane, Scheduler } from '../../../../actors/runtime/scheduler.js';
@@ -375,7 +376,7 @@ describe('the states of an actor slot', () => {
   });
 
   it('has its table in the header of its file', () => {
-    const header = readFileSync(new URL('../../../../actors/runtime/actor-slot.ts', import.meta.url), 'utf8').split(
+    const header = readFileSync(new URL('../../../../actors/runtime/slot-state.ts', import.meta.url), 'utf8').split(
       '*/',
     )[0];
     const rows = [...(header ?? '').matchAll(/^ \* \| (\w+) +\| [^|]+\| ([^|]*)\|$/gm)].slice(1);

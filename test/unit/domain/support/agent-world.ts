@@ -3,7 +3,8 @@
  * invariants are checked and the state is frozen. Also plays the shell: it reads what a command needs.
  */
 import { expect } from 'chai';
-import { type AgentCommand, decideAgent, spawnAgent } from '../../../../src/domain/agent.js';
+import type { AgentCommand } from '../../../../src/domain/agent-command.js';
+import { decideAgent, spawnAgent } from '../../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
 import {
   type AgentSnapshot,

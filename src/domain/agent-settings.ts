@@ -1,0 +1,112 @@
+/** The settings of an agent: replacing and patching them, joining a hive, and the condition of such a change. */
+import type { Versions } from './agent-command.js';
+import type { AgentDraft } from './agent-draft.js';
+import { type AgentState, showAgent } from './agent-state.js';
+import { noSessions } from './conversation.js';
+import { HivekeepError, insufficientScope, invalid, conflict } from './errors.js';
+import { agentConfig, fitsMetadata, limits, type PatchAgentInput, type ReplaceAgentInput } from './inputs.js';
+import { mergePatch } from './merge.js';
+import type { Agent } from './model.js';
+import { cancelRunning } from './run.js';
+import { sizeOf } from './storage.js';
+
+const shownAgent = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
+
+type Settings = Partial<
+  Pick<
+    AgentState['agent'],
+    | 'name'
+    | 'description'
+    | 'status'
+    | 'config'
+    | 'hives'
+    | 'metadata'
+    | 'wake_on_message'
+    | 'memory_quota'
+    | 'maxRuntimeSeconds'
+  >
+>;
+const settable = [
+  'name',
+  'description',
+  'status',
+  'config',
+  'hives',
+  'metadata',
+  'wake_on_message',
+  'memory_quota',
+  'maxRuntimeSeconds',
+] as const;
+const defaults: Settings = {
+  description: '',
+  config: {},
+  hives: [],
+  metadata: {},
+  wake_on_message: false,
+  memory_quota: null,
+  maxRuntimeSeconds: null,
+};
+
+export function replaced(input: ReplaceAgentInput): Settings {
+  return Object.fromEntries(settable.filter((k) => input[k] !== undefined).map((k) => [k, input[k]]));
+}
+
+export function patched(d: AgentDraft, input: PatchAgentInput): Settings {
+  const out: Record<string, unknown> = {};
+  for (const key of settable) {
+    const value = input[key];
+    if (value === undefined) continue;
+    if (value === null) out[key] = defaults[key];
+    else if (key === 'config' || key === 'metadata')
+      out[key] = mergePatch(d.agent[key], value as Record<string, unknown>);
+    else out[key] = value;
+  }
+  if (out['config'] !== undefined) {
+    const checked = agentConfig.safeParse(out['config']);
+    const issue = checked.error?.issues[0];
+    if (issue) throw invalid({ path: ['config', ...issue.path].join('.'), message: issue.message });
+  }
+  if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>))
+    throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
+  return out;
+}
+
+/**
+ * Members can read what their hives know, so changing membership requires hive:write. Sending back the unchanged list
+ * that was read is allowed without it.
+ */
+export function withHives(d: AgentDraft, settings: Settings, mayJoin = false): Settings {
+  const { hives } = settings;
+  if (mayJoin || hives === undefined) return settings;
+  const same = hives.length === d.agent.hives.length && hives.every((hive) => d.agent.hives.includes(hive));
+  if (!same) throw insufficientScope('hive:write', "changing an agent's hives");
+  return settings;
+}
+
+export function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {
+  if (onlyIf && !onlyIf.includes(d.agent.updated_at))
+    throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
+}
+
+/** Counts only the settings that may be large. */
+export const settingsSize = ({ name, description, config, metadata }: AgentState['agent']): number =>
+  sizeOf({ name, description, config, metadata });
+
+export function update(d: AgentDraft, settings: Settings): Agent {
+  if (d.agent.status === 'terminated' && settings.status !== undefined && settings.status !== 'terminated')
+    throw conflict(`agent ${d.agent.id} is terminated, which is final`);
+  const before = settingsSize(d.agent);
+  Object.assign(d.agent, settings, { updated_at: d.time });
+  if (settings.config) d.sessions = noSessions; // its budgets may have changed
+  d.grown += settingsSize(d.agent) - before;
+  if (settings.status === 'terminated') cancelRunning(d);
+  d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
+  return shownAgent(d);
+}
+
+export function join(d: AgentDraft, hive: string): Agent {
+  if (d.agent.hives.includes(hive)) return shownAgent(d);
+  if (d.agent.hives.length >= limits.hivesPerAgent)
+    throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);
+  return update(d, { hives: [...d.agent.hives, hive] });
+}

@@ -1,0 +1,135 @@
+/** New runs: started by a client, a message or a task, or forked from another run. */
+import type { AgentDraft } from './agent-draft.js';
+import { bounds, type HumanInput, type LiveRun, type RunRecord, type ConversationMessage } from './agent-state.js';
+import { type SaidTurn, withSession } from './conversation.js';
+import { HivekeepError } from './errors.js';
+import type { Checkpoint } from './model.js';
+import type { Powers } from './powers.js';
+import { pushConfigOf } from './pushes.js';
+import { enqueue } from './run.js';
+import { plainText, type PushConfigInput, type TaskMessage } from './task.js';
+import type { TriggeredBy } from './vocabulary.js';
+
+export interface NewRun {
+  input: string;
+  sessionId?: string | undefined;
+  triggeredBy: TriggeredBy;
+  maxSteps?: number | undefined;
+  maxRuntimeSeconds?: number | undefined;
+  onBusy?: 'enqueue' | 'reject' | undefined;
+  messageId?: string | null;
+  hops?: number;
+  /** Omitted for an origin, which gets the service's default budget. */
+  budget?: number;
+  powers?: Powers;
+  /** The A2A message that started the run, and where changes of its status are pushed. */
+  message?: TaskMessage;
+  push?: PushConfigInput;
+  /** The A2A context that the client named; it also becomes the run's session. */
+  contextId?: string | undefined;
+  /** The last turns of the session that it names; null or omitted if that is new or already in memory. */
+  session?: readonly SaidTurn[] | null | undefined;
+  /** For a fork: the checkpoint that it continues from, with the history up to there. */
+  from?: {
+    record: RunRecord;
+    checkpoint: Checkpoint;
+    transcript: LiveRun['transcript'];
+    humanInputs: readonly HumanInput[];
+  };
+}
+
+/**
+ * Creates a run and starts it, or queues it as pending. Budgets in the request override those of the agent, which
+ * override the service's defaults. Throws AGENT_BUSY if too many runs are pending, or if the agent is busy and the
+ * request says to reject in that case.
+ */
+export function createRun(d: AgentDraft, n: NewRun): LiveRun {
+  const busy = d.agent.running !== null || d.agent.pending.length > 0;
+  if (busy && n.onBusy === 'reject')
+    throw new HivekeepError('AGENT_BUSY', 'the agent has a run in progress and on_busy is reject', {
+      retryAfter: 1,
+      details: { running: d.agent.running },
+    });
+  if (d.agent.pending.length >= bounds.queue)
+    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+  const id = d.env.ids('run', d.at);
+  const config = d.agent.config;
+  const from = n.from;
+  const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps;
+  const steps = from?.checkpoint.step ?? 0;
+  const record: RunRecord = {
+    id,
+    agent_id: d.agent.id,
+    status: 'pending',
+    stopReason: null,
+    triggeredBy: n.triggeredBy,
+    sessionId: n.sessionId ?? n.contextId ?? d.env.ids('session', d.at),
+    input: n.input,
+    output: null,
+    error: null,
+    waitingFor: null,
+    maxSteps,
+    maxRuntimeSeconds:
+      n.maxRuntimeSeconds ??
+      from?.record.maxRuntimeSeconds ??
+      d.agent.maxRuntimeSeconds ??
+      d.env.defaults.maxRuntimeSeconds,
+    steps,
+    forkedFrom: from ? { runId: from.record.id, checkpointId: from.checkpoint.id, step: steps } : null,
+    created_at: d.time,
+    updated_at: d.time,
+    started_at: null,
+    ended_at: null,
+    nextSeq: 1,
+    runtimeMs: 0,
+    budgetFromStep: steps >= maxSteps ? steps : 0,
+    budgetFromMs: 0,
+    held: [],
+    done: [],
+    approved: false,
+    partial: from?.checkpoint.output ?? null,
+    messageId: n.messageId ?? null,
+    hops: n.hops ?? 0,
+    budget: n.budget ?? d.env.defaults.messageBudget,
+    ...(n.powers && { powers: n.powers }),
+    consulted: from?.record.consulted ?? [],
+    entryId: null,
+    statusAt: d.time,
+    statusSeq: 0,
+  };
+  if (opensSession(d, n)) record.opens = true;
+  if (n.contextId !== undefined) record.contextId = n.contextId;
+  if (n.message) record.messages = [asInput(n.message, n.input)];
+  if (n.push) record.push = [pushConfigOf(id, n.push)];
+  const live = d.addRun({
+    record,
+    entry: null,
+    recordIsNew: true,
+    entryIsNew: true,
+    transcript: from?.transcript ?? [],
+    humanInputs: from?.humanInputs ?? [],
+    nextHuman: null,
+    attempt: 0,
+    stepping: false,
+  });
+  d.count({ runs: 1 });
+  d.agent.last_active_at = d.time;
+  enqueue(d, live);
+  return live;
+}
+
+/** Whether the run is the first of its session, which is kept in mind from then on if the client has named it. */
+function opensSession(d: AgentDraft, { sessionId, contextId, triggeredBy, session, from }: NewRun): boolean {
+  const named = sessionId ?? contextId;
+  if (named === undefined) return triggeredBy !== 'message';
+  if (from || d.sessions.has(named)) return false;
+  d.sessions = withSession(d.sessions, named, session ?? []);
+  return !session;
+}
+
+/** Omits the message's parts if they repeat the run's input. */
+function asInput(message: TaskMessage, input: string): ConversationMessage {
+  if (plainText(message.parts) !== input) return message;
+  const { parts: _said, ...rest } = message;
+  return rest;
+}

@@ -1,0 +1,100 @@
+/** Resuming a run that has paused, failed or stopped at a budget (Run.U3). */
+import type { AgentDraft } from './agent-draft.js';
+import { bounds, type HumanInput, type LiveRun } from './agent-state.js';
+import { budgetOf } from './causal-budget.js';
+import { withoutSession } from './conversation.js';
+import { HivekeepError, insufficientScope, invalid } from './errors.js';
+import type { ResumeInput } from './inputs.js';
+import { enqueue, finishStep } from './run.js';
+import type { TaskMessage } from './task.js';
+import { conversationMessage as noteSaid } from './tasks.js';
+
+/**
+ * Resumes a run with this input, or throws the reason why that is not possible: RUN_NOT_RESUMABLE in its present
+ * status, an error that names the field if the input does not fit what the run waits for, or AGENT_BUSY if too many
+ * runs are pending. `message` is the A2A message that carried the input, if there was one.
+ */
+export function resumeRun(
+  d: AgentDraft,
+  live: LiveRun,
+  input: ResumeInput,
+  mayDecide: boolean,
+  message?: TaskMessage,
+): void {
+  const { record } = live;
+  const human = (decision: HumanInput['decision'], text: string): HumanInput => ({
+    step: record.steps,
+    decision,
+    input: text,
+  });
+  const refuse = (why: string): never => {
+    throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${record.id} cannot be resumed: ${why}`, {
+      details: { status: record.status, stopReason: record.stopReason },
+    });
+  };
+  let said: HumanInput | null = null;
+  if (record.status === 'paused' && record.waitingFor?.kind === 'approval') {
+    if (!mayDecide) throw insufficientScope('agent:manage', 'approving or rejecting what an agent is about to do');
+    if (input.decision === undefined)
+      throw invalid({ path: 'decision', message: 'must be "approve" or "reject": the run waits for approval' });
+    if (input.decision === 'approve') record.approved = true;
+    else said = human('reject', input.input ?? '');
+  } else if (record.status === 'paused') {
+    if (input.input === undefined)
+      throw invalid({ path: 'input', message: 'must answer the question that the run waits for' });
+    said = human(null, input.input);
+  } else if (record.status === 'pending' || record.status === 'running') refuse(`it is ${record.status}`);
+  else if (record.status === 'cancelled' || record.stopReason === 'answer')
+    refuse(record.status === 'cancelled' ? 'it was cancelled' : 'it has answered');
+  else if (live.historyRemoved) refuse('its journal was removed some time after it had ended');
+  else {
+    if (input.decision !== undefined)
+      throw invalid({ path: 'decision', message: 'must be left out: the run does not wait for approval' });
+    record.budgetFromStep = record.steps;
+    record.budgetFromMs = record.runtimeMs;
+    if (input.input !== undefined) said = human(null, input.input);
+  }
+  if (d.agent.pending.length >= bounds.queue)
+    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+  noteSaid(
+    record,
+    message ??
+      (input.input === undefined
+        ? null
+        : {
+            messageId: `${record.id}-reply-${record.nextSeq}`,
+            role: 'user',
+            parts: [{ kind: 'text', text: input.input }],
+          }),
+  );
+  delete record.parts;
+  delete record.restarts;
+  d.sessions = withoutSession(d.sessions, record.sessionId); // its turns of this run change
+  // A resume from outside is an origin.
+  record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
+  Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
+  if (!record.approved) closeForResume(d, live, said);
+  enqueue(d, live);
+}
+
+/**
+ * Closes the interrupted step as it stands, with the calls that were carried out. The next step gets its own journal
+ * entry, which includes what the human said.
+ */
+function closeForResume(d: AgentDraft, live: LiveRun, said: HumanInput | null): void {
+  const { record } = live;
+  if (record.held.length > 0)
+    finishStep(d, live, [
+      ...record.done,
+      ...record.held.slice(0, 1).map((c) => ({
+        tool: c.tool,
+        arguments: c.arguments,
+        ok: false,
+        result: `rejected${said?.input ? `: ${said.input}` : ''}`,
+      })),
+    ]);
+  d.closeEntry(live);
+  if (said === null) return;
+  live.humanInputs = [...live.humanInputs, said];
+  live.nextHuman = said;
+}
