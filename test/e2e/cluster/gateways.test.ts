@@ -82,6 +82,20 @@ describe('cluster: two gateways, one service', function suite() {
     expect([...owners].sort(), 'both workers had their part').to.deep.equal(['worker-1', 'worker-2']);
   });
 
+  it('what was said at one gateway is recalled at the other, in another session, until the session is deleted', async () => {
+    const [one, other] = [at(0), at(1)] as const;
+    for (const agent of await Promise.all(Array.from({ length: 4 }, (_, i) => spawn({ name: `talker${i}` })))) {
+      const path = `/v1/agents/${agent}`;
+      await one.one('POST', `${path}/message`, { content: `The heron of ${agent} nests on the mast.`, sessionId: 's' });
+      const asked = { content: 'Where does the heron nest?' };
+      expect((await other.one('POST', `${path}/message`, asked))['response']).to.contain('on the mast');
+      expect((await other.page(`${path}/sessions/s/turns`)).data).to.have.lengthOf(2);
+      await other.one('DELETE', `${path}/sessions/s`);
+      expect((await one.one('POST', `${path}/message`, asked))['response']).not.to.contain('mast');
+      expect(ids((await one.page(`${path}/sessions`)).data)).not.to.include('s');
+    }
+  });
+
   it('a search of the workspace finds what both workers serve, and a hive is recalled by agents at either', async () => {
     const word = `zephyr${Date.now()}`;
     const hive = String((await at(0).one('POST', '/v1/hives', { name: 'h' }, 201))['id']);
