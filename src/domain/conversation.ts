@@ -146,6 +146,12 @@ const longestFollowUp = 200;
 /** Whether a text can only be understood together with what was said before it. */
 export const followsUp = (text: string): boolean => text.length <= longestFollowUp && refersBack.test(text.trim());
 
+const wantsAll =
+  /^(?:(?:hi|hello|hey|ok|okay|so|now|please|and|can you|could you|would you|will you)[\s,.!]+)*(?:(?:(?:tell|show|give) me|list|recall|recite|summari[sz]e|say)\s+(?:everything|all|what(?:ever)?|(?:all )?(?:of )?your memor(?:y|ies))|what(?: all| else)? (?:do|can|have) you (?:know|remember|recall|learn(?:ed|t)?|been told|stored?)|what(?:['’]s| is) (?:there )?in your memory|everything you (?:know|remember)|do you (?:know|remember) anything)(?:\s+(?:(?:that|of it)\s+)?(?:you(?:['’]ve| have)?|know|remember|recall|learned|been told|stored|memories|facts|things|there is|in your memory))*(?:\s+(?:so far|about (?:me|us)|by now|already|now|please))*[\s?.!]*$/i;
+
+/** Whether a text asks for all that is known rather than for anything in particular. */
+export const asksForAll = (text: string): boolean => text.length <= longestFollowUp && wantsAll.test(text.trim());
+
 /** What to look for in memory for this text: the text, with the turns before it if it refers to them. */
 export function lookedFor(text: string, turns: readonly SaidTurn[]): string {
   if (turns.length === 0 || !followsUp(text)) return text;

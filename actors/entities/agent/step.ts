@@ -24,6 +24,7 @@ import { sizeOf, type StorageExceeded, storageText } from '../../../src/domain/s
 import { isAction } from '../../../src/domain/tools.js';
 import { firstBytes, jsonBytes } from '../../../src/domain/bounded.js';
 import {
+  asksForAll,
   isConversation,
   lookedFor,
   recalledSince,
@@ -180,6 +181,9 @@ function recallMemories(deps: EntityDependencies, input: FullInput): MaybePromis
   return search(deps, input, queryOf(input), memory?.recall_limit ?? 5, memory?.min_relevance ?? 0.1);
 }
 
+/** How many memories a question for everything that is known finds at least. */
+const allAtOnce = 20;
+
 function search(
   deps: EntityDependencies,
   input: FullInput,
@@ -192,15 +196,19 @@ function search(
   const inHand = new Set([input.live.record.messageId, ...input.messages.map((m) => m.id)]);
   const now = deps.clock.now();
   const turnsSince = recalledSince(input.agent.config.memory, now);
+  const all = asksForAll(query);
   const hits = deps.recall.search({
-    query: lookedFor(query, input.turns),
+    // a query without a word to look for is answered with what is newest
+    query: all ? 'what' : lookedFor(query, input.turns),
     contexts,
-    limit: limit + inHand.size,
-    minRelevance,
+    limit: (all ? Math.max(limit, allAtOnce) : limit) + inHand.size,
+    minRelevance: all ? 0 : minRelevance,
     ...(turnsSince !== undefined && { turnsSince }),
     now,
   });
-  return thenSync(hits, (found) => fetchHits(deps, found.filter((h) => !inHand.has(h.id)).slice(0, limit)));
+  return thenSync(hits, (found) =>
+    fetchHits(deps, found.filter((h) => !inHand.has(h.id)).slice(0, all ? Math.max(limit, allAtOnce) : limit)),
+  );
 }
 
 /** Reads the contents from the store. Documents that have been deleted meanwhile are left out. */

@@ -1,4 +1,5 @@
 /** Composes the answer of a run: each request with its outcome, in the order of the requests. */
+import { asksForAll } from '../../domain/conversation.js';
 import type { ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
@@ -6,7 +7,9 @@ import type { HumanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
 import { aboutThis, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
 import { answerMark, isAnswer, mostSentences, mostUnits } from './request.js';
+import { saidBefore, saidHere } from './recent.js';
 import { brief, cut } from './sentences.js';
+import { isForeign, onlyEnglish } from './small-talk.js';
 import { doing, headed, help, nothingKnown, told } from './wording.js';
 
 /** An item with the outcome of each of its calls; null if a call has none yet, because this very step makes it. */
@@ -25,6 +28,11 @@ export interface Account {
   /** False if no step is left in which a human's answer could be used. */
   mayAsk: boolean;
 }
+
+/** How many memories an answer to a question for everything quotes. */
+const mostOfAll = 20;
+/** A memory has to be this relevant to be told to somebody who has not asked for anything. */
+const nearStatement = 0.35;
 
 export const mayI = 'May I answer: ';
 const longestAnswer = 200_000;
@@ -71,8 +79,11 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   const explicit = work.request.units.some((u) => u.kind !== 'statement');
   if (statement?.kind !== 'statement' || explicit) return parts;
   if (isAnswer(statement.text)) return parts;
-  const known = fromMemory(account.context.memories, statement.text, account.orders.sentences ?? mostQuotes);
+  const foreign = isForeign(statement.text);
+  const near = account.context.memories.filter(({ relevance }) => relevance >= nearStatement);
+  const known = fromMemory(near, statement.text, account.orders.sentences ?? mostQuotes);
   if (known !== null) return [known, ...parts];
+  if (foreign && parts.length === 0) return [onlyEnglish];
   return parts.length > 0
     ? parts
     : [`I have read "${brief(statement.text)}". I know nothing about it yet; say "remember that ..." and I will.`];
@@ -86,14 +97,18 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
     case 'recall': {
       const answer =
         fromMemory(
-          untold(knownFor(context, work, item), unit.query, context.turns),
+          [...saidHere(work, item), ...untold(knownFor(context, work, item), unit.query, context.turns)],
           unit.query,
-          orders.sentences ?? mostQuotes,
-        ) ?? nothingKnown;
+          orders.sentences ?? (asksForAll(unit.query) ? mostOfAll : mostQuotes),
+        ) ?? (isForeign(unit.query) ? onlyEnglish : nothingKnown);
       return [several ? headed(unit.query, answer) : answer];
     }
     case 'say':
       return [unit.content];
+    case 'chat':
+      return [unit.reply];
+    case 'said':
+      return [saidBefore(context.turns)];
     case 'identity':
       return [
         `I am ${context.agent.name}${context.agent.description.trim() === '' ? '.' : `: ${context.agent.description.trim()}`}`,

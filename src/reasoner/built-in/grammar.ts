@@ -3,7 +3,10 @@
  * linear time. A sentence that matches nothing is a question or a statement and is never refused: it is answered from
  * memory.
  */
+import { asksForAll } from '../../domain/conversation.js';
+import { asStatement, withoutOpening } from './politeness.js';
 import { endsAsQuestion } from './sentences.js';
+import { smallTalk } from './small-talk.js';
 
 export type Unit =
   | { kind: 'remember'; content: string; type: string }
@@ -14,6 +17,10 @@ export type Unit =
   /** A question or a topic. */
   | { kind: 'recall'; query: string }
   | { kind: 'say'; content: string }
+  /** Small talk, with the answer to it. */
+  | { kind: 'chat'; reply: string }
+  /** What was said before in this conversation. */
+  | { kind: 'said' }
   | { kind: 'identity' }
   | { kind: 'help' }
   | { kind: 'steps'; steps: number; rest: string }
@@ -25,15 +32,8 @@ export interface Parsed {
   takesLine: boolean;
 }
 
-const polite =
-  /(?:please|kindly|okay|ok|hey|hi|hello|so|now|then|and|also|next|first|finally|can you|could you|would you|will you|i want you to|i'd like you to|you should|you must)\b[\s,!]*/iy;
-
 /** Strips polite and imperative words before the verb. */
-export function plain(sentence: string): string {
-  let at = 0;
-  for (polite.lastIndex = 0; polite.test(sentence) && polite.lastIndex > at;) at = polite.lastIndex;
-  return at >= sentence.length ? sentence : sentence.slice(at);
-}
+export const plain = (sentence: string): string => withoutOpening(sentence).text;
 
 const strongRemember = /^(?:remember|memori[sz]e|keep in mind|bear in mind|do(?: not|n['’]t) forget|never forget)\b/i;
 const weakRemember = /^(?:note|take note|make a note|for the record|save|store|write down)\b/i;
@@ -186,7 +186,9 @@ function sendTo(s: string): Parsed | null {
 }
 
 const topic =
-  /^(?:recall|look up|search (?:your |my )?memor(?:y|ies) for|what (?:do|can) you (?:know|remember|recall)(?: about| of)?)(?:\s*:\s*|\s+)/i;
+  /^(?:recall|look up|search (?:your |my )?memor(?:y|ies) for|(?:do|can) you (?:know|remember) (?:anything|something) about|what (?:do|can) (?:you|i|we) (?:know|remember|recall)(?: about| of)?|(?:what (?:did|have)|did|have) (?:i|we|you) (?:ever |just |already )?(?:say|said|tell you|told you|tell me|told me|mention(?:ed)?|write|written|wrote)(?: to you)?(?: (?:anything|something))?(?: (?:earlier|before|yesterday|today))? (?:about|of|on))(?:\s*:\s*|\s+)/i;
+const saidBefore =
+  /^(?:what (?:did|have) (?:i|we|you) (?:just |last )?(?:say|said|tell you|told you|tell me|told me|ask(?:ed)?(?: you)?|talk(?:ed)? about|discuss(?:ed)?)|repeat (?:that|what (?:i|you) said)|what was (?:my|your) last (?:message|question|answer))(?: (?:before|earlier|so far|just now|last|again|to you))*[\s?.!]*$/i;
 const numbers: Record<string, number> = {
   one: 1,
   two: 2,
@@ -231,6 +233,8 @@ function said(s: string): Parsed | null {
 function asked(s: string): Parsed | null {
   if (/^who are you\b|^what(?:['’]s| is) your name\b/i.test(s)) return { unit: { kind: 'identity' }, takesLine: false };
   if (/^(?:help|what can you do)[\s?.!]*$/i.test(s)) return { unit: { kind: 'help' }, takesLine: false };
+  if (asksForAll(s)) return { unit: { kind: 'recall', query: s }, takesLine: false };
+  if (saidBefore.test(s)) return { unit: { kind: 'said' }, takesLine: false };
   const about = topic.exec(s);
   const query = about
     ? s
@@ -250,16 +254,19 @@ const steps: Reader = (s) => {
 /** Readers by first word, so that most sentences are tested against few patterns. */
 const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
   Object.entries({
-    'remember memorise memorize keep bear do don never note make for save store': [remember],
+    'remember memorise memorize keep bear don never note make for save store': [remember],
+    do: [remember, asked],
     take: [steps, remember],
     write: [remember, send],
     'go work think reason': [steps],
     share: [share],
     ask: [askHuman, send],
     'check consult': [askHuman],
-    'tell message inform notify let send': [send],
+    'tell message inform notify let send': [asked, send],
     'say answer echo': [said],
-    'who what help recall look search': [asked],
+    'who what help recall look search did have can list show give recite summarize summarise everything repeat': [
+      asked,
+    ],
   }).flatMap(([words, list]) => words.split(' ').map((word) => [word, list] as const)),
 );
 
@@ -271,14 +278,34 @@ function instruction(s: string): Parsed | null {
   return null;
 }
 
+/** "Can you remember my birthday is in May?" tells something, "can you remember my birthday?" asks for it. */
+function toldInPassing(s: string): Parsed | null {
+  const told =
+    /^remember\s+(?!(?:who|whom|whose|what|when|where|why|which|how|if|whether)\b)(.{2,}\s(?:is|are|was|were)\s.+)$/i.exec(
+      s,
+    );
+  return told ? { unit: { kind: 'remember', content: told[1] ?? '', type: 'semantic' }, takesLine: false } : null;
+}
+
+/** Takes politeness off what is to be kept or passed on. */
+function asStatements(unit: Unit, asked: boolean): Unit {
+  return unit.kind === 'remember' || unit.kind === 'send' || unit.kind === 'share'
+    ? { ...unit, content: asStatement(unit.content, asked) }
+    : unit;
+}
+
 /**
  * Parses what a sentence asks for. `continues` means that it follows an instruction on the same line, so that without a
  * question mark it may belong to that instruction.
+ * `asked`: it is a part of a sentence that began with "can you".
  */
-export function parseSentence(sentence: string, continues: boolean): Parsed {
-  const s = plain(sentence);
-  const found = instruction(s);
-  if (found) return found;
+export function parseSentence(sentence: string, continues: boolean, asked = false): Parsed {
+  const reply = smallTalk(sentence);
+  if (reply !== null) return { unit: { kind: 'chat', reply }, takesLine: false };
+  const { text: s, asked: askedHere } = withoutOpening(sentence);
+  const askedTo = asked || askedHere;
+  const found = instruction(s) ?? (askedTo ? toldInPassing(s) : null);
+  if (found) return found.takesLine ? found : { unit: asStatements(found.unit, askedTo), takesLine: false };
   const isQuestion = endsAsQuestion(s) || (!continues && asking.test(s));
   return {
     unit: isQuestion ? { kind: 'recall', query: sentence } : { kind: 'statement', text: sentence },

@@ -57,6 +57,8 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
     case 'recall':
       return { unit, calls: [recallOf(unit.query)], problem: null };
     case 'say':
+    case 'chat':
+    case 'said':
     case 'identity':
     case 'help':
     case 'statement':

@@ -1,5 +1,6 @@
 /** Answers from memory: selects the memories to quote verbatim. */
 import { followsUp } from '../../domain/conversation.js';
+import { factOf } from '../../domain/facts.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { cut, endsAsQuestion } from './sentences.js';
 
@@ -62,9 +63,39 @@ export function aboutThis(memories: readonly RecalledMemory[], question: string)
     .map((s) => s.memory);
 }
 
+/**
+ * The memories that say different things about the same, the newest first. Memories without a time are left out, because
+ * nobody could tell which of them holds.
+ */
+function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
+  const facts = memories.flatMap((memory) => {
+    const fact = memory.at === undefined ? null : factOf(memory.content);
+    return fact ? [{ memory, fact }] : [];
+  });
+  const disputed = facts.filter(({ fact: a }) =>
+    facts.some(
+      ({ fact: b }) =>
+        a !== b &&
+        a.subject === b.subject &&
+        (a.relation === b.relation || a.ends.includes(b.relation) || b.ends.includes(a.relation)),
+    ),
+  );
+  return disputed.map(({ memory }) => memory).sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1));
+}
+
+const dayOf = ({ at = '' }: RecalledMemory): string => at.slice(0, 10);
+
 /** "From memory: ...", or null if nothing relevant is known. */
 export function fromMemory(memories: readonly RecalledMemory[], question: string, most: number): string | null {
-  const quotes = chosen(memories, question, most).map((m) => cut(m.content.trim(), longestQuote));
+  const found = chosen(memories, question, most);
+  const quote = ({ content }: RecalledMemory): string => cut(content.trim(), longestQuote);
+  const disputed = contradictions(found);
+  if (disputed.length > 0) {
+    const rest = found.filter((memory) => !disputed.includes(memory));
+    const lines = [...disputed.map((memory) => `${dayOf(memory)}: ${quote(memory)}`), ...rest.map(quote)];
+    return `From memory, the newest first:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+  }
+  const quotes = found.map(quote);
   if (quotes.length === 0) return null;
   return quotes.length === 1
     ? `From memory: ${quotes[0] ?? ''}`

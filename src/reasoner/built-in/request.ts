@@ -4,6 +4,8 @@
  * instruction on the same line belongs to that instruction, so that nothing to be remembered is lost.
  */
 import { parseSentence, type Unit } from './grammar.js';
+import { instructionsIn } from './joined.js';
+import { withoutOpening } from './politeness.js';
 import { sentenceEnd } from './sentences.js';
 
 export type Task = Exclude<Unit, { kind: 'steps' }>;
@@ -68,7 +70,10 @@ class Reader {
       this.line((this.lines[this.at++] ?? '').trim().replace(bullet, ''));
     const rest = [...this.lines.slice(this.at), this.rest].join('\n').trim();
     if (rest !== '') this.take({ kind: 'statement', text: rest }, null);
-    return { units: this.units, steps: this.steps, dropped: this.dropped, unread: rest !== '' };
+    const units = this.units.some(({ kind }) => kind !== 'chat')
+      ? this.units.filter(({ kind }) => kind !== 'chat')
+      : this.units.slice(0, 1);
+    return { units, steps: this.steps, dropped: this.dropped, unread: rest !== '' };
   }
 
   private line(line: string): void {
@@ -89,12 +94,28 @@ class Reader {
           if (whole.unit.rest !== '') this.line(whole.unit.rest);
           return;
         }
+        if (!whole.takesLine && isInstruction(whole.unit)) {
+          open = this.each(instructionsIn(sentence), open);
+          at = end;
+          continue;
+        }
         // A second "work in N steps" is ignored, which also ends the nesting.
         open = this.take(whole.unit.kind === 'steps' ? { kind: 'statement', text: sentence } : whole.unit, open);
         if (whole.takesLine) return;
       }
       at = end;
     }
+  }
+
+  /** Adds the instructions that one sentence holds. */
+  private each(parts: readonly string[], open: Task | null): Task | null {
+    let last = open;
+    const { asked } = withoutOpening(parts[0] ?? '');
+    for (const part of parts) {
+      const { unit } = parseSentence(part, last !== null, asked);
+      if (unit.kind !== 'steps') last = this.take(unit, last);
+    }
+    return last;
   }
 
   /**
@@ -110,7 +131,7 @@ class Reader {
     }
     const filled = this.filled(unit);
     if (filled) this.add(filled);
-    return filled && filled.kind !== 'recall' && filled.kind !== 'identity' && filled.kind !== 'help' ? filled : null;
+    return filled && isInstruction(filled) ? filled : null;
   }
 
   private add(unit: Task): void {
@@ -142,6 +163,8 @@ function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | n
       return 'query';
     case 'statement':
       return 'text';
+    case 'chat':
+    case 'said':
     case 'identity':
     case 'help':
       return null;
@@ -149,6 +172,10 @@ function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | n
       return unit satisfies never;
   }
 }
+
+/** Whether a plain sentence that follows on the same line belongs to it. */
+const isInstruction = ({ kind }: Unit): boolean =>
+  kind === 'remember' || kind === 'send' || kind === 'share' || kind === 'ask' || kind === 'say';
 
 const textOf = (unit: Task): string => {
   const field = contentField(unit);

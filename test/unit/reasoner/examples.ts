@@ -191,9 +191,9 @@ export const inputs: Example[] = [
   },
   {
     what: 'anything else',
-    given: { input: 'Hello there' },
+    given: { input: 'The sky is wide' },
     calls: [],
-    answer: 'I have read "Hello there". I know nothing about it yet; say "remember that ..." and I will.',
+    answer: 'I have read "The sky is wide". I know nothing about it yet; say "remember that ..." and I will.',
   },
 ];
 

@@ -1,0 +1,79 @@
+/**
+ * Ordinary talk with the built-in reasoner, over the real recall. The dialogues are in dialogues.txt, one after an empty
+ * line each:
+ *
+ *   # what it shows
+ *   > what the client says, in the same session as before; `>>` in a new one
+ *   = a memory that is stored by then, word for word; `=0` that none is
+ *   ~ a part of the answer, whatever its case; `!` what is no part of it; `==` the whole answer
+ *   + days that pass
+ */
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { caller, skippingClock, testEngine, type TestEngine } from '../../helpers/engine.js';
+
+interface Dialogue {
+  title: string;
+  lines: { mark: string; text: string }[];
+}
+
+const dialogues = readFileSync(new URL('dialogues.txt', import.meta.url), 'utf8')
+  .split(/\n\s*\n/)
+  .flatMap((block): Dialogue[] => {
+    const [title = '', ...lines] = block.split('\n').filter((line) => line.trim() !== '');
+    if (!title.startsWith('# ')) return [];
+    return [
+      {
+        title: title.slice(2),
+        lines: lines.map((line) => {
+          const mark = /^(?:>>?|==?0?|[~!+])(?= |$)/.exec(line)?.[0];
+          if (mark === undefined) throw new Error(`dialogues.txt: ${line}`);
+          return { mark, text: line.slice(mark.length + 1) };
+        }),
+      },
+    ];
+  });
+
+describe('Dialogues with the built-in reasoner', () => {
+  let e: TestEngine;
+  const clock = skippingClock();
+  const builtIn = createBuiltIn();
+  before(async () => {
+    e = await testEngine(undefined, (context, signal) => builtIn.next(context, signal), { clock });
+  });
+  after(() => e.engine.stop(0));
+
+  it('are 150 at least', () => {
+    expect(dialogues.length).to.be.at.least(150);
+  });
+
+  for (const { title, lines } of dialogues)
+    it(title, async () => {
+      const { service } = e.engine;
+      const agent = (await service.spawnAgent(caller, { name: 'Scout' })).id;
+      let sessionId: string | undefined;
+      let answer = '';
+      for (const { mark, text } of lines) {
+        if (mark === '+') clock.skip(Number(text) * 24 * 3600_000);
+        else if (mark.startsWith('>')) {
+          const said = mark === '>>' || sessionId === undefined ? {} : { sessionId };
+          const reply = await service.messageAgent(caller, agent, { content: text, ...said });
+          ({ sessionId } = reply);
+          answer = reply.response ?? '';
+        } else if (mark === '~') expect(answer.toLowerCase(), text).to.contain(text.toLowerCase());
+        else if (mark === '!') expect(answer.toLowerCase(), text).not.to.contain(text.toLowerCase());
+        else if (mark === '==') expect(answer).to.equal(text);
+        else {
+          const { items } = await service.listMemories(
+            caller,
+            { agent_id: agent },
+            { sort: 'created_at', order: 'asc', limit: 100 },
+          );
+          const stored = items.map(({ content }) => content);
+          if (mark === '=0') expect(stored).to.deep.equal([]);
+          else expect(stored).to.include(text);
+        }
+      }
+    });
+});
