@@ -9,6 +9,7 @@ import { settingsHelp, settingsInForce, settingsMarkdown } from '../config/table
 import { scopes, tiers, type Scope, type Tier, type Mode } from '../domain/vocabulary.js';
 import { keyInput } from '../domain/inputs.js';
 import { sentences } from './failure.js';
+import type { ImportCommand } from './import.js';
 import type { Io } from './io.js';
 import { packageVersion } from './system.js';
 
@@ -31,6 +32,7 @@ export async function runCli(args: readonly string[], environment: Environment, 
   addPushes(program, config, io);
   addAudit(program, config, io);
   addBackups(program, config, io);
+  addTransfers(program, config, io);
   addCluster(program, config, io);
   addMcp(program, environment, io);
   try {
@@ -212,6 +214,33 @@ function addBackups(program: Command, config: MakeConfig, io: Io): void {
     .description('put a backup into the data folder, which must be empty or not there yet')
     .action(async (dir: string) => {
       await (await import('./backup.js')).restoreBackup(config(), io, dir);
+    });
+}
+
+function addTransfers(program: Command, config: MakeConfig, io: Io): void {
+  program
+    .command('export <file>')
+    .description('write a workspace into a file of JSON lines, also while it serves; prints the digest of its lines')
+    .requiredOption('--workspace <name>', 'the workspace')
+    .option('--agent <id>', 'this agent alone')
+    .option('--with-credentials', 'with its keys and tokens, as hashes')
+    .action(async (file: string, o: { workspace: string; agent?: string; withCredentials?: true }) => {
+      await (await import('./export.js')).exportWorkspace(config(), io, file, o);
+    });
+  program
+    .command('import <file>')
+    .description('take an export, or memories of another program, into a workspace; what is there already stays')
+    .requiredOption('--workspace <name>', 'the workspace')
+    .option('--agent <id>', 'whose memories they are, for other formats (default: the workspace itself)')
+    .addOption(
+      new Option('--format <format>', 'what the file is')
+        .choices(['hivekeep', 'mem0', 'letta', 'text'])
+        .default('hivekeep'),
+    )
+    .option('--new-ids [label]', 'make a copy beside what is there; another label makes another copy')
+    .option('--with-credentials', 'with its keys and tokens')
+    .action(async (file: string, o: ImportCommand) => {
+      await (await import('./import.js')).importFile(config(), io, file, o);
     });
 }
 

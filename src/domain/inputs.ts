@@ -27,7 +27,7 @@ export const limits = {
 } as const;
 
 /** Text that can be stored and sent on: at least `min` characters, no NUL, no lone surrogate, at most `max` bytes. */
-function text(max: number, min = 1): z.ZodString {
+export function text(max: number, min = 1): z.ZodString {
   return z
     .string()
     .min(min, min === 1 ? 'must not be empty' : undefined)
@@ -44,7 +44,7 @@ function text(max: number, min = 1): z.ZodString {
     });
 }
 
-const name = text(limits.name)
+export const name = text(limits.name)
   .refine((s) => s.trim() !== '', 'must not be blank')
   .meta({
     maxLength: limits.name,
@@ -59,7 +59,7 @@ export const memoryType = z
 /** Patches can make metadata grow too, so the merged result is checked again. */
 export const fitsMetadata = (m: Record<string, unknown>): boolean => jsonBytes(m) <= limits.metadata;
 /** The values are the result of JSON.parse on the request body. */
-const metadata = objectOf(
+export const metadata = objectOf(
   z.record(text(limits.name, 0), z.unknown()).superRefine(refuseInfinite),
   limits.metadata,
 ).describe(`Any keys and values; at most ${limits.metadata} bytes as JSON.`);
@@ -72,7 +72,7 @@ const metadataPatch = objectOf(z.record(z.string(), z.unknown()).superRefine(ref
  * Times are compared as text, which works for years of four digits only. The last hours of 9999 may fall outside this
  * range when converted to UTC.
  */
-const when = z.iso
+export const when = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T12:00:00Z' })
   .refine((t) => {
     const year = new Date(t).getUTCFullYear();
@@ -149,7 +149,7 @@ export const agentConfig = z
   .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
   .describe(`Other keys are kept and mean nothing. At most ${limits.config} bytes as JSON.`);
 export type AgentConfig = z.infer<typeof agentConfig>;
-const boundedConfig = objectOf(agentConfig, limits.config);
+export const boundedConfig = objectOf(agentConfig, limits.config);
 
 const { model, temperature, multi_step, max_steps, instructions, validation_gate } = configFields;
 /** The config in a PATCH; the merged result is checked against `agentConfig`. */
@@ -182,7 +182,7 @@ const agentConfigPatch = objectOf(
     'Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged.',
   );
 
-const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
+export const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
   .refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
   .meta({ uniqueItems: true, description: 'Ids of hives of this workspace.' });
 

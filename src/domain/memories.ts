@@ -265,6 +265,17 @@ export function remember(
   return showMemory(memory);
 }
 
+/**
+ * Adds a memory that was exported elsewhere, with its id and times. One that lasts counts in the month in which it is
+ * taken in, whenever it was made.
+ */
+export function takeIn(d: Draft, memory: StoredMemory): void {
+  if (!isShortTerm(memory.expires_at, Date.parse(memory.created_at))) noteMonth(d, memory);
+  d.put('memory', memory.id, memory, true);
+  d.counts = countMemory(d.counts, memory, 1);
+  noteExpiry(d, memory);
+}
+
 const index = (d: Draft, memory: StoredMemory): void => {
   d.effects.push({ type: 'index', kind: 'memory', body: memory as unknown as Record<string, unknown> });
 };

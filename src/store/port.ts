@@ -147,6 +147,16 @@ export interface Page {
   next: Position | null;
 }
 
+/**
+ * A piece of all that is stored of an entity. A head comes first; where another follows, the entity was changed while it
+ * was read, and what came before is void. `end` says that everything between the last head and it is of one state.
+ */
+export type EntityPart =
+  | { type: 'head'; head: Head }
+  | { type: 'documents'; documents: StoredDoc[] }
+  | { type: 'commands'; commands: CommandRecord[] }
+  | { type: 'end' };
+
 export interface Store {
   /** For readers: the newest head, even of a deleted entity; null if it never existed. */
   head(entity: EntityRef): MaybePromise<Head | null>;
@@ -215,6 +225,14 @@ export interface Store {
   dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]>;
   /** All workspaces (heads of kind workspace, not deleted). */
   workspaces(): AsyncIterable<Head[]>;
+
+  /** All heads, also of deleted entities, in pages by key: of a workspace, of one kind of entity in it, or of all. */
+  allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]>;
+  /**
+   * All that is stored of an entity, in pages by kind and id, and its command records. Yields nothing if there is no
+   * such entity. Rejects if the entity was changed again and again while it was read.
+   */
+  contents(entity: EntityRef): AsyncIterable<EntityPart>;
 
   /**
    * Deletes up to `limit` documents of the entity, of any kind but `audit`; resolves to true when none is left. Only

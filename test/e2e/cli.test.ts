@@ -35,6 +35,8 @@ describe('command line', function () {
     'audit list',
     'backup',
     'restore',
+    'export x',
+    'import x --workspace default --format csv',
     'doctor now',
     'serve --port 1',
   ];
@@ -215,5 +217,27 @@ describe('command line', function () {
     const again = await run(`restore ${dir}/backup`, elsewhere);
     expect(again.code).to.equal(1);
     expect(again.stderr).to.match(/^hivekeep: The folder .* is not empty/);
+  });
+
+  it('exports a workspace, and imports it and plain texts elsewhere', async () => {
+    await run('workspace create acme --tier pro');
+    writeFileSync(join(dir, 'notes.txt'), 'the ibis is white\n\nthe emu is not');
+    expect((await run(`import ${dir}/notes.txt --workspace acme --format text`)).stderr).to.include('2 memories');
+    const made = await run(`export ${dir}/acme.ndjson --workspace acme`);
+    expect(made.stderr).to.include('2 memories');
+    expect(made.stdout).to.match(/^[0-9a-f]{64}\n$/);
+    expect(readFileSync(join(dir, 'acme.ndjson'), 'utf8')).to.include('the emu is not');
+    expect((await run(`export ${dir}/acme.ndjson --workspace acme`)).stderr).to.match(/exists/);
+    expect((await run(`export ${dir}/x --workspace nobody`)).stderr).to.match(/There is no workspace nobody/);
+    const elsewhere = { HIVEKEEP_DATA_DIR: join(dir, 'other') };
+    await run('workspace create copy --tier pro', elsewhere);
+    const first = await run(`import ${dir}/acme.ndjson --workspace copy`, elsewhere);
+    expect(first).to.include({ code: 0, stdout: made.stdout });
+    expect(first.stderr).to.include('2 memories');
+    expect((await run(`import ${dir}/acme.ndjson --workspace copy`, elsewhere)).stderr).to.include(
+      'Added to workspace copy: nothing',
+    );
+    const wrong = await run(`import ${dir}/notes.txt --workspace copy`, elsewhere);
+    expect(wrong.stderr).to.match(/^hivekeep: .* was not imported. Line 1: must be JSON/);
   });
 });

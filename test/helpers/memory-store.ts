@@ -9,6 +9,8 @@ import {
   type CommandRecord,
   type CountQuery,
   type DocKind,
+  type EntityKind,
+  type EntityPart,
   type EntityRef,
   entityKey,
   type Head,
@@ -163,6 +165,27 @@ export class MemoryStore implements Store {
   }
   async *workspaces(): AsyncIterable<Head[]> {
     yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted));
+  }
+
+  async *allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]> {
+    const wanted = ({ entity }: Head): boolean =>
+      !of || (entity.workspace === of.workspace && (!of.kind || entity.kind === of.kind));
+    yield clone(
+      [...this.heads.values()].filter(wanted).sort((a, b) => (entityKey(a.entity) < entityKey(b.entity) ? -1 : 1)),
+    );
+  }
+  async *contents(entity: EntityRef): AsyncIterable<EntityPart> {
+    const head = this.head(entity);
+    if (!head) return;
+    const key = entityKey(entity);
+    yield { type: 'head', head };
+    const documents = [...this.docs.values()].filter((d) => entityKey(d.entity) === key);
+    yield { type: 'documents', documents: clone(documents.sort((a, b) => (a.kind + a.id < b.kind + b.id ? -1 : 1))) };
+    yield {
+      type: 'commands',
+      commands: clone([...this.commands].filter(([id]) => id.startsWith(`${key}/`)).map(([, record]) => record)),
+    };
+    yield { type: 'end' };
   }
 
   async purge(entity: EntityRef, limit: number): Promise<boolean> {

@@ -18,6 +18,8 @@ import {
   type CommandRecord,
   type CountQuery,
   type DocKind,
+  type EntityKind,
+  type EntityPart,
   type EntityRef,
   type Head,
   type LoadedHead,
@@ -232,6 +234,15 @@ class SimulatedStore implements Store {
   async *workspaces(): AsyncIterable<Head[]> {
     await this.travel();
     yield* this.db.content.workspaces();
+  }
+
+  async *allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]> {
+    await this.travel();
+    yield* this.db.content.allHeads(of);
+  }
+  async *contents(entity: EntityRef): AsyncIterable<EntityPart> {
+    await this.travel();
+    yield* this.db.content.contents(entity);
   }
 
   purge(entity: EntityRef, limit: number): Promise<boolean> {

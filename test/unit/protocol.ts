@@ -66,6 +66,7 @@ const chapters: [string, RegExp][] = [
   ['The embedded store (lmdb)', /^src\/store\/lmdb\//],
   ['The store of a cluster (MongoDB)', /^src\/store\/mongo\//],
   ['Events and messages between processes', /^src\/(bus|redis)\//],
+  ['Export and import', /^src\/transfer\//],
   ['Limits', /^src\/limits\/|^gateway\/limits\//],
   ['Recall', /^src\/memory\//],
   ['Reasoners', /^src\/reasoner\//],

@@ -19,6 +19,8 @@ import {
   type Commit,
   type CountQuery,
   type DocKind,
+  type EntityKind,
+  type EntityPart,
   type EntityRef,
   type Head,
   type ListQuery,
@@ -40,6 +42,7 @@ import { Snapshots } from './snapshots.js';
 import { Sums, type PendingCount } from './sums.js';
 import { sweepCommands, sweepEveryMs } from './sweep.js';
 import { olderData, readSchema, schemaVersion, upgrade } from './upgrades.js';
+import { WholeEntities } from './whole-entities.js';
 import { BatchWriter, SharedWriter, type Writer } from './writer.js';
 
 export interface LmdbStoreOptions {
@@ -97,6 +100,7 @@ class LmdbStore implements Store {
   private readonly reader: Reader;
   private readonly lists: Lists;
   private readonly headScans: HeadScans;
+  private readonly whole: WholeEntities;
   private readonly totals: Sums;
   private readonly writer: Writer;
   private writes = 0;
@@ -114,6 +118,7 @@ class LmdbStore implements Store {
     this.reader = new Reader(trees);
     this.lists = new Lists(trees, this.snapshots);
     this.headScans = new HeadScans(trees, this.snapshots);
+    this.whole = new WholeEntities(trees, this.snapshots);
     this.totals = new Sums(trees, this.snapshots, lock === null);
     this.writer = lock ? new BatchWriter(trees, dir) : new SharedWriter(trees, dir);
     this.nextSweep = now() + sweepEveryMs;
@@ -177,6 +182,13 @@ class LmdbStore implements Store {
   }
   workspaces(): AsyncIterable<Head[]> {
     return this.paged(() => this.headScans.workspaces());
+  }
+
+  allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]> {
+    return this.paged(() => this.whole.heads(of));
+  }
+  contents(entity: EntityRef): AsyncIterable<EntityPart> {
+    return this.paged(() => this.whole.contents(entity));
   }
 
   /**
@@ -267,12 +279,16 @@ class LmdbStore implements Store {
     }
   }
 
-  private async *paged<H>(pages: () => AsyncGenerator<H[]>): AsyncGenerator<H[]> {
+  private async *paged<P>(pages: () => AsyncGenerator<P>): AsyncGenerator<P> {
     const source = pages();
-    for (;;) {
-      const page = await this.later(() => source.next());
-      if (page.done) return;
-      yield page.value;
+    try {
+      for (;;) {
+        const page = await this.later(() => source.next());
+        if (page.done) return;
+        yield page.value;
+      }
+    } finally {
+      await source.return(undefined);
     }
   }
 

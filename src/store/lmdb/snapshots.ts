@@ -26,6 +26,10 @@ export interface Snapshot {
   pause(): Promise<void>;
 }
 
+export interface HeldSnapshot extends Snapshot {
+  release(): void;
+}
+
 const turn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
@@ -42,6 +46,16 @@ export class Snapshots {
   constructor(private readonly trees: Pick<Trees, 'root'>) {}
 
   async with<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    const held = await this.hold();
+    try {
+      return await work(held);
+    } finally {
+      held.release();
+    }
+  }
+
+  /** A snapshot for work that is no single function call; the caller must release it (LmdbSnapshots.N1). */
+  async hold(): Promise<HeldSnapshot> {
     if (this.closing) throw closed();
     if (this.held >= mostHeld)
       await new Promise<void>((resolve) => {
@@ -52,13 +66,18 @@ export class Snapshots {
       if (this.spent >= sliceMs) await this.pause();
       if (this.closing) throw closed();
       const transaction = this.trees.root.useReadTransaction();
-      try {
-        return await work(this.snapshot(transaction));
-      } finally {
-        transaction.done();
-      }
-    } finally {
+      return {
+        transaction,
+        slice: (work) => this.slice(work),
+        pause: () => this.pause(),
+        release: () => {
+          transaction.done();
+          this.release();
+        },
+      };
+    } catch (error) {
       this.release();
+      throw error;
     }
   }
 
@@ -78,10 +97,6 @@ export class Snapshots {
       return;
     }
     if (--this.held === 0) this.drained?.();
-  }
-
-  private snapshot(transaction: Transaction): Snapshot {
-    return { transaction, slice: (work) => this.slice(work), pause: () => this.pause() };
   }
 
   private slice<T>(work: (due: () => boolean) => T): T {

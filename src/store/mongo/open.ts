@@ -28,6 +28,8 @@ import {
   type Commit,
   type CountQuery,
   type DocKind,
+  type EntityKind,
+  type EntityPart,
   type EntityRef,
   type Head,
   type LoadedHead,
@@ -56,6 +58,7 @@ import { Releases } from './releases.js';
 import { storageName } from '../../domain/storage.js';
 import { StorageTotals } from './storage-totals.js';
 import { Sums } from './sums.js';
+import { WholeEntities } from './whole-entities.js';
 
 export interface MongoStoreOptions {
   /** mongodb://user:password@host:port/database; the database is `hivekeep` if none is named. */
@@ -117,6 +120,7 @@ class MongoStoreAdapter implements MongoStore {
   private readonly reader: Reader;
   private readonly lists: Lists;
   private readonly headScans: HeadScans;
+  private readonly whole: WholeEntities;
   private readonly totals: Sums;
   private readonly storageTotals: StorageTotals;
   private readonly committer: Committer;
@@ -134,6 +138,7 @@ class MongoStoreAdapter implements MongoStore {
     this.reader = new Reader(connection, this.applier);
     this.lists = new Lists(connection);
     this.headScans = new HeadScans(connection);
+    this.whole = new WholeEntities(connection, this.reader);
     this.totals = new Sums(connection);
     this.storageTotals = new StorageTotals(
       connection,
@@ -198,6 +203,13 @@ class MongoStoreAdapter implements MongoStore {
   }
   workspaces(): AsyncIterable<Head[]> {
     return this.paged(() => this.headScans.workspaces());
+  }
+
+  allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]> {
+    return this.paged(() => this.whole.heads(of));
+  }
+  contents(entity: EntityRef): AsyncIterable<EntityPart> {
+    return this.paged(() => this.whole.contents(entity));
   }
 
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
@@ -279,12 +291,16 @@ class MongoStoreAdapter implements MongoStore {
     return done;
   }
 
-  private async *paged<H>(pages: () => AsyncGenerator<H[]>): AsyncGenerator<H[]> {
+  private async *paged<P>(pages: () => AsyncGenerator<P>): AsyncGenerator<P> {
     const source = pages();
-    for (;;) {
-      const page = await this.run(() => source.next());
-      if (page.done) return;
-      yield page.value;
+    try {
+      for (;;) {
+        const page = await this.run(() => source.next());
+        if (page.done) return;
+        yield page.value;
+      }
+    } finally {
+      await source.return(undefined);
     }
   }
 }

@@ -8,6 +8,7 @@ import { commitsContract } from './commits.js';
 import { commit, entity, type OpenStore } from './fixtures.js';
 import { headsContract } from './heads.js';
 import { listsContract } from './lists.js';
+import { wholeEntitiesContract } from './whole-entities.js';
 
 /** `runs`: of the properties, for adapters whose commits take long. */
 export function storeContract(name: string, open: OpenStore, runs = 25): void {
@@ -20,6 +21,9 @@ export function storeContract(name: string, open: OpenStore, runs = 25): void {
     });
     describe('lists', () => {
       listsContract(open, runs);
+    });
+    describe('whole entities', () => {
+      wholeEntitiesContract(open);
     });
 
     it('close lets commits in flight end, may be called twice, and afterwards every call says closed', async () => {
@@ -36,6 +40,8 @@ export function storeContract(name: string, open: OpenStore, runs = 25): void {
         () => store.list({ workspace: 'ws_a', collection: 'agent', list: 'created', order: 'asc', limit: 1 }),
         () => store.dueHeads(1, 1),
         () => store.purge(entity('agent_1'), 1),
+        () => store.allHeads()[Symbol.asyncIterator]().next(),
+        () => store.contents(entity('agent_1'))[Symbol.asyncIterator]().next(),
         () => store.activeHeads()[Symbol.asyncIterator]().next(),
       ];
       for (const call of calls) {

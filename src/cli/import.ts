@@ -1,0 +1,140 @@
+/**
+ * `hivekeep import`: records of an export, or memories of another program, into a workspace. No server may work on the
+ * store meanwhile, because what it has in memory would not be what is stored.
+ */
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { createAdmin } from '../admin.js';
+import type { Config } from '../config.js';
+import { HivekeepError } from '../domain/errors.js';
+import type { CheckedRecord } from '../domain/imports.js';
+import type { Workspace } from '../domain/model.js';
+import { openLmdbStore } from '../store/lmdb/open.js';
+import { openMongoStore } from '../store/mongo/open.js';
+import type { Store } from '../store/port.js';
+import { checkExport, ImportError, importRecords } from '../transfer/check.js';
+import { foreignMemories, longestForeignFile, type ForeignFormat } from '../transfer/foreign.js';
+import { importInto } from '../transfer/import.js';
+import { withNewIds } from '../transfer/new-ids.js';
+import { countsText } from '../transfer/records.js';
+import { Failure } from './failure.js';
+import type { Io } from './io.js';
+import { progress } from './progress.js';
+import { createSystem } from './system.js';
+
+export interface ImportCommand {
+  workspace: string;
+  agent?: string;
+  format: 'hivekeep' | ForeignFormat;
+  newIds?: true | string;
+  withCredentials?: true;
+}
+
+/** A process that has told of itself within this time works on the database. */
+const aliveMs = 60_000;
+
+export async function importFile(config: Config, io: Io, file: string, o: ImportCommand): Promise<void> {
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new Failure(`There is no file ${file}`);
+  if (o.agent !== undefined && o.format === 'hivekeep')
+    throw new Failure('An export says itself whose its records are: leave --agent out, or name another --format');
+  try {
+    const source = await recordsOf(file, o);
+    const store = await openAlone(config);
+    try {
+      await run(store, io, source, o);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof ImportError) throw new Failure(`${file} was not imported. ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+interface Source {
+  records: () => AsyncIterable<CheckedRecord>;
+  sha256: string | null;
+}
+
+/** Checks all of the file first. */
+async function recordsOf(file: string, o: ImportCommand): Promise<Source> {
+  if (o.format === 'hivekeep') {
+    const checked = await checkExport(createReadStream(file));
+    const seed = `${checked.sha256}/${typeof o.newIds === 'string' ? o.newIds : ''}`;
+    const all = (): AsyncIterable<CheckedRecord> => importRecords(createReadStream(file), checked);
+    return { records: () => (o.newIds ? withNewIds(all(), seed) : all()), sha256: checked.sha256 };
+  }
+  if ((await stat(file)).size > longestForeignFile)
+    throw new ImportError(`It is larger than ${longestForeignFile / 1024 / 1024} MiB; split it.`);
+  const memories = foreignMemories(o.format, await readFile(file, 'utf8'), 0);
+  return {
+    sha256: null,
+    async *records() {
+      yield* memories;
+    },
+  };
+}
+
+async function run(store: Store, io: Io, source: Source, o: ImportCommand): Promise<void> {
+  const system = createSystem();
+  const admin = createAdmin({ store, ...system });
+  const workspace = (await admin.listWorkspaces()).find((w) => w.name === o.workspace || w.id === o.workspace);
+  if (!workspace) throw new Failure(`There is no workspace ${o.workspace}. "hivekeep workspace create" makes one`);
+  const owner = o.format === 'hivekeep' ? null : await ownerOf(store, workspace, o.agent);
+  const tell = progress(io);
+  const now = (): number => system.clock.now();
+  const target = { store, now, ids: system.ids, workspace: workspace.id, tier: workspace.tier };
+  try {
+    const { added, present, refused, reasons } = await importInto(
+      {
+        ...target,
+        credentials: o.withCredentials ?? false,
+        progress: (n) => {
+          tell(() => `${n.toLocaleString('en-US')} records are done`);
+        },
+      },
+      owner ? behind(owner, source.records(), now()) : source.records(),
+    );
+    io.note(`Added to workspace ${workspace.name}: ${countsText(added)}. There already: ${countsText(present)}.`);
+    if (refused > 0) io.note(`Left out: ${refused.toLocaleString('en-US')} records (${reasons.join('; ')}).`);
+    if (source.sha256) io.out(source.sha256);
+  } catch (error) {
+    if (error instanceof HivekeepError)
+      throw new Failure(`The import stopped: ${error.message}. What was added before stays; run it again to go on`, {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+/** The record that opens the owner of memories from elsewhere. */
+async function ownerOf(store: Store, workspace: Workspace, agent: string | undefined): Promise<CheckedRecord> {
+  if (agent === undefined) return { kind: 'workspace', id: workspace.id, data: {} };
+  const head = await store.head({ workspace: workspace.id, kind: 'agent', id: agent });
+  if (!head || head.deleted) throw new Failure(`There is no agent ${agent} in workspace ${workspace.name}`);
+  return { kind: 'agent', id: agent, data: { hives: [], shared_with: [] } };
+}
+
+/** Memories without a time of their own have that of the import. */
+async function* behind(
+  owner: CheckedRecord,
+  records: AsyncIterable<CheckedRecord>,
+  now: number,
+): AsyncGenerator<CheckedRecord> {
+  yield owner;
+  const at = new Date(now).toISOString();
+  const epoch = new Date(0).toISOString();
+  for await (const record of records)
+    yield record.data['created_at'] === epoch
+      ? { ...record, data: { ...record.data, created_at: at, updated_at: at, occurred_at: at } }
+      : record;
+}
+
+async function openAlone({ mongodbUrl, dataDir }: Config): Promise<Store> {
+  if (mongodbUrl === null) return openLmdbStore({ dir: dataDir });
+  const store = await openMongoStore({ url: mongodbUrl });
+  const [process] = await store.processes.liveProcesses(aliveMs);
+  if (!process) return store;
+  await store.close();
+  throw new Failure(`A hivekeep process on ${process.host} works on the database: stop all of them first`);
+}

@@ -1,0 +1,81 @@
+/** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
+import type { CommandRecord, DocKind, EntityKind, EntityPart, EntityRef, Head, StoredDoc } from '../port.js';
+import type { Trees } from './environment.js';
+import { entityOfKey, entityPrefix, keyPart, keysUnder, lastPart } from './keys.js';
+import { scan } from './scan.js';
+import type { Snapshots } from './snapshots.js';
+import { decodeHead, parseBody } from './values.js';
+
+const headsInPage = 256;
+const inPage = 500;
+const pageBytes = 1024 * 1024;
+const kindCodes: Readonly<Record<EntityKind, string>> = { agent: 'a', hive: 'h', workspace: 'w' };
+
+export class WholeEntities {
+  constructor(
+    private readonly trees: Trees,
+    private readonly snapshots: Snapshots,
+  ) {}
+
+  /** No snapshot is held between pages. */
+  async *heads(of?: { workspace: string; kind?: EntityKind }): AsyncGenerator<Head[]> {
+    const within = of && (of.kind ? `${keyPart(of.workspace)}\0${kindCodes[of.kind]}` : keyPart(of.workspace));
+    const range = within === undefined ? { start: '\x01', end: '\uffff' } : keysUnder(within);
+    for (let start: string | null = range.start; start !== null;) {
+      const from: string = start;
+      const page: Head[] = [];
+      start = null;
+      await this.snapshots.with((snapshot) =>
+        scan(this.trees.heads, { start: from, end: range.end, order: 'asc' }, snapshot, (key, text) => {
+          const entry = this.trees.heads.getEntry(key, { transaction: snapshot.transaction });
+          page.push(decodeHead(entityOfKey(key), entry?.version ?? 0, text));
+          if (page.length < headsInPage) return true;
+          start = `${key}\0`;
+          return false;
+        }),
+      );
+      if (page.length > 0) yield page;
+    }
+  }
+
+  /** In one snapshot, however long it takes, so that no entity is changed too often to be read. */
+  async *contents(entity: EntityRef): AsyncGenerator<EntityPart> {
+    const snapshot = await this.snapshots.hold();
+    try {
+      const prefix = entityPrefix(entity);
+      const stored = this.trees.heads.getEntry(prefix, { transaction: snapshot.transaction });
+      if (!stored) return;
+      yield { type: 'head', head: decodeHead(entity, stored.version ?? 0, stored.value) };
+      const { start, end } = keysUnder(prefix);
+      let documents: StoredDoc[] = [];
+      let commands: CommandRecord[] = [];
+      for (let rest: string | null = start; rest !== null;) {
+        const from: string = rest;
+        let bytes = 0;
+        rest = null;
+        await scan(this.trees.docs, { start: from, end, order: 'asc' }, snapshot, (key, text) => {
+          const kind = key.slice(prefix.length + 1, key.indexOf('\0', prefix.length + 1));
+          if (kind.includes(':')) return true; // an entry of a list
+          if (kind === '!') commands.push(record(lastPart(key), text));
+          else documents.push({ entity, kind: kind as DocKind, id: lastPart(key), body: parseBody(text) });
+          bytes += text.length;
+          if (documents.length + commands.length < inPage && bytes < pageBytes) return true;
+          rest = `${key}\0`;
+          return false;
+        });
+        if (documents.length > 0) yield { type: 'documents', documents };
+        if (commands.length > 0) yield { type: 'commands', commands };
+        documents = [];
+        commands = [];
+      }
+      yield { type: 'end' };
+    } finally {
+      snapshot.release();
+    }
+  }
+}
+
+function record(id: string, text: string): CommandRecord {
+  const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
+  return { id, bodyHash, expiresAt, result };
+}

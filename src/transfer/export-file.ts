@@ -1,0 +1,83 @@
+/**
+ * An export into a file. It is written as `FILE.part` and gets its name when it is complete; an interrupted one goes on
+ * behind the last entity that it has whole.
+ */
+import { createReadStream, existsSync } from 'node:fs';
+import { open, rename, truncate } from 'node:fs/promises';
+import type { Store } from '../store/port.js';
+import { exportLines, type ExportOptions, type ExportProgress } from './export.js';
+import { readLines } from './lines.js';
+import { addTo, longestLine, newHash, type EndRecord, type ExportRecord, type RecordCounts } from './records.js';
+
+export interface ExportedFile extends Pick<EndRecord, 'counts' | 'sha256'> {
+  bytes: number;
+  /** How many bytes were there already. */
+  resumedAt: number;
+}
+
+const flushBytes = 256 * 1024;
+
+export const partOf = (file: string): string => `${file}.part`;
+
+/** Resolves to null if there is no such workspace or agent; nothing is left behind then. */
+export async function exportToFile(
+  store: Store,
+  file: string,
+  options: Omit<ExportOptions, 'resume'>,
+  progress: (bytes: number) => void = () => undefined,
+): Promise<ExportedFile | null> {
+  const found = existsSync(partOf(file)) ? await scanPart(partOf(file), options) : null;
+  if (found) await truncate(partOf(file), found.bytes);
+  const out = await open(partOf(file), found ? 'a' : 'w', 0o600);
+  let bytes = found?.bytes ?? 0;
+  let last = '';
+  try {
+    let waiting = '';
+    for await (const line of exportLines(store, { ...options, resume: found?.progress })) {
+      waiting += last = line;
+      bytes += Buffer.byteLength(line);
+      if (waiting.length < flushBytes) continue;
+      await out.write(waiting);
+      waiting = '';
+      progress(bytes);
+    }
+    await out.write(waiting);
+    await out.sync();
+  } finally {
+    await out.close();
+  }
+  if (last === '') return null;
+  await rename(partOf(file), file);
+  const { counts, sha256 } = JSON.parse(last) as EndRecord;
+  return { counts, sha256, bytes, resumedAt: found?.bytes ?? 0 };
+}
+
+/** What an interrupted export of the same kind has whole; null if that is nothing. */
+async function scanPart(
+  part: string,
+  { workspace, agent, credentials }: Omit<ExportOptions, 'resume'>,
+): Promise<{ progress: ExportProgress; bytes: number } | null> {
+  const hash = newHash();
+  const counts: RecordCounts = {};
+  let opened: { record: string; id: string } | null = null;
+  let found: { progress: ExportProgress; bytes: number } | null = null;
+  try {
+    for await (const { bytes, end } of readLines(createReadStream(part), longestLine)) {
+      const record = JSON.parse(bytes.toString()) as ExportRecord;
+      if (record.record === 'export') {
+        const same = record.workspace.id === workspace && record.agent === (agent ?? null);
+        if (!same || record.credentials !== credentials) return null;
+      }
+      if (record.record === 'end') return found;
+      hash.update(bytes).update('\n');
+      if (record.record === 'workspace' || record.record === 'hive' || record.record === 'agent')
+        opened = { record: record.record, id: record.id };
+      if (record.record !== 'closed' || opened?.id !== record.id) continue;
+      addTo(counts, record.counts);
+      found = { progress: { hash: hash.copy(), counts: { ...counts }, closed: opened }, bytes: end };
+    }
+  } catch {
+    /* cut in the middle of a line: what is whole before it counts */
+  }
+  return found;
+}

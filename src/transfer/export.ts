@@ -1,0 +1,194 @@
+/**
+ * Writes a workspace as records (records.ts), entity by entity, each of one state, while the service runs. Memory is
+ * bounded: a page of documents at a time.
+ *
+ *  Export.E1 No secret: tokens and keys are left out, or contain their hashes only; push configs, which hold
+ *     credentials of others, are left out always. So is what is on its way (outboxes), which would arrive twice.
+ *  Export.E2 An entity of another workspace is never read.
+ */
+import type { Hash } from 'node:crypto';
+import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
+import type { HiveSnapshot } from '../domain/desk.js';
+import { type PackedEntry, unpackEntry } from '../domain/journal.js';
+import { showMemory, type StoredMemory } from '../domain/memories.js';
+import type { WorkspaceSnapshot } from '../domain/workspace.js';
+import type { EntityKind, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
+import {
+  addTo,
+  formatName,
+  formatVersion,
+  newHash,
+  type EntityRecord,
+  type ExportHeader,
+  type ExportRecord,
+  type RecordCounts,
+} from './records.js';
+
+export interface ExportOptions {
+  workspace: string;
+  /** One agent alone, without the workspace's own memories and hives. */
+  agent?: string | undefined;
+  /** Whether keys and tokens are included, as hashes. */
+  credentials: boolean;
+  now: number;
+  /** Where an interrupted export goes on: after this entity, with the lines so far counted and hashed. */
+  resume?: ExportProgress | undefined;
+}
+
+export interface ExportProgress {
+  hash: Hash;
+  counts: RecordCounts;
+  /** The entity that was closed last. */
+  closed: { record: string; id: string };
+}
+
+type Fields = Record<string, unknown>;
+const order: readonly EntityKind[] = ['workspace', 'hive', 'agent'];
+
+/** Yields lines, each with its newline. Yields nothing if there is no such workspace or agent. */
+export async function* exportLines(store: Store, options: ExportOptions): AsyncGenerator<string> {
+  const { workspace, agent, credentials, now, resume } = options;
+  const hash = resume?.hash ?? newHash();
+  const counts: RecordCounts = { ...resume?.counts };
+  const desk = await store.head({ workspace, kind: 'workspace', id: workspace });
+  if (!desk || desk.deleted) return;
+  if (agent !== undefined && ((await store.head({ workspace, kind: 'agent', id: agent })) ?? { deleted: true }).deleted)
+    return;
+  const line = (record: ExportRecord): string => {
+    const text = `${JSON.stringify(record)}\n`;
+    hash.update(text);
+    return text;
+  };
+  if (!resume) {
+    const { id, name, tier } = desk.snapshot as unknown as WorkspaceSnapshot;
+    const header: ExportHeader = {
+      record: 'export',
+      format: formatName,
+      version: formatVersion,
+      created_at: new Date(now).toISOString(),
+      workspace: { id, name, tier },
+      agent: agent ?? null,
+      credentials,
+    };
+    yield line(header);
+  }
+  for (const kind of agent === undefined ? order : (['agent'] as const)) {
+    for await (const heads of agent === undefined ? store.allHeads({ workspace, kind }) : one(store, workspace, agent))
+      for (const head of heads) {
+        if (head.deleted || head.snapshot['deleting'] === true || isDone(head.entity, resume)) continue;
+        yield* entityLines(store, head.entity, credentials, line, counts);
+      }
+  }
+  yield `${JSON.stringify({ record: 'end', counts, sha256: hash.digest('hex') })}\n`;
+}
+
+async function* one(store: Store, workspace: string, id: string): AsyncGenerator<Head[]> {
+  const head = await store.head({ workspace, kind: 'agent', id });
+  if (head) yield [head];
+}
+
+/** Entities are written by kind, and by id within each kind. */
+function isDone({ kind, id }: EntityRef, resume: ExportProgress | undefined): boolean {
+  if (!resume) return false;
+  const before = order.findIndex((k) => k === resume.closed.record);
+  const here = order.indexOf(kind);
+  return here < before || (here === before && id <= resume.closed.id);
+}
+
+async function* entityLines(
+  store: Store,
+  entity: EntityRef,
+  credentials: boolean,
+  line: (record: ExportRecord) => string,
+  counts: RecordCounts,
+): AsyncGenerator<string> {
+  let own: RecordCounts = {};
+  let hash = newHash();
+  const written = (record: EntityRecord): string => {
+    const text = line(record);
+    hash.update(text);
+    addTo(own, { [record.record]: 1 });
+    return text;
+  };
+  for await (const part of store.contents(entity)) {
+    if (part.type === 'head') {
+      if (part.head.deleted) return;
+      own = {};
+      hash = newHash();
+      yield written({ record: entity.kind, id: entity.id, data: opened(part.head) });
+    } else if (part.type === 'documents') {
+      for (const document of part.documents) {
+        const record = documentRecord(document, credentials);
+        if (record) yield written(record);
+      }
+    } else if (part.type === 'end') {
+      addTo(counts, own);
+      yield line({ record: 'closed', id: entity.id, counts: own, sha256: hash.digest('hex') });
+    }
+  }
+}
+
+/** The settings of an entity, without what only its process needs. */
+function opened({ entity, snapshot, counts }: Head): Fields {
+  if (entity.kind === 'workspace') {
+    const { name, tier, created_at } = snapshot as unknown as WorkspaceSnapshot;
+    return { name, tier, created_at };
+  }
+  if (entity.kind === 'hive') {
+    const { name, description, metadata, created_at, updated_at } = snapshot as unknown as HiveSnapshot;
+    return { name, description, metadata, created_at, updated_at };
+  }
+  const a = snapshot as unknown as AgentSnapshot;
+  return {
+    name: a.name,
+    description: a.description,
+    status: a.status,
+    config: a.config,
+    hives: a.hives,
+    shared_with: a.sharedWith,
+    metadata: a.metadata,
+    wake_on_message: a.wake_on_message,
+    memory_quota: a.memory_quota,
+    maxRuntimeSeconds: a.maxRuntimeSeconds,
+    message_count: counts['handled'] ?? 0,
+    created_at: a.created_at,
+    updated_at: a.updated_at,
+    last_active_at: a.last_active_at,
+  };
+}
+
+/** Export.E1. */
+function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: boolean): EntityRecord | null {
+  switch (kind) {
+    case 'memory': {
+      const { chain } = body as unknown as StoredMemory;
+      return {
+        record: 'memory',
+        id,
+        data: { ...showMemory(body as unknown as StoredMemory), ...(chain && { chain }) },
+      };
+    }
+    case 'message': {
+      const { id: _, agent_id: _agent, ...message } = body as unknown as StoredMessage;
+      return { record: 'message', id, data: message };
+    }
+    case 'run': {
+      const { id: _, agent_id: _agent, push: _push, restarts: _restarts, ...run } = body as unknown as RunRecord;
+      return { record: 'run', id, data: run };
+    }
+    case 'journal': {
+      const {
+        id: _,
+        agent_id: _agent,
+        checkpoint,
+        ...entry
+      } = unpackEntry(id, entity.id, body as unknown as PackedEntry);
+      return { record: 'journal', id, data: { ...entry, checkpoint } };
+    }
+    case 'token':
+    case 'key':
+      return credentials ? { record: kind, id, data: body } : null;
+    default:
+      return null;
+  }
+}

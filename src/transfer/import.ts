@@ -1,0 +1,253 @@
+/**
+ * Puts checked records into a workspace: what is there already is left as it is, so that an import can be repeated, and
+ * one that was interrupted is repeated to go on.
+ *
+ *  Import.J1 Each batch is one commit of its entity, decided on the stored head, and again after a conflict. A running
+ *     actor of the entity finds that it was written by somebody else, as with other processes.
+ *  Import.J2 No id moves: a memory that another entity of the workspace has, and an entity that was deleted, are
+ *     refused. A credential is refused if its hash is known.
+ *  Import.J3 The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's
+ *     memory_quota.
+ */
+import { HivekeepError } from '../domain/errors.js';
+import { newEntity, takeInAll, type CheckedRecord } from '../domain/imports.js';
+import type { IdSource } from '../domain/ids.js';
+import { nextTimer } from '../domain/retention.js';
+import { sizeOf, storageError, storageLimit } from '../domain/storage.js';
+import {
+  agentQuotaExceeded,
+  isShortTerm,
+  keyLimit,
+  keysFull,
+  monthAt,
+  monthlyLimit,
+  usageCountName,
+  workspaceQuotaExceeded,
+} from '../domain/usage.js';
+import type { Tier } from '../domain/vocabulary.js';
+import type { DocKind, EntityRef, Head, Store } from '../store/port.js';
+import { isOpening, type RecordCounts } from './records.js';
+
+export interface ImportTarget {
+  store: Store;
+  now: () => number;
+  ids: IdSource;
+  workspace: string;
+  tier: Tier;
+  /** Whether keys and tokens are taken in. */
+  credentials: boolean;
+  /** Called after an entity was changed. */
+  touched?: (entity: EntityRef) => Promise<void>;
+  progress?: (records: number) => void;
+}
+
+export interface ImportResult {
+  added: RecordCounts;
+  /** What was there already. */
+  present: RecordCounts;
+  /** What cannot be taken in; the first reasons. */
+  refused: number;
+  reasons: string[];
+}
+
+const batchRecords = 200;
+const batchBytes = 2 * 1024 * 1024;
+const mostTries = 20;
+const mostReasons = 10;
+
+export async function importInto(target: ImportTarget, records: AsyncIterable<CheckedRecord>): Promise<ImportResult> {
+  const run = new ImportRun(target);
+  for await (const record of records) await run.take(record);
+  await run.closeEntity();
+  return run.result;
+}
+
+interface OpenEntity {
+  entity: EntityRef;
+  record: CheckedRecord;
+  /** Why nothing of it is taken in. */
+  refusal: string | null;
+  changed: boolean;
+}
+
+class ImportRun {
+  readonly result: ImportResult = { added: {}, present: {}, refused: 0, reasons: [] };
+  private open: OpenEntity | null = null;
+  private waiting = new Map<string, CheckedRecord>();
+  private bytes = 0;
+  private records = 0;
+
+  constructor(private readonly target: ImportTarget) {}
+
+  async take(record: CheckedRecord): Promise<void> {
+    this.target.progress?.(++this.records);
+    if (isOpening(record.kind)) {
+      await this.closeEntity();
+      await this.openEntity(record);
+      return;
+    }
+    const { open } = this;
+    if (!open) throw new Error('a document came before its entity');
+    if (open.refusal !== null) {
+      this.refuse(record, open.refusal);
+      return;
+    }
+    if ((record.kind === 'token' || record.kind === 'key') && !this.target.credentials) {
+      this.refuse(record, 'keys and tokens are taken in only where this is asked for');
+      return;
+    }
+    this.waiting.set(`${record.kind}/${record.id}`, record);
+    this.bytes += sizeOf(record.data);
+    if (this.waiting.size >= batchRecords || this.bytes >= batchBytes) await this.flush();
+  }
+
+  async closeEntity(): Promise<void> {
+    await this.flush();
+    if (this.open?.changed) await this.target.touched?.(this.open.entity);
+    this.open = null;
+  }
+
+  private async openEntity(record: CheckedRecord): Promise<void> {
+    const { store, workspace } = this.target;
+    const id = record.kind === 'workspace' ? workspace : record.id;
+    const entity: EntityRef = { workspace, kind: record.kind as EntityRef['kind'], id };
+    const head = await store.head(entity);
+    const gone = head && (head.deleted || head.snapshot['deleting'] === true);
+    const refusal = gone ? `the ${record.kind} ${id} was deleted here, and ids are never used again` : null;
+    this.open = { entity, record: await this.withKnownHives(record), refusal, changed: false };
+    if (refusal !== null) this.refuse(record, refusal);
+    else if (head) count(this.result.present, record);
+    else await this.commit([]);
+  }
+
+  /** An agent joins hives that are here; the records of hives come before those of agents. */
+  private async withKnownHives(record: CheckedRecord): Promise<CheckedRecord> {
+    if (record.kind !== 'agent') return record;
+    const { store, workspace } = this.target;
+    const known = async (field: 'hives' | 'shared_with'): Promise<string[]> => {
+      const kept: string[] = [];
+      for (const id of record.data[field] as string[]) {
+        const head = await store.head({ workspace, kind: 'hive', id });
+        if (head && !head.deleted) kept.push(id);
+      }
+      return kept;
+    };
+    return {
+      ...record,
+      data: { ...record.data, hives: await known('hives'), shared_with: await known('shared_with') },
+    };
+  }
+
+  private async flush(): Promise<void> {
+    const { open } = this;
+    const records = [...this.waiting.values()];
+    this.waiting = new Map();
+    this.bytes = 0;
+    if (!open || records.length === 0) return;
+    const fresh: CheckedRecord[] = [];
+    for (const record of records) {
+      const found = await this.found(open.entity, record);
+      if (found === 'here') count(this.result.present, record);
+      else if (found === 'elsewhere')
+        this.refuse(record, `the ${record.kind} ${record.id} belongs to something else here`);
+      else fresh.push(record);
+    }
+    if (fresh.length > 0) await this.commit(fresh);
+  }
+
+  /** Import.J2. */
+  private async found(entity: EntityRef, { kind, id, data }: CheckedRecord): Promise<'here' | 'elsewhere' | null> {
+    const { store, workspace } = this.target;
+    if (await store.get(entity, kind as DocKind, id)) return 'here';
+    const other =
+      kind === 'memory' || kind === 'run'
+        ? await store.find(workspace, kind, id)
+        : kind === 'token' || kind === 'key'
+          ? await store.lookup(kind, data['hash'] as string)
+          : null;
+    return other ? 'elsewhere' : null;
+  }
+
+  /** Import.J1. */
+  private async commit(records: readonly CheckedRecord[]): Promise<void> {
+    const { store, now, ids } = this.target;
+    const open = this.open as OpenEntity;
+    const { entity } = open;
+    for (let tries = 0; tries < mostTries; tries++) {
+      const head = await store.load(entity);
+      if (head?.deleted) throw new HivekeepError('CONFLICT', `the ${entity.kind} ${entity.id} was deleted meanwhile`);
+      const at = now();
+      await this.checkLimits(head, records, at);
+      const before = head ?? newEntity(open.record, at);
+      const env = { now: at, ids, defaults: { maxSteps: 0, maxRuntimeSeconds: 0, messageBudget: 0 } };
+      const after = takeInAll(entity, before, records, env);
+      const outcome = await store.commit({
+        entity,
+        seq: (head?.seq ?? 0) + 1,
+        snapshot: after.snapshot,
+        active: head?.active ?? false,
+        due: nextTimer({ nextExpiry: after.nextExpiry, ...journalsOf(after.snapshot) }),
+        counts: after.counts,
+        deleted: false,
+        puts: after.puts,
+        deletes: [],
+        commands: [],
+        previousCounts: head?.counts ?? {},
+      });
+      if (outcome === 'conflict') continue;
+      store.release(entity, (head?.seq ?? 0) + 1);
+      open.changed = true;
+      if (!head) count(this.result.added, open.record);
+      for (const record of records) count(this.result.added, record);
+      return;
+    }
+    throw new HivekeepError(
+      'CONFLICT',
+      `the ${entity.kind} ${entity.id} was changed again and again; import once more`,
+    );
+  }
+
+  /** Import.J3. */
+  private async checkLimits(head: Head | null, records: readonly CheckedRecord[], at: number): Promise<void> {
+    const { store, workspace, tier } = this.target;
+    const limit = storageLimit(tier);
+    if (limit !== null) {
+      const used = await store.storage(workspace);
+      const adds = records.reduce((bytes, r) => bytes + sizeOf(r.data), 0);
+      if (used + adds > limit) throw storageError({ limit, used });
+    }
+    const lasting = records.filter(
+      ({ kind, data }) =>
+        kind === 'memory' &&
+        !isShortTerm(data['expires_at'] as string | null, Date.parse(data['created_at'] as string)),
+    ).length;
+    const month = monthAt(at);
+    const monthly = monthlyLimit(tier);
+    if (lasting > 0 && monthly !== null) {
+      const used = await store.sum(workspace, usageCountName(month));
+      if (used + lasting > monthly) throw workspaceQuotaExceeded({ month, limit: monthly, used });
+    }
+    const quota = head?.snapshot['memory_quota'];
+    const held = head?.counts['lasting'] ?? 0;
+    if (typeof quota === 'number' && lasting > 0 && held + lasting > quota) throw agentQuotaExceeded(quota, held);
+    const keys = records.filter((r) => r.kind === 'key').length;
+    if (keys === 0 || !head) return;
+    const { count: there } = await store.count(
+      { workspace, entity: head.entity, collection: 'key', list: 'created' },
+      keyLimit(tier),
+    );
+    if (there + keys > keyLimit(tier)) throw keysFull(tier, there);
+  }
+
+  private refuse({ kind }: CheckedRecord, reason: string): void {
+    this.result.refused++;
+    const text = `${kind}: ${reason}`;
+    if (this.result.reasons.length < mostReasons && !this.result.reasons.includes(text)) this.result.reasons.push(text);
+  }
+}
+
+const journalsOf = (snapshot: Record<string, unknown>): Pick<Parameters<typeof nextTimer>[0], 'journals'> => snapshot;
+
+function count(counts: RecordCounts, { kind }: CheckedRecord): void {
+  counts[kind] = (counts[kind] ?? 0) + 1;
+}

@@ -1,0 +1,83 @@
+/**
+ * The records of an export (docs/export.md): newline-delimited JSON, one record a line.
+ *
+ *   export                     the first line: version of the format, workspace, time
+ *   workspace | hive | agent   opens an entity; the records up to `closed` are its documents
+ *   memory | message | run | journal | token | key
+ *   closed                     how many records the entity has, and the SHA-256 of its lines, the opening one included
+ *   end                        the same for all entities and all lines before
+ *
+ * An entity that was changed while it was read is opened again; what came of it before is void.
+ */
+import { createHash, type Hash } from 'node:crypto';
+
+export const formatName = 'hivekeep export';
+export const formatVersion = 1;
+/** A longer line is refused without being read. The longest that is written is a step's journal, about 4 MiB. */
+export const longestLine = 16 * 1024 * 1024;
+
+export const opening = ['workspace', 'hive', 'agent'] as const;
+export type Opening = (typeof opening)[number];
+export const documentRecords = ['memory', 'message', 'run', 'journal', 'token', 'key'] as const;
+export type DocumentRecord = (typeof documentRecords)[number];
+
+export type RecordCounts = Partial<Record<Opening | DocumentRecord, number>>;
+
+export interface ExportHeader {
+  record: 'export';
+  format: typeof formatName;
+  version: typeof formatVersion;
+  created_at: string;
+  workspace: { id: string; name: string; tier: string };
+  /** The one agent that was exported; null for a whole workspace. */
+  agent: string | null;
+  /** Whether keys and tokens are in it, as hashes. */
+  credentials: boolean;
+}
+
+export interface EntityRecord {
+  record: Opening | DocumentRecord;
+  id: string;
+  data: Record<string, unknown>;
+}
+
+export interface ClosedRecord {
+  record: 'closed';
+  id: string;
+  counts: RecordCounts;
+  sha256: string;
+}
+
+export interface EndRecord {
+  record: 'end';
+  counts: RecordCounts;
+  sha256: string;
+}
+
+export type ExportRecord = ExportHeader | EntityRecord | ClosedRecord | EndRecord;
+
+export const isOpening = (record: string): record is Opening => (opening as readonly string[]).includes(record);
+
+export const newHash = (): Hash => createHash('sha256');
+
+export function addTo(counts: RecordCounts, more: RecordCounts): void {
+  for (const [name, n] of Object.entries(more) as [keyof RecordCounts, number][])
+    counts[name] = (counts[name] ?? 0) + n;
+}
+
+/** `2 agents, 1,204 memories`, for people. */
+export function countsText(counts: RecordCounts): string {
+  const words: Record<string, string> = {
+    workspace: 'workspaces',
+    hive: 'hives',
+    agent: 'agents',
+    memory: 'memories',
+    message: 'messages',
+    run: 'runs',
+    journal: 'journal entries',
+    token: 'tokens',
+    key: 'keys',
+  };
+  const parts = Object.entries(counts).map(([name, n]) => `${n.toLocaleString('en-US')} ${words[name] ?? name}`);
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}

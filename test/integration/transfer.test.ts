@@ -1,0 +1,412 @@
+/** Export and import of a workspace (Export.E1-E2, CheckExport.K1, Import.J1-J3, Imports.I1-I3), on stores in memory. */
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { idSource } from '../../src/domain/ids.js';
+import type { CheckedRecord } from '../../src/domain/imports.js';
+import type { Run } from '../../src/domain/model.js';
+import { checkExport, ImportError, importRecords } from '../../src/transfer/check.js';
+import { exportLines } from '../../src/transfer/export.js';
+import { exportToFile, partOf } from '../../src/transfer/export-file.js';
+import { foreignMemories } from '../../src/transfer/foreign.js';
+import { importInto, type ImportResult, type ImportTarget } from '../../src/transfer/import.js';
+import { withNewIds } from '../../src/transfer/new-ids.js';
+import { newHash, type ExportRecord } from '../../src/transfer/records.js';
+import type { Store } from '../../src/store/port.js';
+import { answers, call, caller, does, echo, eventually, testEngine, type TestEngine } from '../helpers/engine.js';
+import { MemoryStore } from '../helpers/memory-store.js';
+
+const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
+const script = '<script>alert(1)</script>\u001b[2J';
+
+const exported = async (store: Store, more: { credentials?: boolean; agent?: string } = {}): Promise<string[]> => {
+  const lines: string[] = [];
+  for await (const line of exportLines(store, { workspace: 'default', credentials: false, now: 0, ...more }))
+    lines.push(line);
+  return lines;
+};
+const source = (lines: readonly string[]): AsyncIterable<Uint8Array> => Readable.from(lines.map((l) => Buffer.from(l)));
+const records = (lines: readonly string[]): ExportRecord[] => lines.map((line) => JSON.parse(line) as ExportRecord);
+/** What an export says, without its frame. */
+const contents = (lines: readonly string[]): ExportRecord[] =>
+  records(lines).filter((r) => !['export', 'end', 'closed', 'workspace'].includes(r.record));
+
+const target = (store: Store, more: Partial<ImportTarget> = {}): ImportTarget => ({
+  store,
+  now: Date.now,
+  ids: idSource(randomBytes),
+  workspace: 'default',
+  tier: 'enterprise',
+  credentials: false,
+  ...more,
+});
+async function imported(
+  store: Store,
+  lines: readonly string[],
+  more: Partial<ImportTarget> = {},
+  change: (all: AsyncIterable<CheckedRecord>) => AsyncIterable<CheckedRecord> = (all) => all,
+): Promise<ImportResult> {
+  const checked = await checkExport(source(lines));
+  return importInto(target(store, more), change(importRecords(source(lines), checked)));
+}
+/** The lines with other records, and the digests that belong to them. */
+function forged(lines: readonly string[], change: (record: Record<string, unknown>) => void): string[] {
+  const all = newHash();
+  let own = newHash();
+  return lines.map((line) => {
+    const record = JSON.parse(line) as Record<string, unknown>;
+    change(record);
+    if (['workspace', 'hive', 'agent'].includes(String(record['record']))) own = newHash();
+    if (record['record'] === 'closed') record['sha256'] = own.digest('hex');
+    if (record['record'] === 'end') record['sha256'] = all.digest('hex');
+    const text = `${JSON.stringify(record)}\n`;
+    if (record['record'] !== 'end') all.update(text);
+    if (record['record'] !== 'closed' && record['record'] !== 'end') own.update(text);
+    return text;
+  });
+}
+async function refused(lines: readonly string[]): Promise<string> {
+  const error = await checkExport(source(lines)).then(
+    () => expect.fail('it was to be refused'),
+    (e: unknown) => e,
+  );
+  expect(error).to.be.instanceOf(ImportError);
+  return (error as ImportError).message;
+}
+
+describe('export and import', () => {
+  let from: TestEngine;
+  let lines: string[];
+  let agent: string;
+  let hive: string;
+  let paused: Run;
+
+  before(async () => {
+    from = await testEngine(new MemoryStore(), (context, signal) => {
+      if (context.run.input === 'remember it') return does(call('remember', { content: 'it', type: 'semantic' }));
+      if (context.run.input === 'think long')
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(answers('stopped'))));
+      return echo(context, signal);
+    });
+    const { service } = from.engine;
+    hive = (await service.createHive(caller, { name: script, metadata: { a: 1 } })).id;
+    agent = (await service.spawnAgent(caller, { name: script, hives: [hive], config: { instructions: 'short' } })).id;
+    const gated = await service.spawnAgent(caller, {
+      name: 'gated',
+      config: { validation_gate: 'action', multi_step: true },
+    });
+    await service.createMemory(caller, {
+      type: 'semantic',
+      content: 'the ibis is white',
+      agent_id: agent,
+      sessionId: 's',
+    });
+    const old = await service.createMemory(caller, { type: 'fact', content: 'of the workspace, formerly' });
+    await service.createMemory(caller, { type: 'fact', content: 'of the workspace', supersedes: old.id });
+    await service.shareMemory(caller, hive, { type: 'fact', content: 'of the hive', agent_id: agent });
+    await service.messageAgent(caller, agent, { content: 'what of the ibis?' });
+    await service.sendMessage(caller, agent, { content: 'unread' });
+    await service.mintToken(caller, agent, { name: 't', scopes: ['agent:read'] });
+    const run = await service.startRun(caller, gated.id, { input: 'remember it' });
+    paused = await eventually(async () => {
+      const now = await service.getRun(caller, gated.id, run.id);
+      return now.status === 'paused' && now;
+    });
+    const long = await service.spawnAgent(caller, { name: 'long' });
+    await service.startRun(caller, long.id, { input: 'think long' });
+    lines = await exported(from.store);
+  });
+  after(() => from.engine.stop(0));
+
+  it('holds all that was asked for and no secret; the header, counts and digests are right', async () => {
+    const [header] = records(lines);
+    expect(header).to.deep.include({ record: 'export', version: 1, agent: null, credentials: false });
+    const { counts } = await checkExport(source(lines));
+    expect(counts).to.deep.equal({ workspace: 1, hive: 1, agent: 3, memory: 4, message: 1, run: 3, journal: 3 });
+    expect(lines.join('')).not.to.match(/"hash"|cursorSecret/);
+    expect((await exported(from.store, { agent })).map((l) => (JSON.parse(l) as ExportRecord).record)).to.have.members([
+      ...['export', 'agent', 'memory', 'message', 'run', 'journal', 'closed', 'end'],
+    ]);
+    expect(await exported(from.store, { agent: 'agent_none' })).to.deep.equal([]);
+    const open = await exported(from.store, { credentials: true });
+    expect(open.filter((l) => l.startsWith('{"record":"token"'))).to.have.length(1);
+    expect(open.join('')).not.to.include('cursorSecret');
+  });
+
+  it('is the same after a way through another store, and works there', async () => {
+    const there = await testEngine(new MemoryStore());
+    const result = await imported(there.store, lines);
+    expect(result.refused).to.equal(0);
+    const again = await exported(there.store);
+    const running = (r: ExportRecord): boolean =>
+      JSON.stringify(r).includes('think long') || JSON.stringify(r).includes('"cancelled"');
+    const journalOfRunning = (r: ExportRecord): boolean => r.record === 'journal' && r.data['runId'] === longRun?.id;
+    const longRun = contents(lines).find((r) => r.record === 'run' && r.data['input'] === 'think long') as {
+      id: string;
+    };
+    const same = (all: readonly string[]): ExportRecord[] =>
+      contents(all).filter((r) => !running(r) && !journalOfRunning(r));
+    expect(same(again)).to.have.deep.members(same(lines));
+    const { service } = there.engine;
+    expect(await service.getAgent(caller, agent)).to.deep.equal(await from.engine.service.getAgent(caller, agent));
+    expect(await service.getHive(caller, hive)).to.deep.equal(await from.engine.service.getHive(caller, hive));
+    const [found] = await service.searchMemories(caller, { query: 'ibis', agent_id: agent });
+    expect(found?.content).to.equal('the ibis is white');
+    const thoughts = async (e: TestEngine) =>
+      (await e.engine.service.listThoughts(caller, paused.agent_id, {}, page)).items;
+    expect(await thoughts(there)).to.deep.equal(await thoughts(from));
+    expect(await there.store.sums('default')).to.include({ agents: 3, memories: 4, runs: 3, messages: 1, hives: 1 });
+    // Imports.I2: the run that was in progress is over, and its followers are told so
+    const lost = (await service.listRuns(caller, await ownerOf(service, 'long'), page)).items[0];
+    expect(lost?.status).to.equal('cancelled');
+    const events = [];
+    for await (const event of await service.runEvents(
+      caller,
+      lost?.agent_id ?? '',
+      lost?.id ?? '',
+      0,
+      new AbortController().signal,
+    ))
+      events.push(event);
+    expect(events.at(-1)).to.include({ type: 'status', status: 'cancelled' });
+    // the one that waits for a human goes on
+    await service.resumeRun(caller, paused.agent_id, paused.id, { decision: 'approve' });
+    await eventually(async () => (await service.getAgent(caller, paused.agent_id)).memory_count === 1);
+    await there.engine.stop(0);
+  });
+
+  const ownerOf = async (service: TestEngine['engine']['service'], name: string): Promise<string> =>
+    (await service.listAgents(caller, {}, page)).items.find((a) => a.name === name)?.id ?? '';
+
+  it('taken in twice, nothing changes; interrupted, it goes on', async () => {
+    const store = new MemoryStore();
+    await testEngine(store);
+    let n = 0;
+    async function* cut(all: AsyncIterable<CheckedRecord>): AsyncGenerator<CheckedRecord> {
+      for await (const record of all) {
+        if (++n === 9) throw new Error('killed');
+        yield record;
+      }
+    }
+    await imported(store, lines, {}, cut).then(
+      () => expect.fail('it was to be interrupted'),
+      () => undefined,
+    );
+    const first = await imported(store, lines);
+    expect(first.present['agent'] ?? 0).to.be.below(3);
+    const before = await exported(store);
+    expect((await imported(store, lines)).added).to.deep.equal({});
+    expect(contents(await exported(store))).to.deep.equal(contents(before));
+    expect(contents(before).filter((r) => r.record === 'memory')).to.have.length(4);
+  });
+
+  it('with new ids, a copy stands beside the original, once for each label', async () => {
+    const store = new MemoryStore();
+    await testEngine(store);
+    await imported(store, lines);
+    const copy = (label: string) => imported(store, lines, {}, (all) => withNewIds(all, label));
+    expect((await copy('a')).added).to.include({ agent: 3, run: 3, memory: 4 });
+    expect((await copy('a')).added).to.deep.equal({});
+    await copy('b');
+    const all = contents(await exported(store));
+    const named = all.filter((r) => r.record === 'agent' && r.data['name'] === script);
+    expect(named).to.have.length(3);
+    const hives = new Set(all.filter((r) => r.record === 'hive').map((r) => (r as { id: string }).id));
+    for (const one of named)
+      expect(hives.has((one as unknown as { data: { hives: string[] } }).data.hives[0] ?? '')).to.equal(true);
+    expect(hives.size).to.equal(3);
+  });
+
+  it('credentials come with it only where both sides say so, and never a second time', async () => {
+    const open = await exported(from.store, { credentials: true });
+    const store = new MemoryStore();
+    await testEngine(store);
+    expect((await imported(store, open)).reasons.join()).to.include('only where this is asked for');
+    expect((await imported(store, open, { credentials: true })).added['token']).to.equal(1);
+    const stolen = forged(open, (r) => {
+      if (r['record'] === 'token') r['id'] = 'tok_01m8285tn5f67g5qk0nb62dkwy';
+    });
+    expect((await imported(store, stolen, { credentials: true })).reasons.join()).to.include(
+      'belongs to something else',
+    );
+  });
+
+  describe('refuses, before anything is changed', () => {
+    const tells: Record<string, [() => string[], RegExp]> = {
+      'a file that was cut': [() => lines.slice(0, -2), /ends after line/],
+      'a line that was cut': [() => [...lines.slice(0, 3), (lines[3] ?? '').slice(0, 40)], /^Line 4: must be JSON/],
+      'a changed letter': [() => lines.map((l) => l.replace('white', 'black')), /sha256: is not the digest/],
+      'a record that was left out': [() => lines.filter((l) => !l.includes('of the hive')), /counts: are not those/],
+      'another version': [
+        () => forged(lines, (r) => r['record'] === 'export' && (r['version'] = 2)),
+        /^Line 1: version: is 2/,
+      ],
+      'something else': [() => ['{"results":[]}\n'], /^Line 1: must be the first line of an export/],
+      'an empty file': [() => [], /empty/],
+      'an unknown record': [
+        () => forged(lines, (r) => r['record'] === 'run' && (r['record'] = 'constructor')),
+        /record: must be one of/,
+      ],
+      'a field of another type': [
+        () => forged(lines, (r) => r['record'] === 'memory' && Object.assign(r['data'] as object, { content: 7 })),
+        /data\.content: /,
+      ],
+      'a foreign id': [
+        () => forged(lines, (r) => r['record'] === 'memory' && (r['id'] = '../../etc')),
+        /id: must be the id of a memory/,
+      ],
+      'a cycle of forks': [
+        () =>
+          forged(lines, (r) => {
+            if (r['record'] === 'run')
+              (r['data'] as Record<string, unknown>)['forkedFrom'] = { runId: r['id'], checkpointId: 'c', step: 1 };
+          }),
+        /forkedFrom\.runId: must be an earlier run/,
+      ],
+      'a document of nobody': [
+        () => [lines[0] ?? '', lines.find((l) => l.includes('"memory"')) ?? ''],
+        /must follow the/,
+      ],
+      'a huge line': [() => [lines[0] ?? '', 'x'.repeat(17 * 1024 * 1024)], /^Line 2: is longer than/],
+      'a deep value': [() => [lines[0] ?? '', `${'['.repeat(2_000_000)}\n`], /^Line 2: /],
+    };
+    for (const [name, [make, told]] of Object.entries(tells))
+      it(name, async () => {
+        expect(await refused(make())).to.match(told);
+      });
+
+    it('and says nothing that a terminal would obey', async () => {
+      const evil = forged(lines, (r) => r['record'] === 'export' && (r['version'] = script));
+      expect(await refused(evil)).not.to.include('\u001b');
+    });
+  });
+
+  it('an entity that was opened again is void before', async () => {
+    const at = lines.findIndex((l) => l.startsWith('{"record":"agent"'));
+    const opening = lines[at] ?? '';
+    const twice = forged(
+      [...lines.slice(0, at), opening, (lines[at + 1] ?? '').replace('ibis', 'emu'), ...lines.slice(at)],
+      () => undefined,
+    );
+    const store = new MemoryStore();
+    await testEngine(store);
+    await imported(store, twice);
+    expect(contents(await exported(store)).filter((r) => JSON.stringify(r).includes('emu'))).to.deep.equal([]);
+  });
+
+  it('Import.J2: what another entity has, and what was deleted, is left out and told', async () => {
+    const there = await testEngine(new MemoryStore());
+    await imported(there.store, lines);
+    await there.engine.service.deleteAgent(caller, agent);
+    const result = await imported(there.store, lines);
+    expect(result.reasons.join()).to.include('was deleted here');
+    const others = forged(lines, (r) => {
+      if (String(r['id']).startsWith('agent_')) r['id'] = String(r['id']).replace(/.{14}$/, '00000000000000');
+    });
+    const both = new MemoryStore();
+    await testEngine(both);
+    await imported(both, lines);
+    expect((await imported(both, others)).reasons.join()).to.include('belongs to something else here');
+    await there.engine.stop(0);
+  });
+
+  it('Import.J3: the limits of the tier hold', async () => {
+    const store = new MemoryStore();
+    await testEngine(store);
+    await imported(store, lines, { tier: 'free' });
+    const quota = { ...(store.head({ workspace: 'default', kind: 'agent', id: agent })?.counts ?? {}) };
+    const desk = store.head({ workspace: 'default', kind: 'workspace', id: 'default' });
+    await store.commit({
+      ...desk!,
+      seq: desk!.seq + 1,
+      counts: { ...desk!.counts, bytes: 100 * 1024 * 1024 },
+      puts: [],
+      deletes: [],
+      commands: [],
+      previousCounts: desk!.counts,
+    });
+    expect(quota['memories']).to.equal(1);
+    const error = await imported(store, lines, { tier: 'free' }, (all) => withNewIds(all, 'copy')).catch(
+      (e: unknown) => e,
+    );
+    expect(error).to.include({ code: 'QUOTA_EXCEEDED' });
+  });
+
+  it('into a file: it gets its name when it is complete, and goes on after an interruption', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'hivekeep-export-'));
+    const file = join(dir, 'all.ndjson');
+    const options = { workspace: 'default', credentials: false, now: 0 };
+    const whole = await exportToFile(from.store, file, options);
+    const text = readFileSync(file, 'utf8');
+    expect(text).to.equal(lines.join(''));
+    for (const share of [0.1, 0.5, 0.99]) {
+      writeFileSync(partOf(file), text);
+      truncateSync(partOf(file), Math.floor(text.length * share));
+      const again = await exportToFile(from.store, file, options);
+      expect(again?.sha256).to.equal(whole?.sha256);
+      expect(readFileSync(file, 'utf8'), String(share)).to.equal(text);
+    }
+    expect(await exportToFile(from.store, file, { ...options, workspace: 'ws_none' })).to.equal(null);
+    rmSync(dir, { recursive: true });
+  });
+
+  it('memories of mem0, Letta and plain texts', async () => {
+    const mem0 = JSON.stringify({
+      results: [
+        {
+          id: 'm1',
+          memory: 'likes tea',
+          user_id: 'u',
+          metadata: { k: 1 },
+          created_at: '2025-01-02T03:04:05-07:00',
+          updated_at: null,
+        },
+        { id: 'm2', memory: 'has a dog' },
+      ],
+    });
+    const [tea, dog] = foreignMemories('mem0', mem0, 0);
+    expect(tea?.data).to.deep.include({
+      content: 'likes tea',
+      created_at: '2025-01-02T10:04:05.000Z',
+      metadata: { k: 1, id: 'm1', user_id: 'u', imported_from: 'mem0' },
+    });
+    expect(dog?.data['content']).to.equal('has a dog');
+    expect(foreignMemories('mem0', mem0, 0).map((r) => r.id)).to.deep.equal([tea?.id, dog?.id]);
+    const af = {
+      agents: [
+        {
+          messages: [
+            { role: 'system', content: 'no memory' },
+            { role: 'user', content: [{ type: 'text', text: 'hello' }], created_at: '2025-01-01T00:00:00Z' },
+          ],
+        },
+      ],
+      blocks: [{ label: 'human', value: 'Their name is Ann.' }],
+    };
+    expect(
+      foreignMemories('letta', JSON.stringify(af), 0).map((r) => [
+        r.data['type'],
+        r.data['content'],
+        r.data['speaker'],
+      ]),
+    ).to.deep.equal([
+      ['semantic', 'human: Their name is Ann.', null],
+      ['episodic', 'hello', 'user'],
+    ]);
+    const long = 'x'.repeat(70_000);
+    const text = foreignMemories('text', `one\nline\n\n \n\ntwo\n\n${long}`, 0).map(
+      (r) => String(r.data['content']).length,
+    );
+    expect(text).to.deep.equal([8, 3, 65_536, 70_000 - 65_536]);
+    for (const [format, bad] of [
+      ['mem0', '[]'],
+      ['mem0', '{'],
+      ['letta', '{}'],
+      ['mem0', '[{"memory":"a\\u0000"}]'],
+    ] as const)
+      expect(() => foreignMemories(format, bad, 0)).to.throw(ImportError);
+  });
+});
