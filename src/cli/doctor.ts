@@ -8,6 +8,7 @@ import { checkClock } from './checks/clock.js';
 import { checkData } from './checks/data.js';
 import { checkCluster } from './checks/cluster.js';
 import type { Finding } from './checks/finding.js';
+import { checkModels } from './checks/models.js';
 import { checkPort } from './checks/port.js';
 import { checkMongoServer, checkRedisServer } from './checks/servers.js';
 import { sentences } from './failure.js';
@@ -19,7 +20,13 @@ type Check = (config: Config) => Promise<Finding[]>;
 /** By subject, in the order of output. */
 const checksFor = ({ mongodbUrl }: Config, deep: boolean): Readonly<Record<string, Check>> =>
   mongodbUrl === null
-    ? { configuration: checkConfig, data: (config) => checkData(config, deep), port: checkPort, clock: checkClock }
+    ? {
+        configuration: checkConfig,
+        data: (config) => checkData(config, deep),
+        port: checkPort,
+        clock: checkClock,
+        models: checkModels,
+      }
     : {
         configuration: checkConfig,
         mongodb: checkMongoServer,
@@ -27,6 +34,7 @@ const checksFor = ({ mongodbUrl }: Config, deep: boolean): Readonly<Record<strin
         cluster: checkCluster,
         port: checkPort,
         clock: checkClock,
+        models: checkModels,
       };
 
 export async function doctor(readConfig: () => Config, io: Io, deep = false): Promise<number> {

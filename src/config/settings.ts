@@ -110,6 +110,10 @@ export const settings = {
     },
   ),
   anthropicApiKey: optional(nonEmpty, 'Key for that server.', { secret: true }),
+  models: optional(
+    nonEmpty,
+    'File with further model servers by name, for models named <server>/<name> (docs/reasoners.md).',
+  ),
 
   heartbeatSeconds: setting(seconds(0.05, 300), 15, 'Time between heartbeats on event streams.'),
   streamMaxSeconds: setting(seconds(0.05, 600), 600, 'Longest life of an event stream.'),

@@ -97,14 +97,19 @@ const speaker = name.describe(
   'Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.',
 );
 
-/** `built-in`, or a provider and its model. */
+/** `built-in`, or a server and its model. */
 const modelName = z
   .string()
   .max(200)
-  .regex(/^(built-in|(openai|anthropic)\/\S+)$/, 'must be "built-in", "openai/<name>" or "anthropic/<name>"');
+  .regex(
+    /^(built-in|[a-z][a-z0-9-]{0,31}\/\S+)$/,
+    'must be "built-in", "openai/<name>", "anthropic/<name>" or "<server>/<name>"',
+  );
 
 const configFields = {
-  model: modelName.describe('`built-in` (the default), `openai/<name>` or `anthropic/<name>`.'),
+  model: modelName.describe(
+    '`built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.',
+  ),
   temperature: z.number().min(0).max(2),
   multi_step: z
     .boolean()

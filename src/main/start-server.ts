@@ -19,6 +19,7 @@ import { createPush } from '../push/push.js';
 import { systemResolver, type Resolve } from '../push/resolver.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
 import { createAnthropic } from '../reasoner/anthropic.js';
+import { modelServers } from '../config/model-servers.js';
 import type { ModelServerOptions } from '../reasoner/chat/reasoner.js';
 import { createOpenAi } from '../reasoner/openai.js';
 import type { ReasonerFor } from '../reasoner/port.js';
@@ -182,28 +183,14 @@ function counted(push: Push, metrics: Metrics): Push {
 }
 
 function reasoners(config: Config, metrics: Metrics): ReasonerFor {
-  const {
-    openaiBaseUrl,
-    openaiApiKey,
-    anthropicBaseUrl,
-    anthropicApiKey,
-    openaiMaxAnswerBytes: maxAnswerBytes,
-  } = config;
-  const serverAt = (baseUrl: string | null, apiKey: string | null): ModelServerOptions => ({
-    baseUrl,
-    apiKey,
-    maxAnswerBytes,
-    onCall: (...call) => {
-      metrics.modelCall(...call);
-    },
+  const onCall: ModelServerOptions['onCall'] = (...call) => {
+    metrics.modelCall(...call);
+  };
+  const servers = [...modelServers(config).values()].map(({ speaks, timeoutMs, ...server }) => {
+    const create = speaks === 'openai' ? createOpenAi : createAnthropic;
+    return [server.name, create({ ...server, onCall, tuning: { timeoutMs } })] as const;
   });
-  return createReasonerFor({
-    builtIn: createBuiltIn(),
-    ...((openaiBaseUrl ?? openaiApiKey) !== null && { openai: createOpenAi(serverAt(openaiBaseUrl, openaiApiKey)) }),
-    ...((anthropicBaseUrl ?? anthropicApiKey) !== null && {
-      anthropic: createAnthropic(serverAt(anthropicBaseUrl, anthropicApiKey)),
-    }),
-  });
+  return createReasonerFor({ builtIn: createBuiltIn(), servers: new Map(servers) });
 }
 
 function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock: Clock): Limiter {

@@ -42,7 +42,7 @@ export function createAnthropic(options: ModelServerOptions): (model: string) =>
   const server: ModelServer = {
     url: shownUrl(baseURL),
     apiKey,
-    settings: {
+    settings: options.settings ?? {
       baseUrl: 'HIVEKEEP_ANTHROPIC_BASE_URL',
       apiKey: 'HIVEKEEP_ANTHROPIC_API_KEY',
       maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
@@ -51,7 +51,7 @@ export function createAnthropic(options: ModelServerOptions): (model: string) =>
     complete: async (chat, signal) =>
       asCompletion(await (await connect()).messages.create(bodyOf(chat), { signal, maxRetries: 0 })),
   };
-  return reasonersOf('anthropic', server, options);
+  return reasonersOf(options.name ?? 'anthropic', server, options);
 }
 
 /**

@@ -39,7 +39,7 @@ export function createOpenAi(options: ModelServerOptions): (model: string) => Re
   const server: ModelServer = {
     url: shownUrl(baseURL),
     apiKey,
-    settings: {
+    settings: options.settings ?? {
       baseUrl: 'HIVEKEEP_OPENAI_BASE_URL',
       apiKey: 'HIVEKEEP_OPENAI_API_KEY',
       maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
@@ -56,5 +56,5 @@ export function createOpenAi(options: ModelServerOptions): (model: string) => Re
         { signal, maxRetries: 0 },
       ),
   };
-  return reasonersOf('openai', server, options);
+  return reasonersOf(options.name ?? 'openai', server, options);
 }

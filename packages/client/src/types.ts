@@ -1873,7 +1873,7 @@ export interface components {
         };
         /** @description Other keys are kept and mean nothing. At most 65536 bytes as JSON. */
         AgentConfig: {
-            /** @description `built-in` (the default), `openai/<name>` or `anthropic/<name>`. */
+            /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. */
             model?: string;
             temperature?: number;
             /** @description Runs take several steps, and messages over A2A are answered while they go on. Default false. */
@@ -2161,7 +2161,7 @@ export interface components {
             status?: "active" | "inactive" | "terminated";
             /** @description Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged. */
             config?: ({
-                /** @description `built-in` (the default), `openai/<name>` or `anthropic/<name>`. */
+                /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. */
                 model?: string | null;
                 temperature?: number | null;
                 /** @description Runs take several steps, and messages over A2A are answered while they go on. Default false. */

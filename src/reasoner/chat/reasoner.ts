@@ -17,6 +17,10 @@ export const defaultMaxAnswerBytes = 1024 * 1024;
 
 /** What every kind of server is given. */
 export interface ModelServerOptions {
+  /** By which `config.model` names the server; the vendor's if omitted. */
+  name?: string;
+  /** What errors call its settings; those of the vendor's server if omitted. */
+  settings?: ModelServer['settings'];
   /** Null for the vendor's own. */
   baseUrl: string | null;
   apiKey: string | null;
@@ -29,7 +33,7 @@ export interface ModelServerOptions {
   tuning?: Partial<ModelTuning>;
 }
 
-/** Values that only tests change. */
+/** Values that tests change; the time limit is also a setting of a named server. */
 export interface ModelTuning {
   /** Time limit of one request, ms. */
   timeoutMs: number;

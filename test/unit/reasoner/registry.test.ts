@@ -16,7 +16,7 @@ const refusal = (act: () => unknown): ReasonerError => {
 
 describe('reasoner registry', () => {
   const builtIn = named('built-in');
-  const full = createReasonerFor({ builtIn, openai: (m) => named(`openai/${m}`) });
+  const full = createReasonerFor({ builtIn, servers: new Map([['openai', (m) => named(`openai/${m}`)]]) });
   const bare = createReasonerFor({ builtIn });
 
   it('absent or built-in: the built-in one', () => {
@@ -29,6 +29,7 @@ describe('reasoner registry', () => {
   for (const [model, says] of [
     ['openai/gpt-x', 'HIVEKEEP_OPENAI_BASE_URL'],
     ['anthropic/claude', 'HIVEKEEP_ANTHROPIC_API_KEY'],
+    ['local/llama', 'HIVEKEEP_MODELS'],
     ['openai/', 'not known'],
     ['llama', 'not known'],
   ] as const) {

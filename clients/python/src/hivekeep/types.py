@@ -527,7 +527,7 @@ class AgentConfigMailbox(TypedDict):
 
 class AgentConfig(TypedDict):
     """Other keys are kept and mean nothing. At most 65536 bytes as JSON."""
-    model: NotRequired[str]  # `built-in` (the default), `openai/<name>` or `anthropic/<name>`.
+    model: NotRequired[str]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.
     temperature: NotRequired[float]
     multi_step: NotRequired[bool]  # Runs take several steps, and messages over A2A are answered while they go on. Default false.
     max_steps: NotRequired[int]  # Steps of a run where it names none.
@@ -699,7 +699,7 @@ class PatchAgentInputConfigMemory(TypedDict):
 
 class PatchAgentInputConfig(TypedDict):
     """Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged."""
-    model: NotRequired[str | None]  # `built-in` (the default), `openai/<name>` or `anthropic/<name>`.
+    model: NotRequired[str | None]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.
     temperature: NotRequired[float | None]
     multi_step: NotRequired[bool | None]  # Runs take several steps, and messages over A2A are answered while they go on. Default false.
     max_steps: NotRequired[int | None]  # Steps of a run where it names none.

@@ -1,0 +1,130 @@
+/**
+ * The servers of language models: those of the settings HIVEKEEP_OPENAI_* and HIVEKEEP_ANTHROPIC_*, called `openai` and
+ * `anthropic`, and those of the file that HIVEKEEP_MODELS names. `config.model: "<server>/<model>"` selects one.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, type Config } from '../config.js';
+import { Bad, webUrl } from './parse.js';
+
+export interface ModelServerConfig {
+  name: string;
+  speaks: 'openai' | 'anthropic';
+  /** Null for the vendor's own. */
+  baseUrl: string | null;
+  apiKey: string | null;
+  /** Time limit of one request, ms. */
+  timeoutMs: number;
+  maxAnswerBytes: number;
+  /** What errors call the settings of this server. */
+  settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
+}
+
+const defaultTimeoutMs = 120_000;
+
+const entry = z
+  .strictObject({
+    speaks: z.enum(['openai', 'anthropic']).default('openai'),
+    base_url: z
+      .string()
+      .refine(
+        (text) => !(webUrl(text) instanceof Bad),
+        'must be an http or https URL without credentials, query or fragment',
+      )
+      .optional(),
+    api_key: z.string().min(1).optional(),
+    api_key_file: z.string().min(1).optional(),
+    timeout_seconds: z.number().min(1).max(3600).optional(),
+    max_answer_bytes: z
+      .int()
+      .min(1024)
+      .max(64 * 1024 * 1024)
+      .optional(),
+  })
+  .refine((server) => server.api_key === undefined || server.api_key_file === undefined, {
+    message: 'has api_key and api_key_file: leave one out',
+  });
+const file = z.record(
+  z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits and hyphens, a letter first'),
+  entry,
+);
+
+/** All servers, by name. Throws ConfigError with a sentence for each problem, none of which contains a key. */
+export function modelServers(config: Config): Map<string, ModelServerConfig> {
+  const servers = new Map<string, ModelServerConfig>();
+  for (const speaks of ['openai', 'anthropic'] as const) {
+    const baseUrl = config[`${speaks}BaseUrl`];
+    const apiKey = config[`${speaks}ApiKey`];
+    if (baseUrl === null && apiKey === null) continue;
+    const prefix = `HIVEKEEP_${speaks.toUpperCase()}`;
+    servers.set(speaks, {
+      name: speaks,
+      speaks,
+      baseUrl,
+      apiKey,
+      timeoutMs: defaultTimeoutMs,
+      maxAnswerBytes: config.openaiMaxAnswerBytes,
+      settings: {
+        baseUrl: `${prefix}_BASE_URL`,
+        apiKey: `${prefix}_API_KEY`,
+        maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
+      },
+    });
+  }
+  if (config.models !== null)
+    for (const server of inFile(config.models, config)) {
+      if (server.name === 'built-in' || servers.has(server.name))
+        throw new ConfigError([`HIVEKEEP_MODELS: the name ${server.name} is taken; give the server another.`]);
+      servers.set(server.name, server);
+    }
+  return servers;
+}
+
+function inFile(path: string, config: Config): ModelServerConfig[] {
+  const parsed = file.safeParse(jsonOf(path));
+  if (!parsed.success)
+    throw new ConfigError(
+      parsed.error.issues.map(
+        (issue) =>
+          `HIVEKEEP_MODELS: ${issue.path.join('.') || path} ${issue.code === 'unrecognized_keys' ? 'has unknown fields' : 'is wrong'}: ${issue.message}.`,
+      ),
+    );
+  return Object.entries(parsed.data).map(([name, server]) => ({
+    name,
+    speaks: server.speaks,
+    baseUrl: server.base_url?.replace(/\/+$/, '') ?? null,
+    apiKey:
+      server.api_key_file === undefined ? (server.api_key ?? null) : keyIn(resolve(dirname(path), server.api_key_file)),
+    timeoutMs: server.timeout_seconds === undefined ? defaultTimeoutMs : server.timeout_seconds * 1000,
+    maxAnswerBytes: server.max_answer_bytes ?? config.openaiMaxAnswerBytes,
+    settings: {
+      baseUrl: `${name}.base_url in HIVEKEEP_MODELS`,
+      apiKey: `${name}.api_key in HIVEKEEP_MODELS`,
+      maxAnswerBytes: `${name}.max_answer_bytes in HIVEKEEP_MODELS`,
+    },
+  }));
+}
+
+function jsonOf(path: string): unknown {
+  const text = readText(path);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigError([`HIVEKEEP_MODELS: ${path} is not JSON.`]);
+  }
+}
+
+const keyIn = (path: string): string => {
+  const key = readText(path).trim();
+  if (key === '') throw new ConfigError([`HIVEKEEP_MODELS: ${path} is empty.`]);
+  return key;
+};
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError([`HIVEKEEP_MODELS: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`]);
+  }
+}
