@@ -23,6 +23,7 @@ import {
   attempt,
   useAction,
 } from '../ui/parts.js';
+import { Traffic } from './traffic.js';
 
 export function Hives() {
   const [making, setMaking] = useState(false);
@@ -48,6 +49,7 @@ export function Hives() {
       <Needs scope="hive:read">
         <HiveTable />
       </Needs>
+      <Traffic />
       {making && (
         <Dialog
           title="Make a hive"

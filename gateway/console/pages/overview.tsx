@@ -178,6 +178,9 @@ function UsageCards() {
           value={bytes(data.storage.used)}
           of={data.storage.limit === null ? null : bytes(data.storage.limit)}
         />
+        {data.models.requests > 0 && (
+          <Stat label="Model tokens this month" value={compact(data.models.inputTokens + data.models.outputTokens)} />
+        )}
         {rate !== null && (
           <Stat label="Requests left this minute" value={compact(rate.remaining)} of={compact(rate.limit)} />
         )}

@@ -1,12 +1,13 @@
 /** Memories of an agent, of a hive or of the whole workspace: found with their scores, added, changed and removed. */
 import { useState } from 'preact/hooks';
-import { path, request, type FoundMemory, type Memory } from '../lib/api.js';
+import { path, request, requestPage, type FoundMemory, type Memory } from '../lib/api.js';
 import { plural } from '../lib/format.js';
 import { useList, useQuery } from '../lib/use-query.js';
 import { AgentLink } from './agent-link.js';
 import { Icon } from './icons.js';
 import { MemoryForm } from './memory-form.js';
 import {
+  Badge,
   Button,
   Confirm,
   Dialog,
@@ -198,6 +199,7 @@ function MemoryItem({
 }) {
   const [editing, setEditing] = useState(false);
   const [removing, setRemoving] = useState(false);
+  const [telling, setTelling] = useState(false);
   const url = path`/v1/memories/${memory.id}`;
   const expire = (): void => {
     const { expires_at } = memory;
@@ -217,6 +219,8 @@ function MemoryItem({
       </div>
       <div class="meta">
         <Tag>{memory.type}</Tag>
+        {memory.superseded_by !== null && <Badge of="inactive">superseded</Badge>}
+        {memory.times_seen > 1 && <span>said {memory.times_seen} times</span>}
         {scope.agent_id === undefined && scope.hive_id === undefined && <Belongs memory={memory} />}
         {memory.shared_by !== null && (
           <span>
@@ -235,6 +239,17 @@ function MemoryItem({
         )}
         {Object.keys(memory.metadata).length > 0 && <code>{JSON.stringify(memory.metadata)}</code>}
         <span class="actions end">
+          {(memory.superseded_by !== null || memory.supersedes !== null) && (
+            <Button
+              small
+              kind="quiet"
+              onClick={() => {
+                setTelling(true);
+              }}
+            >
+              History
+            </Button>
+          )}
           <Button
             small
             kind="quiet"
@@ -275,6 +290,16 @@ function MemoryItem({
           </div>
         </details>
       )}
+      {telling && (
+        <Dialog
+          title="What replaced what"
+          onClose={() => {
+            setTelling(false);
+          }}
+        >
+          <History url={url} />
+        </Dialog>
+      )}
       {editing && (
         <Dialog
           title="Edit the memory"
@@ -310,6 +335,34 @@ function MemoryItem({
         </Confirm>
       )}
     </li>
+  );
+}
+
+/** All that replaced one another. */
+function History({ url }: { url: string }) {
+  const history = useQuery(`${url}/history`, (signal) => requestPage<Memory>(`${url}/history`, {}, signal));
+  if (history.data === null)
+    return history.error === null ? <Skeleton /> : <Problem error={history.error} retry={history.reload} />;
+  return (
+    <ol class="stack">
+      {history.data.data.map((memory) => (
+        <li key={memory.id}>
+          <p class="text">{memory.content}</p>
+          <div class="meta">
+            <span>
+              since <Time at={memory.occurred_at} />
+            </span>
+            {memory.valid_until === null ? (
+              <Badge of="active">so it is now</Badge>
+            ) : (
+              <span>
+                until <Time at={memory.valid_until} />
+              </span>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -100,6 +100,25 @@ describe('the pages of the console', function () {
     await page.getByRole('link', { name: 'Mailbox' }).click();
     await page.getByText('what do you know about the launch').waitFor();
     expect(await page.locator('.items').getByRole('link', { name: 'Ada' }).count()).to.equal(1);
+    await visit('/hives');
+    await page.getByRole('link', { name: 'The mailbox of Bob' }).waitFor();
+    await page.getByText('As a table').click();
+    expect(await page.getByRole('row', { name: /Ada Bob/ }).count()).to.equal(1);
+  });
+
+  it('a conversation is read again, gone on with, and deleted', async () => {
+    const agent = await spawn('Talks');
+    const { data } = await server.api<{ data: { sessionId: string } }>('POST', `/v1/agents/${agent}/message`, {
+      content: 'Say: good morning',
+    });
+    await open(`/agents/${agent}`);
+    await page.locator('.bubble.theirs').getByText('good morning').waitFor();
+    await say('Say: good night');
+    await page.locator('.bubble.theirs').getByText('good night').waitFor();
+    expect(await page.getByLabel('Conversation', { exact: true }).first().inputValue()).to.equal(data.sessionId);
+    await button('Delete…').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Say something to Talks').waitFor();
   });
 
   it('a run is watched live and approved, on a phone and by keyboard alone', async () => {
@@ -180,6 +199,18 @@ describe('the pages of the console', function () {
     await page.locator('.items').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing says that').waitFor();
+  });
+
+  it('a fact that has changed shows what it replaced', async () => {
+    const agent = await spawn('Facts');
+    for (const content of ['The launch is in May.', 'The launch moved to June.'])
+      await server.api('POST', '/v1/memories', { type: 'semantic', content, agent_id: agent });
+    await open(`/agents/${agent}/memories`);
+    await page.getByText('superseded').waitFor();
+    await page.getByRole('button', { name: 'History' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('so it is now').waitFor();
+    expect(await dialog.locator('li').allTextContents()).to.have.length(2);
   });
 
   it('a token is minted, shown once, and revoked; a key likewise', async () => {

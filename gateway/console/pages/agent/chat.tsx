@@ -1,10 +1,10 @@
 /** A direct conversation with an agent: each answer stands beside what was consulted for it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { path, request, requestPage, type Agent, type MessageReply, type Run } from '../../lib/api.js';
-import { plural } from '../../lib/format.js';
+import { path, request, requestPage, type Agent, type MessageReply, type Run, type Schema } from '../../lib/api.js';
+import { plural, shortTime } from '../../lib/format.js';
 import { href } from '../../lib/router.js';
 import { useQuery } from '../../lib/use-query.js';
-import { Badge, Button, Empty, Problem, Relevance, Skeleton, Tag, Time, useAction } from '../../ui/parts.js';
+import { Badge, Button, Confirm, Empty, Problem, Relevance, Skeleton, Tag, Time, useAction } from '../../ui/parts.js';
 
 interface Turn {
   runId: string | null;
@@ -14,35 +14,57 @@ interface Turn {
   status: Run['status'];
   problem: string | null;
   question: string | null;
-  /** Known for what was asked on this page; the run of an earlier turn has its recalls. */
+  /** Known for what was asked on this page; of an earlier turn, its run shows the recalls. */
   consulted: MessageReply['memories_consulted'] | null;
 }
 
-const ofRun = (run: Run): Turn => ({
-  runId: run.id,
-  at: run.created_at,
-  said: run.input,
-  reply: run.output,
-  status: run.status,
-  problem: run.error?.message ?? null,
-  question: run.waitingFor?.question ?? null,
-  consulted: null,
-});
+/** The turns of a session by their run: what was said and what was answered. */
+function byRun(turns: readonly Schema<'Turn'>[]): readonly Turn[] {
+  const runs = new Map<string, Turn>();
+  for (const { runId, role, content, created_at } of turns) {
+    const turn = runs.get(runId) ?? {
+      runId,
+      at: created_at,
+      said: '',
+      reply: null,
+      status: 'completed',
+      problem: null,
+      question: null,
+      consulted: null,
+    };
+    runs.set(runId, role === 'user' ? { ...turn, said: content } : { ...turn, reply: content, at: created_at });
+  }
+  return [...runs.values()];
+}
+
+const none = '';
 
 export function Chat({ agent }: { agent: Agent }) {
-  const earlier = useQuery(`chat ${agent.id}`, async (signal) => {
-    const { data } = await requestPage<Run>(path`/v1/agent-constellations/${agent.id}/runs`, { page_size: 20 }, signal);
-    return data.filter(({ triggeredBy }) => triggeredBy === 'api').reverse();
+  const url = path`/v1/agents/${agent.id}/sessions`;
+  const sessions = useQuery(url, (signal) => requestPage<Schema<'Session'>>(url, { page_size: 50 }, signal), {
+    keep: true,
   });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const session = chosen ?? sessions.data?.data[0]?.id ?? none;
+  const earlier = useQuery(
+    `turns ${agent.id} ${session}`,
+    async (signal) => {
+      if (session === none) return [];
+      const turns = `${url}/${encodeURIComponent(session)}/turns`;
+      return byRun((await requestPage<Schema<'Turn'>>(turns, { page_size: 100 }, signal)).data.reverse());
+    },
+    { when: sessions.data !== null, keep: true },
+  );
   const [turns, setTurns] = useState<readonly Turn[]>([]);
-  const [session, setSession] = useState<string | null>(null);
+  const [deleting, setDeleting] = useState(false);
+  const choose = (id: string): void => {
+    setTurns([]);
+    setChosen(id);
+  };
   const [waiting, setWaiting] = useState<string | null>(null);
   const [text, setText] = useState('');
   const end = useRef<HTMLDivElement>(null);
-  const shown = [
-    ...(earlier.data ?? []).filter(({ id }) => !turns.some(({ runId }) => runId === id)).map(ofRun),
-    ...turns,
-  ];
+  const shown = [...(earlier.data ?? []).filter(({ runId }) => !turns.some((turn) => turn.runId === runId)), ...turns];
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [shown.length, waiting]);
@@ -50,13 +72,14 @@ export function Chat({ agent }: { agent: Agent }) {
     setWaiting(content);
     try {
       const reply = await request<MessageReply>('POST', path`/v1/agents/${agent.id}/message`, {
-        body: { content, ...(session !== null && { sessionId: session }) },
+        body: { content, ...(session !== none && { sessionId: session }) },
         // the same message again, after a lost connection, is answered once
         headers: { 'Idempotency-Key': crypto.randomUUID() },
       });
       setText('');
-      setSession(reply.sessionId);
       setTurns((before) => [...before, ofReply(content, reply)]);
+      setChosen(reply.sessionId);
+      sessions.reload();
     } finally {
       setWaiting(null);
     }
@@ -67,6 +90,45 @@ export function Chat({ agent }: { agent: Agent }) {
   };
   return (
     <section class="card chat-card" aria-label={`Chat with ${agent.name}`}>
+      <div class="card-head">
+        <select
+          aria-label="Conversation"
+          value={session}
+          onChange={(event) => {
+            choose(event.currentTarget.value);
+          }}
+        >
+          <option value={none}>A new conversation</option>
+          {(sessions.data?.data ?? []).map(({ id, opening, updated_at }) => (
+            <option key={id} value={id}>
+              {shortTime(updated_at)} · {opening.slice(0, 60)}
+            </option>
+          ))}
+        </select>
+        {session !== none && (
+          <div class="actions">
+            <Button
+              small
+              kind="quiet"
+              onClick={() => {
+                choose(none);
+              }}
+            >
+              Begin a new one
+            </Button>
+            <Button
+              small
+              kind="quiet"
+              needs="agent:manage"
+              onClick={() => {
+                setDeleting(true);
+              }}
+            >
+              Delete…
+            </Button>
+          </div>
+        )}
+      </div>
       <div class="log chat" role="log" tabIndex={0} aria-label="Conversation">
         {earlier.data === null && earlier.error === null && <Skeleton />}
         <Problem error={earlier.error} retry={earlier.reload} what="The earlier conversation could not be loaded." />
@@ -121,18 +183,24 @@ export function Chat({ agent }: { agent: Agent }) {
       </form>
       <div class="row between hint">
         <span>Enter sends, Shift and Enter begin a new line.</span>
-        {session !== null && (
-          <Button
-            small
-            kind="quiet"
-            onClick={() => {
-              setSession(null);
-            }}
-          >
-            Begin a new session
-          </Button>
-        )}
       </div>
+      {deleting && (
+        <Confirm
+          title="Delete this conversation?"
+          verb="Delete"
+          act={async () => {
+            await request('DELETE', `${url}/${encodeURIComponent(session)}`);
+            choose(none);
+            sessions.reload();
+            return 'The conversation is gone.';
+          }}
+          onClose={() => {
+            setDeleting(false);
+          }}
+        >
+          <p>With it go its runs, and the memories that belong to it. {agent.name} cannot recall it any more.</p>
+        </Confirm>
+      )}
     </section>
   );
 }

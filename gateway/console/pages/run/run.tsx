@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { path, request, type Run } from '../../lib/api.js';
-import { duration } from '../../lib/format.js';
+import { compact, duration, plural } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import type { StreamState } from '../../lib/stream.js';
 import { AgentLink } from '../../ui/agent-link.js';
@@ -88,6 +88,7 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
               ['Ended', run.ended_at === null ? 'not yet' : <Time at={run.ended_at} />],
               ['Took', took(run)],
               ['Time at most', `${run.maxRuntimeSeconds} s`],
+              ...(run.usage.requests === 0 ? [] : [modelFact(run.usage)]),
               ['Session', <code class="break">{run.sessionId}</code>],
               ['Run', <code class="break">{run.id}</code>],
               ...(run.forkedFrom === null ? [] : [forkFact(run, run.forkedFrom)]),
@@ -106,6 +107,9 @@ const titleOf = ({ input }: Run): string => {
 
 const took = ({ started_at, ended_at }: Run): string =>
   started_at === null || ended_at === null ? '—' : duration(Date.parse(ended_at) - Date.parse(started_at));
+
+const modelFact = ({ requests, inputTokens, outputTokens }: Run['usage']) =>
+  ['Model', `${plural(requests, 'request')}, ${compact(inputTokens)} tokens in, ${compact(outputTokens)} out`] as const;
 
 const forkFact = ({ agent_id, id }: Run, { runId, step }: NonNullable<Run['forkedFrom']>) =>
   [
