@@ -11,6 +11,7 @@ import type {
   Agent,
   AgentToken,
   ApiKey,
+  BatchResult,
   AuditRecord,
   Checkpoint,
   FoundMemory,
@@ -35,6 +36,7 @@ import type {
   PatchHiveInput,
   KeyInput,
   MailboxInput,
+  MemoryBatchInput,
   MemoryInput,
   MemoryPatch,
   MessageInput,
@@ -260,6 +262,8 @@ export interface Service {
   revokeToken(caller: Caller, agent: string, id: string): Promise<void>;
 
   createMemory(caller: Caller, input: MemoryInput): Promise<Memory>;
+  /** Adds many memories, with one commit of each agent and hive that they belong to; one that is refused stops no other. */
+  createMemories(caller: Caller, input: MemoryBatchInput): Promise<BatchResult>;
   listMemories(caller: Caller, filter: MemoryFilter, page: PageRequest): Promise<PageOf<Memory>>;
   getMemory(caller: Caller, id: string): Promise<Memory>;
   /** The memory, what it replaced, and what replaced it. */

@@ -24,6 +24,21 @@ export async function nextPosition(store: Store, entity: EntityRef, sessionId: s
   return typeof last === 'number' ? last + 1 : 0;
 }
 
+/** The next position of each session that the memories name; `known` are those that the entity has in memory. */
+export async function nextPositions(
+  store: Store,
+  entity: EntityRef,
+  memories: readonly { sessionId?: string | undefined }[],
+  known: ReadonlyMap<string, number> = new Map(),
+): Promise<Record<string, number>> {
+  const sessions = new Set(memories.flatMap(({ sessionId }) => sessionId ?? []));
+  return Object.fromEntries(
+    await Promise.all(
+      [...sessions].map(async (id) => [id, known.get(id) ?? (await nextPosition(store, entity, id))] as const),
+    ),
+  );
+}
+
 /**
  * Returns a slice of the memories that have expired by `now`, and when to look again (`next`, ms since the epoch): at
  * once if there are more, or never (null) if nothing else expires.

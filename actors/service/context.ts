@@ -116,6 +116,7 @@ const adding: ReadonlySet<string> = new Set([
   'fork',
   'receive',
   'remember',
+  'rememberAll',
 ]);
 const smallChange = 1024;
 const adds = (request: AgentRequest | DeskRequest): boolean =>

@@ -7,15 +7,16 @@
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
 import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
-import { invalid, notFound } from '../../src/domain/errors.js';
-import { isUnexpired, showMemory, type StoredMemory } from '../../src/domain/memories.js';
+import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
+import { isUnexpired, type RememberInput, showMemory, type StoredMemory } from '../../src/domain/memories.js';
 import { isPresent } from '../../src/domain/superseding.js';
-import { isShortTerm } from '../../src/domain/usage.js';
-import type { FoundMemory, Memory } from '../../src/domain/model.js';
-import type { SearchInput } from '../../src/domain/inputs.js';
+import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/usage.js';
+import { failedItem } from '../../src/domain/memory-batch.js';
+import type { BatchItem, BatchResult, FoundMemory, Memory } from '../../src/domain/model.js';
+import type { MemoryInput, SearchInput } from '../../src/domain/inputs.js';
 import type { RecallHit } from '../../src/memory/port.js';
 import type { Caller, MemoryFilter, Service } from '../../src/service.js';
-import type { EntityRef, Listed } from '../../src/store/port.js';
+import { entityKey, type EntityRef, type Listed } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
 import { allMemoriesOf } from '../entities/recall-indexes.js';
 import {
@@ -31,6 +32,7 @@ import {
   listFor,
   withCommandKey,
   pageOf,
+  reserve,
   withReservation,
   type QuotaOutcome,
   type ServiceContext,
@@ -39,7 +41,14 @@ import {
 
 type Part = Pick<
   Service,
-  'createMemory' | 'listMemories' | 'getMemory' | 'memoryHistory' | 'patchMemory' | 'deleteMemory' | 'searchMemories'
+  | 'createMemory'
+  | 'createMemories'
+  | 'listMemories'
+  | 'getMemory'
+  | 'memoryHistory'
+  | 'patchMemory'
+  | 'deleteMemory'
+  | 'searchMemories'
 >;
 
 const shown = ({ body }: Listed): Memory => showMemory(body as unknown as StoredMemory);
@@ -71,6 +80,7 @@ export function memoryService(c: ServiceContext): Part {
         ? remember(unreserved)
         : withReservation(c, caller, remember))) as Memory;
     },
+    createMemories: (caller, { memories }) => createAll(c, caller, memories),
     async listMemories(caller, { agent_id, hive_id, type, sessionId, source, ...rest }, page) {
       const { workspace } = caller;
       const entity = contextOf(caller, { agent_id, hive_id });
@@ -155,6 +165,71 @@ export function memoryService(c: ServiceContext): Part {
     },
     searchMemories: (caller, input) => search(c, caller, input),
   };
+}
+
+/** Adds the memories of each agent, each hive and the workspace with one request to its actor. */
+async function createAll(c: ServiceContext, caller: Caller, memories: readonly MemoryInput[]): Promise<BatchResult> {
+  await reserve(c, caller, null); // so that a repeat with another body is refused wherever its memories belong
+  const results = new Array<BatchItem>(memories.length);
+  const groups = new Map<string, { entity: EntityRef; places: number[] }>();
+  for (const [place, { agent_id, hive_id, expires_at }] of memories.entries()) {
+    if (expires_at && Date.parse(expires_at) <= c.deps.clock.now()) {
+      results[place] = failedItem(invalid({ path: `memories.${place}.expires_at`, message: 'must be in the future' }));
+      continue;
+    }
+    const entity =
+      agent_id !== undefined
+        ? agentRef(caller, agent_id)
+        : hive_id !== undefined
+          ? hiveRef(caller, hive_id)
+          : deskRef(caller);
+    const group = groups.get(entityKey(entity)) ?? { entity, places: [] };
+    group.places.push(place);
+    groups.set(entityKey(entity), group);
+  }
+  const create = async ({ entity, places }: { entity: EntityRef; places: number[] }): Promise<void> => {
+    const inputs = places.map((place) => {
+      const { agent_id: _a, hive_id: _h, ...input } = memories[place] as MemoryInput;
+      return input;
+    });
+    const reached = checkReach(c, caller, entity, 'change').then(() => createIn(c, caller, entity, inputs));
+    const items = await reached.catch((error: unknown) => {
+      if (!(error instanceof HivekeepError) || error.code === 'IDEMPOTENCY_MISMATCH') throw error;
+      return inputs.map(() => failedItem(error));
+    });
+    for (const [i, place] of places.entries()) results[place] = items[i] as BatchItem;
+  };
+  // One after the other where places are scarce: a refused memory must not hold one that another could have.
+  if (monthlyLimit(caller.tier) === null) await Promise.all([...groups.values()].map(create));
+  else for (const group of groups.values()) await create(group);
+  const created = results.filter(({ memory }) => memory !== null).length;
+  return { created, failed: results.length - created, results };
+}
+
+async function createIn(
+  c: ServiceContext,
+  caller: Caller,
+  entity: EntityRef,
+  inputs: readonly RememberInput[],
+): Promise<BatchItem[]> {
+  const now = c.deps.clock.now();
+  const command = withCommandKey(caller)?.command;
+  const send = (places: number | null, full: QuotaExceeded | null, deadline?: number): Promise<BatchItem[]> => {
+    const request = {
+      type: 'rememberAll' as const,
+      inputs,
+      places,
+      full,
+      ...(deadline !== undefined && { deadline }),
+      // the desk has a record of the command itself
+      ...(command && { command: { ...command, id: `${command.id}/memories` } }),
+    };
+    const asked = entity.kind === 'agent' ? ask(c, caller, entity.id, request) : ask(c, caller, entity, request);
+    return asked as Promise<BatchItem[]>;
+  };
+  const lasting = inputs.filter(({ expires_at }) => !isShortTerm(expires_at, now)).length;
+  const place = lasting === 0 ? null : await c.deps.quota.take(caller, lasting);
+  return place ? place.during((full, deadline) => send(place.granted, full, deadline)) : send(null, null);
 }
 
 /**

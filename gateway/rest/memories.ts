@@ -1,6 +1,7 @@
 /** Memories (docs/api.md 2.2, 4.1). */
 import {
   createdFilter,
+  memoryBatchInput,
   memoryInput,
   memoryPatch,
   memoryType,
@@ -27,6 +28,16 @@ export const memoryRoutes: readonly Route[] = [
     status: 201,
     handle: (service, { caller, body }) => service.createMemory(caller, body),
     location: (memory) => `/v1/memories/${memory.id}`,
+  }),
+  write({
+    operationId: 'createMemories',
+    method: 'POST',
+    path: '/v1/memories/batch',
+    scope: 'memory:write',
+    summary: 'Create up to 500 memories, and tell what became of each.',
+    result: 'BatchResult',
+    body: memoryBatchInput,
+    handle: (service, { caller, body }) => service.createMemories(caller, body),
   }),
   list({
     operationId: 'listMemories',

@@ -1,4 +1,5 @@
 /** The commands of an agent, as the actor's shell passes them to `decideAgent`. */
+import type { MemoryBatch } from './memory-batch.js';
 import type { LiveRun, StepReport, StoredMessage } from './agent-state.js';
 import type { AuditActor, Credential } from './audit.js';
 import type { SaidTurn } from './conversation.js';
@@ -104,6 +105,7 @@ export type AgentCommand =
   | { type: 'delivered'; outboxId: string; bytes?: number }
   | { type: 'undelivered'; outboxId: string; bytes?: number; to: string; content: string; reason: string }
   | ({ type: 'remember'; input: MemoryInput; full?: QuotaExceeded | null } & Surroundings)
+  | ({ type: 'rememberAll' } & MemoryBatch)
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
   /** Deletes a part of a session. The decision's result says whether more has to follow. */

@@ -23,6 +23,7 @@ import { HivekeepError, invalid, conflict, notFound } from './errors.js';
 import type { SpawnInput } from './inputs.js';
 import { applyWakeRule, deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalizeTime, remember } from './memories.js';
+import { rememberAll } from './memory-batch.js';
 import { type Checkpoint, isTerminal, type AgentToken, type RunEvent } from './model.js';
 import { createRun } from './new-run.js';
 import { narrow } from './powers.js';
@@ -212,6 +213,9 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'remember':
       d.agent.last_active_at = d.time;
       return remember(d, c.input, { agent: d.agent.memory_quota, full: c.full }, c);
+    case 'rememberAll':
+      d.agent.last_active_at = d.time;
+      return rememberAll(d, c, d.agent.memory_quota);
     case 'patchMemory':
       return changeMemory(d, c.memory, c.patch, { agent: d.agent.memory_quota, full: c.full });
     case 'forget':

@@ -29,6 +29,7 @@ import {
   type StoredMemory,
   type Surroundings,
 } from './memories.js';
+import { type MemoryBatch, rememberAll } from './memory-batch.js';
 import { type ApiKey, type Hive } from './model.js';
 import { scopes, type Tier } from './vocabulary.js';
 import { alertsDue, cycleOf, type QuotaExceeded, keyLimit, keysFull, withAlertsTold } from './usage.js';
@@ -58,6 +59,7 @@ export type DeskCommand =
       known?: StoredMemory | null;
       full?: QuotaExceeded | null;
     } & Surroundings)
+  | ({ type: 'rememberAll' } & MemoryBatch)
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
@@ -149,6 +151,8 @@ function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
   switch (c.type) {
     case 'remember':
       return c.known ? showMemory(c.known) : remember(d, c.input, { agent: null, full: c.full }, c);
+    case 'rememberAll':
+      return rememberAll(d, c, null);
     case 'patchMemory':
       return changeMemory(d, c.memory, c.patch, { agent: null, full: c.full });
     case 'forget':

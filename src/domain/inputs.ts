@@ -329,6 +329,13 @@ export const memoryInput = z
   .meta(oneContext);
 export type MemoryInput = z.infer<typeof memoryInput>;
 
+export const memoryBatchInput = z.strictObject({
+  memories: listOf(memoryInput, { min: 1, tooFew: 'must have at least one memory', max: 500 }).describe(
+    'The memories to add, as for POST /v1/memories. If one of them is malformed, none is added.',
+  ),
+});
+export type MemoryBatchInput = z.infer<typeof memoryBatchInput>;
+
 export const memoryPatch = z.strictObject({
   type: memoryType.optional(),
   content: text(limits.memoryContent).optional(),

@@ -3,6 +3,7 @@
  * memories, camelCase on runs and thoughts. All times are ISO 8601 in UTC with milliseconds, and the time of creation
  * is called `created_at` everywhere.
  */
+import type { ErrorCode } from './errors.js';
 import type { AgentConfig } from './inputs.js';
 import type { Part } from './task.js';
 import type {
@@ -71,6 +72,18 @@ export interface Memory {
   expires_at: string | null;
   created_at: string;
   updated_at: string;
+}
+
+/** What became of one memory of a batch: the memory, or why it was not added. */
+export interface BatchItem {
+  memory: Memory | null;
+  error: { code: ErrorCode; message: string; details: Record<string, unknown> } | null;
+}
+export interface BatchResult {
+  created: number;
+  failed: number;
+  /** In the order of the request. */
+  results: BatchItem[];
 }
 
 /** A memory or message that recall found; `relevance` is from 0 to 1. */

@@ -4,11 +4,13 @@
  * does not parse its own answers with these schemas; a test does.
  */
 import { z } from 'zod';
+import { errorCodes } from './errors.js';
 import { agentConfig } from './inputs.js';
 import {
   type Agent,
   type AgentToken,
   type ApiKey,
+  type BatchResult,
   type AuditRecord,
   type Checkpoint,
   type ConsultedMemory,
@@ -101,6 +103,25 @@ const memory = z.object({
   expires_at: z.iso.datetime({ offset: true }).meta({ pattern: undefined, description: 'ISO 8601.' }).nullable(),
   created_at: time,
   updated_at: time,
+});
+const batchResult = z.object({
+  created: count.describe('How many memories were added.'),
+  failed: count.describe('How many were not.'),
+  results: z
+    .array(
+      z.object({
+        memory: memory.nullable().describe('The memory as it was added; null if it was not.'),
+        error: z
+          .object({
+            code: z.enum(errorCodes).describe('As for POST /v1/memories.'),
+            message: z.string().describe('What was wrong, for people.'),
+            details: z.record(z.string(), z.unknown()).describe('As for POST /v1/memories.'),
+          })
+          .nullable()
+          .describe('Why it was not added; null if it was.'),
+      }),
+    )
+    .describe('What became of each memory, in the order of the request.'),
 });
 const relevance = share.describe('From 0 to 1, higher is better.');
 const explanation = z
@@ -420,6 +441,7 @@ const workspaceEvent = z.object({
 export const results = {
   Agent: agent,
   Memory: memory,
+  BatchResult: batchResult,
   FoundMemory: foundMemory,
   ConsultedMemory: consultedMemory,
   Run: run,
@@ -450,6 +472,7 @@ export const results = {
 interface Interfaces {
   Agent: Agent;
   Memory: Memory;
+  BatchResult: BatchResult;
   FoundMemory: FoundMemory;
   ConsultedMemory: ConsultedMemory;
   Run: Run;

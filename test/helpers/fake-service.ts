@@ -4,6 +4,7 @@ import {
   type Agent,
   type AgentToken,
   type ApiKey,
+  type BatchResult,
   type AuditRecord,
   type Checkpoint,
   type Hive,
@@ -27,6 +28,7 @@ import type { PageOf, Principal, Service } from '../../src/service.js';
 const at = '2026-11-21T09:00:00.000Z';
 
 export const fixtures = {
+  batch: { created: 0, failed: 0, results: [] } satisfies BatchResult,
   traffic: {
     since: at,
     until: at,
@@ -359,6 +361,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     listTokens: async () => pageOf(f.token),
     revokeToken: async () => undefined,
     createMemory: async () => f.memory,
+    createMemories: async () => f.batch,
     listMemories: async () => pageOf(f.memory),
     getMemory: async () => f.memory,
     memoryHistory: async () => pageOf(f.memory),

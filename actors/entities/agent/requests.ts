@@ -5,13 +5,14 @@ import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import type { AgentState, LiveRun, StoredMessage } from '../../../src/domain/agent-state.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { ForkInput, MemoryInput, MemoryPatch, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
+import type { MemoryBatch } from '../../../src/domain/memory-batch.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { type CommandKey, goneCommand } from '../command.js';
-import { expiredMemories, memoryById, nextPosition } from '../memory-reads.js';
+import { expiredMemories, memoryById, nextPosition, nextPositions } from '../memory-reads.js';
 import type { PresentMemories } from '../present-memories.js';
-import { thenSync } from '../../../src/maybe-promise.js';
+import { allSync, thenSync } from '../../../src/maybe-promise.js';
 import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import { checkpointOf, loadRun, recordOf } from './run-reads.js';
@@ -52,6 +53,7 @@ export type AgentRequest = {
   | Omit<Extract<AgentCommand, { type: 'receive' }>, 'known'>
   /** `full`: the workspace's monthly quota has no room left, so no further memory may start to count. */
   | { type: 'remember'; input: MemoryInput; full?: QuotaExceeded | null }
+  | ({ type: 'rememberAll' } & Omit<MemoryBatch, 'positions' | 'around'>)
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'deleteSession'; sessionId: string }
@@ -98,6 +100,8 @@ type ReadingRequest = Exclude<
   PlainCommand | SelfRequest | { type: 'spawn' | 'delete' | 'wake' | 'remember' }
 >;
 
+const isEmpty = ({ counts }: AgentState): boolean => !counts['memories'];
+
 export function prepareAgent(
   request: AgentRequest,
   state: AgentState,
@@ -110,7 +114,7 @@ export function prepareAgent(
   if (type === 'receive' && request.id === undefined && !wantsHives(state, request)) return { ...request, known: null };
   if (type === 'remember') {
     const { sessionId } = request.input;
-    return thenSync(reads.present.around(request.input, !state.counts['memories']), (around) =>
+    return thenSync(reads.present.around(request.input, isEmpty(state)), (around) =>
       sessionId === undefined || state.positions.has(sessionId)
         ? { ...request, ...around }
         : reads
@@ -156,7 +160,7 @@ async function expired(
 async function read(
   request: ReadingRequest,
   state: AgentState,
-  { deps: { store, clock, defaults }, entity }: ReadDependencies,
+  { deps: { store, clock, defaults }, entity, present }: ReadDependencies,
 ): Promise<AgentCommand> {
   const runById = async (id: string): Promise<LiveRun> => state.runs.get(id) ?? (await loadRun(store, entity, id));
   const hivesOf = async (agent: EntityRef): Promise<readonly string[]> => {
@@ -207,6 +211,15 @@ async function read(
         }),
         known: request.id === undefined ? null : await received(request.id),
       };
+    case 'rememberAll': {
+      const { inputs } = request;
+      const positions = await nextPositions(store, entity, inputs, state.positions);
+      return {
+        ...request,
+        positions,
+        around: await allSync(inputs.map((input) => present.around(input, isEmpty(state)))),
+      };
+    }
     case 'patchMemory':
       return {
         type: 'patchMemory',

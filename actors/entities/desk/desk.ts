@@ -16,6 +16,7 @@ import {
 import type { Env } from '../../../src/domain/change.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { HiveInput, KeyInput, MemoryPatch, PatchHiveInput } from '../../../src/domain/inputs.js';
+import type { MemoryBatch } from '../../../src/domain/memory-batch.js';
 import type { RememberInput, StoredMemory } from '../../../src/domain/memories.js';
 import { type QuotaExceeded, keyLimit } from '../../../src/domain/usage.js';
 import type { GateRecord } from '../../../src/domain/workspace.js';
@@ -26,8 +27,8 @@ import { EntityDeletion } from '../deletion.js';
 import { answeredLater, decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
-import { thenSync } from '../../../src/maybe-promise.js';
-import { expiredMemories, memoryById, nextPosition, sharedMemories } from '../memory-reads.js';
+import { allSync, thenSync } from '../../../src/maybe-promise.js';
+import { expiredMemories, memoryById, nextPosition, nextPositions, sharedMemories } from '../memory-reads.js';
 import type { Envelope, Reply } from '../../runtime/port.js';
 import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quota/local-quota.js';
 import { type LastUse, withLastUses } from '../last-used.js';
@@ -40,6 +41,7 @@ export type DeskRequest = {
   | { type: 'create'; input: HiveInput }
   /** A request with an `id` comes from an agent's outbox, which may deliver it more than once. */
   | { type: 'remember'; input: RememberInput; full?: QuotaExceeded | null }
+  | ({ type: 'rememberAll' } & Omit<MemoryBatch, 'positions' | 'around'>)
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
   | { type: 'expire' }
@@ -161,6 +163,12 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
             }),
           };
         });
+      case 'rememberAll':
+        return this.settled(async () => ({
+          ...request,
+          positions: await nextPositions(store, this.shell.entity, request.inputs, this.shell.state?.positions),
+          around: await allSync(request.inputs.map((input) => this.around(input))),
+        }));
       case 'patchMemory':
         return this.settled(async () => ({
           ...request,

@@ -123,6 +123,8 @@ export function createClient(options: ClientOptions) {
     },
     memories: {
       create: send('post', '/v1/memories'),
+      /** Up to 500 at once; tells what became of each. */
+      createMany: send('post', '/v1/memories/batch'),
       list: list('/v1/memories'),
       /** The best first. */
       search: send('post', '/v1/memories/search'),

@@ -450,6 +450,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memories/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create up to 500 memories, and tell what became of each.
+         * @description Needs the scope `memory:write`.
+         */
+        post: operations["createMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories/search": {
         parameters: {
             query?: never;
@@ -1156,6 +1176,31 @@ export interface components {
              * @description ISO 8601, UTC, with milliseconds.
              */
             updated_at: string;
+        };
+        BatchResult: {
+            /** @description How many memories were added. */
+            created: number;
+            /** @description How many were not. */
+            failed: number;
+            /** @description What became of each memory, in the order of the request. */
+            results: {
+                /** @description The memory as it was added; null if it was not. */
+                memory: components["schemas"]["Memory"] | null;
+                /** @description Why it was not added; null if it was. */
+                error: {
+                    /**
+                     * @description As for POST /v1/memories.
+                     * @enum {string}
+                     */
+                    code: "VALIDATION_ERROR" | "UNSUPPORTED_VERSION" | "UNAUTHENTICATED" | "INSUFFICIENT_SCOPE" | "QUOTA_EXCEEDED" | "HTTPS_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "AGENT_INACTIVE" | "RUN_NOT_RESUMABLE" | "AGENT_BUSY" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "CONCURRENCY_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "UNAVAILABLE";
+                    /** @description What was wrong, for people. */
+                    message: string;
+                    /** @description As for POST /v1/memories. */
+                    details: {
+                        [key: string]: unknown;
+                    };
+                } | null;
+            }[];
         };
         FoundMemory: {
             /** @description Of a memory; or of a mailbox message or a turn of a conversation, by their `type`. */
@@ -2023,6 +2068,10 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        MemoryBatchInput: {
+            /** @description The memories to add, as for POST /v1/memories. If one of them is malformed, none is added. */
+            memories: components["schemas"]["MemoryInput"][];
         };
         SearchInput: {
             /** @description At most 8192 bytes of UTF-8, without NUL and lone surrogates. */
@@ -3905,6 +3954,53 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Memory"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMemories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryBatchInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BatchResult"];
                     };
                 };
             };

@@ -285,6 +285,15 @@ const table: Expected[] = [
     args: [{ type: 'semantic', content: 'tea' }],
   },
   {
+    call: 'POST /v1/memories/batch',
+    scope: 'memory:write',
+    method: 'createMemories',
+    status: 200,
+    data: fixtures.batch,
+    body: { memories: [{ type: 'semantic', content: 'tea' }] },
+    args: [{ memories: [{ type: 'semantic', content: 'tea' }] }],
+  },
+  {
     call: 'GET /v1/memories',
     scope: 'memory:read',
     method: 'listMemories',

@@ -159,6 +159,17 @@ describe('answers as documented', () => {
       }),
     );
     await got(hivekeep.POST('/v1/memories', { body: { type: 'episodic', content: 'of the workspace' } }));
+    const batch = await got(
+      hivekeep.POST('/v1/memories/batch', {
+        body: {
+          memories: [
+            { type: 'semantic', content: 'the kiln is hot', agent_id: agent.id },
+            { type: 'semantic', content: 'of nobody', agent_id: 'agent_none' },
+          ],
+        },
+      }),
+    );
+    expect(batch).to.include({ created: 1, failed: 1 });
     const path = { id: memory.id };
     await got(
       hivekeep.GET('/v1/memories', { params: { query: { agent_id: agent.id, type: 'semantic', sessionId: 'talk' } } }),

@@ -107,7 +107,15 @@ function bodyOf(name: string): fc.Arbitrary<Record<string, unknown>> {
   return fc.tuple(sound, whole, fc.boolean()).map(([base, over, keep]) => (keep ? { ...base, ...over } : over));
 }
 const sample = (field: string): fc.Arbitrary<unknown> =>
-  fc.constant({ type: 'semantic', mode: 'test', scopes: ['agent:read'], checkpoint: 1 }[field] ?? 'some text');
+  fc.constant(
+    {
+      type: 'semantic',
+      mode: 'test',
+      scopes: ['agent:read'],
+      checkpoint: 1,
+      memories: [{ type: 'semantic', content: 'some text' }],
+    }[field] ?? 'some text',
+  );
 
 describe('schemas of bodies', () => {
   it('are those of every route that takes one with fields', () => {
@@ -116,7 +124,7 @@ describe('schemas of bodies', () => {
         .filter((name) => /(Input|Patch)$/.test(name))
         .sort(),
     );
-    expect(bodies.size).to.equal(17);
+    expect(bodies.size).to.equal(18);
   });
 
   for (const [name, { schema, allows }] of bodies) {

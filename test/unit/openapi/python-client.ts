@@ -34,6 +34,7 @@ const places: Record<string, string> = {
   deleteMessage: 'mailbox.delete',
   getMailboxTraffic: 'mailbox.traffic',
   createMemory: 'memories.create',
+  createMemories: 'memories.create_many',
   listMemories: 'memories.list',
   searchMemories: 'memories.search',
   getMemory: 'memories.get',

@@ -236,6 +236,10 @@ class Memories(Resource):
         """List memories."""
         return Pages(self._transport, "/v1/memories", query)
 
+    def create_many(self, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryBatchInput]) -> t.BatchResult:
+        """Create up to 500 memories, and tell what became of each."""
+        return self._transport.data("POST", "/v1/memories/batch", body=body, idempotency_key=idempotency_key)
+
     def search(self, **body: Unpack[t.SearchInput]) -> List[t.FoundMemory]:
         """Find memories by what they say, best first."""
         return self._transport.data("POST", "/v1/memories/search", body=body)
@@ -265,6 +269,10 @@ class AsyncMemories(AsyncResource):
     def list(self, **query: Unpack[t.ListMemoriesQuery]) -> AsyncPages[t.Memory]:
         """List memories."""
         return AsyncPages(self._transport, "/v1/memories", query)
+
+    async def create_many(self, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryBatchInput]) -> t.BatchResult:
+        """Create up to 500 memories, and tell what became of each."""
+        return await self._transport.data("POST", "/v1/memories/batch", body=body, idempotency_key=idempotency_key)
 
     async def search(self, **body: Unpack[t.SearchInput]) -> List[t.FoundMemory]:
         """Find memories by what they say, best first."""

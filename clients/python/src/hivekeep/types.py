@@ -49,6 +49,24 @@ class Memory(TypedDict):
     updated_at: str  # ISO 8601, UTC, with milliseconds.
 
 
+class BatchResultResultsItemError(TypedDict):
+    """Why it was not added; null if it was."""
+    code: Literal["VALIDATION_ERROR", "UNSUPPORTED_VERSION", "UNAUTHENTICATED", "INSUFFICIENT_SCOPE", "QUOTA_EXCEEDED", "HTTPS_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "AGENT_INACTIVE", "RUN_NOT_RESUMABLE", "AGENT_BUSY", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_MISMATCH", "RATE_LIMIT_EXCEEDED", "CONCURRENCY_LIMIT_EXCEEDED", "INTERNAL_ERROR", "UNAVAILABLE"]  # As for POST /v1/memories.
+    message: str  # What was wrong, for people.
+    details: dict[str, Any]  # As for POST /v1/memories.
+
+
+class BatchResultResultsItem(TypedDict):
+    memory: Memory | None  # The memory as it was added; null if it was not.
+    error: BatchResultResultsItemError | None  # Why it was not added; null if it was.
+
+
+class BatchResult(TypedDict):
+    created: int  # How many memories were added.
+    failed: int  # How many were not.
+    results: list[BatchResultResultsItem]  # What became of each memory, in the order of the request.
+
+
 class FoundMemoryExplanation(TypedDict):
     """Where the search asked for it."""
     score: float  # What the memories found are ordered by.
@@ -615,6 +633,10 @@ class MemoryInput(TypedDict):
     expires_at: NotRequired[str | None]  # ISO 8601 with a zone, in the future; null: never.
     supersedes: NotRequired[str]  # The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history.
     metadata: NotRequired[dict[str, Any]]  # Any keys and values; at most 16384 bytes as JSON.
+
+
+class MemoryBatchInput(TypedDict):
+    memories: list[MemoryInput]  # The memories to add, as for POST /v1/memories. If one of them is malformed, none is added.
 
 
 class SearchInput(TypedDict):

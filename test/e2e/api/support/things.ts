@@ -122,6 +122,12 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   mintToken: () => ({ name: 'minted', scopes: ['agent:read'] }),
   createKey: () => ({ name: 'minted', mode: 'live' }),
   createMemory: ({ agent }) => ({ type: 'semantic', content: 'made', agent_id: agent }),
+  createMemories: ({ agent, hive }) => ({
+    memories: [
+      { type: 'semantic', content: 'one', agent_id: agent },
+      { type: 'semantic', content: 'two', hive_id: hive },
+    ],
+  }),
   patchMemory: () => ({ content: 'patched' }),
   searchMemories: ({ agent }) => ({ query: 'hello', agent_id: agent }),
   createHive: () => ({ name: 'made' }),
