@@ -21,6 +21,9 @@ import { runTools, stateBinding } from './run-tools.js';
 import { failureOf, resultOf, type Session, type Tool } from './tool.js';
 import { workspaceTools } from './workspace-tools.js';
 
+/** What there is follows from the credential, and does not change while it is valid; nothing is announced. */
+const unchanging = { listChanged: false };
+
 /** Adds to a server, for the tests that run the official conformance kit. */
 export type Extend = (server: McpServer, session: Session) => void;
 
@@ -109,7 +112,7 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
   const server = new McpServer(
     { name: 'hivekeep', version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: { tools: unchanging, resources: unchanging, prompts: unchanging },
       instructions: endpoint.instructions,
       requestState: { verify: (state) => session.cursors.read(state, stateBinding(session)) },
     },

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { requestIdSource } from '../../gateway/http/request-id.js';
 import { createLimiter } from '../../gateway/limits/limiter.js';
 import type { Limiter } from '../../gateway/limits/port.js';
+import type { Extend } from '../../gateway/mcp/server.js';
 import type { RedeemCode } from '../../gateway/pages/sign-in.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
@@ -45,6 +46,8 @@ export interface ServerParts extends System {
   limiter?: Limiter;
   /** Redeems the code of a sign-in link (sign-in-link.ts). */
   redeemCode?: RedeemCode;
+  /** Adds tools to the MCP endpoints, for the conformance kit. */
+  extendMcp?: Extend;
   /** Resolves the names of push receivers instead of DNS. */
   resolve?: Resolve;
   /** Replaces the embedded backend, for a process of a cluster (clustered-backend.ts). */
@@ -75,6 +78,7 @@ export async function startServer({
   reasonerFor = reasoners(config, metrics),
   limiter,
   redeemCode,
+  extendMcp,
   resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
   backendFor = embeddedBackend,
 }: ServerParts): Promise<RunningServer> {
@@ -113,6 +117,7 @@ export async function startServer({
     limiter: limiter ?? limiterOf(config, backend.limits, clock),
     streams,
     ...(redeemCode && { redeemCode }),
+    ...(extendMcp && { extendMcp }),
     config: {
       bodyLimit: config.bodyMaxBytes,
       loopback: config.loopback,

@@ -9,6 +9,7 @@ import { openStore } from '../../src/cli/store.js';
 import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';
 import { type Resolve, systemResolver } from '../../src/push/resolver.js';
+import type { Extend } from '../../gateway/mcp/server.js';
 import type { Reasoner } from '../../src/reasoner/port.js';
 import { createLog } from '../../src/telemetry/log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
@@ -26,7 +27,12 @@ export interface KitService {
   stop(): Promise<void>;
 }
 
-export async function startService(reasoner: Reasoner, multiStep: boolean, logLevel: string): Promise<KitService> {
+export async function startService(
+  reasoner: Reasoner,
+  multiStep: boolean,
+  logLevel: string,
+  extendMcp?: Extend,
+): Promise<KitService> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-kit-'));
   const config = loadConfig(
     {
@@ -55,6 +61,7 @@ export async function startService(reasoner: Reasoner, multiStep: boolean, logLe
     metrics: createMetrics(),
     reasonerFor: () => reasoner,
     resolve,
+    ...(extendMcp && { extendMcp }),
   });
   const agent = await spawnAgent(server.url, multiStep);
   return {
