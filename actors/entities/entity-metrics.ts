@@ -4,7 +4,7 @@ import type { DocumentPut } from '../../src/domain/change.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
 import type { Metrics } from '../../src/telemetry/metrics.js';
 
-export type ActorMetrics = Pick<Metrics, 'commit' | 'run' | 'message'>;
+export type ActorMetrics = Pick<Metrics, 'commit' | 'run' | 'message' | 'outbox'>;
 
 export function countEvent(metrics: ActorMetrics, event: WorkspaceEvent): void {
   if (event.type === 'message.received') metrics.message('received', 1);
@@ -24,4 +24,19 @@ export function countRun(metrics: ActorMetrics, { status, steps, budgetFromStep 
 export function countMessages(metrics: ActorMetrics, puts: readonly DocumentPut[]): void {
   for (const put of puts)
     if (put.kind === 'message' && !put.isNew) metrics.message(put.body['read_at'] === null ? 'wake' : 'read', 1);
+}
+
+/** Counts what waits in the outbox of one agent, from its load to the end of its activation. */
+export class OutboxCount {
+  private messages = 0;
+  private pushes = 0;
+
+  constructor(private readonly metrics: ActorMetrics) {}
+
+  set(messages: number, pushes: number): void {
+    if (messages !== this.messages) this.metrics.outbox('messages', messages - this.messages);
+    if (pushes !== this.pushes) this.metrics.outbox('pushes', pushes - this.pushes);
+    this.messages = messages;
+    this.pushes = pushes;
+  }
 }

@@ -49,3 +49,7 @@ export const tiersOf = (config: Config): TierLimits =>
   });
 
 export const holdMs = 30_000;
+
+/** The metric hivekeep_store_bytes. */
+export const storeBytesHelp =
+  'Size of the store on disk: the data file, or the database of the cluster with its indexes.';

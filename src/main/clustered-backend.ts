@@ -23,7 +23,7 @@ import { connectRedis } from '../redis/connect.js';
 import { failureSentence, serversOf } from '../redis/failure.js';
 import type { MongoStore } from '../store/mongo/open.js';
 import { StoreError } from '../store/port.js';
-import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
+import { type Backend, type BackendParts, holdMs, storeBytesHelp, tiersOf } from './backend.js';
 import { Failure } from '../cli/failure.js';
 import { ServerAway } from './patient-start.js';
 import { packageVersion } from '../cli/system.js';
@@ -31,7 +31,10 @@ import { packageVersion } from '../cli/system.js';
 /** How long a stop waits for the database to record it, ms: an unreachable database must not delay the stop. */
 const goodbyeMs = 1000;
 
-export type ClusterStore = Pick<MongoStore, 'clusterId' | 'hasEntities' | 'nextEpoch' | 'ping' | 'processes' | 'time'>;
+export type ClusterStore = Pick<
+  MongoStore,
+  'bytesOnDisk' | 'clusterId' | 'hasEntities' | 'nextEpoch' | 'ping' | 'processes' | 'time'
+>;
 
 /**
  * Throws Failure if Redis is unusable (ClusteredBackend.K1), and ServerAway if it may soon be usable; also compares its
@@ -129,6 +132,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
         }),
       },
     });
+    metrics.observeGauge('hivekeep_store_bytes', storeBytesHelp, () => cluster.bytesOnDisk());
     metrics.observeActors(() => engine.actorStats());
     metrics.observeCluster(() => {
       const {

@@ -7,7 +7,7 @@ import { recallSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../bus/in-process.js';
 import { createInMemoryLimits } from '../limits/in-memory.js';
 import { createRecall } from '../memory/recall.js';
-import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
+import { type Backend, type BackendParts, holdMs, storeBytesHelp, tiersOf } from './backend.js';
 
 export function embeddedBackend({
   config,
@@ -42,7 +42,7 @@ export function embeddedBackend({
   });
   metrics.observeGauge(
     'hivekeep_store_bytes',
-    'Size of the data file of the embedded store.',
+    storeBytesHelp,
     () => statSync(join(config.dataDir, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0,
   );
   metrics.observeActors(() => engine.stats());

@@ -52,12 +52,16 @@ export interface Metrics {
   message(event: 'received' | 'read' | 'wake', count: number): void;
   /** Counts a request that was answered with an error, by the code in its envelope. */
   refused(code: string): void;
+  /** The number of documents that wait in the outboxes of loaded agents changes. */
+  outbox(kind: 'messages' | 'pushes', change: number): void;
   /** Counts an attempt at a push as begun. Call the returned function with its outcome. */
   push(): (outcome: 'delivered' | 'failed' | 'refused') => void;
   /** Counts a request to a model server: its outcome, its duration, and the token counts that the server reported. */
   modelCall(outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: ModelTokens): void;
-  /** Adds a gauge whose value is read at each scrape. Call this once for each name. */
-  observeGauge(name: string, help: string, read: () => number): void;
+  /**
+   * Adds a gauge whose value is read at each scrape, and left out if that fails. Call this once for each name.
+   */
+  observeGauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** Sets the source of the actor statistics; a later call replaces it. */
   observeActors(stats: () => ActorStats): void;
   /** Adds the statistics of a cluster. Call this at most once. */
@@ -85,6 +89,7 @@ export function createMetrics({ version = 'unknown' }: { version?: string } = {}
     run: runMetrics(registry),
     message: messageMetrics(registry),
     refused: refusalMetrics(registry),
+    outbox: outboxMetrics(registry),
     push: pushMetrics(registry),
     modelCall: modelMetrics(registry),
     observeGauge: (name, help, read) => {
@@ -92,8 +97,12 @@ export function createMetrics({ version = 'unknown' }: { version?: string } = {}
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read());
+        async collect() {
+          try {
+            this.set(await read());
+          } catch {
+            this.remove();
+          }
         },
       });
     },
@@ -126,6 +135,20 @@ function refusalMetrics(registry: Registry): Metrics['refused'] {
   });
   return (code) => {
     total.labels(code).inc();
+  };
+}
+
+function outboxMetrics(registry: Registry): Metrics['outbox'] {
+  const waiting = new Gauge({
+    name: 'hivekeep_outbox_documents',
+    help: 'What waits to be delivered in the outboxes of the agents in memory: messages (with shares) and pushes.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  const kinds = { messages: waiting.labels('messages'), pushes: waiting.labels('pushes') };
+  for (const cell of Object.values(kinds)) cell.inc(0);
+  return (kind, change) => {
+    kinds[kind].inc(change);
   };
 }
 

@@ -116,7 +116,7 @@ export class Cluster {
         clock: process,
         ids: idSource(randomBytes),
         log,
-        metrics: { commit: () => undefined, run: () => undefined, message: () => undefined },
+        metrics: { commit: () => undefined, run: () => undefined, message: () => undefined, outbox: () => undefined },
         bus: network.busFor(process),
         bounds: new TenantBounds({ store, clock: process, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
         recall: createRecall({

@@ -51,7 +51,7 @@ import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-read
 import type { ChildFailure, Reply } from '../../runtime/port.js';
 import { loadRun, loadRuns, pausedRuns } from './run-reads.js';
 import { Stepping } from './stepping.js';
-import { countMessages, countRun } from '../entity-metrics.js';
+import { countMessages, countRun, OutboxCount } from '../entity-metrics.js';
 
 const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
 
@@ -93,11 +93,13 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private readonly deletion: EntityDeletion<AgentState, AgentRequest, AgentActorCommand>;
   private readonly direct = new Map<string, DirectAnswer>();
   private owed: Deliveries | null = null;
+  private readonly outbox: OutboxCount;
   private over = false;
   private readonly present: PresentMemories;
 
   constructor(private readonly shell: AgentShell) {
     this.present = new PresentMemories(shell.deps.store, shell.entity);
+    this.outbox = new OutboxCount(shell.deps.metrics);
     this.stepping = new Stepping(shell, {
       tell: (request) => {
         this.own(request);
@@ -135,6 +137,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const reason = this.shell.deps.takeReasonToGiveUp(this.shell.entity);
     if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
     if (agent.pushes > 0) this.deliveries.holdPushes();
+    this.outbox.set(agent.outbox, agent.pushes);
     if (
       agent.running !== null ||
       agent.pending.length > 0 ||
@@ -198,6 +201,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
 
   ended(): void {
     this.over = true;
+    this.outbox.set(0, 0);
     this.owed?.stop();
     this.stepping.end();
   }
@@ -328,6 +332,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   committed(decision: Decision<AgentState>): void {
+    if (!this.over) this.outbox.set(decision.state.agent.outbox, decision.state.agent.pushes);
     this.present.committed(decision);
     countMessages(this.shell.deps.metrics, decision.puts);
     for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);

@@ -40,6 +40,7 @@ import {
   type StoredDoc,
 } from '../port.js';
 import type { Logger } from '../../telemetry/log.js';
+import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';
 import { claimCluster, countEpoch } from './cluster-document.js';
 import { Committer } from './committer.js';
@@ -81,6 +82,8 @@ export interface MongoStore extends Store {
   readonly processes: ProcessNotes;
   /** The server's clock, in milliseconds since the epoch. */
   time(): Promise<number>;
+  /** What the database takes on disk with its indexes, in bytes. Read from the server at most once a minute. */
+  bytesOnDisk(): Promise<number>;
   /** Whether the workspace has entities in any of these shards, or had some in the last 30 days. */
   hasEntities(workspace: string, shards: readonly number[]): Promise<boolean>;
   /** Resolves when every `release` so far has been sent. */
@@ -114,6 +117,9 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
+/** How long a known size is reported, ms: the server may have to look at every collection for it. */
+const sizeMs = 60_000;
+
 class MongoStoreAdapter implements MongoStore {
   private state: 'open' | 'closing' | 'closed' = 'open';
   private readonly applier: Applier;
@@ -126,6 +132,7 @@ class MongoStoreAdapter implements MongoStore {
   private readonly committer: Committer;
   private readonly releases: Releases;
   private readonly writes = new Set<Promise<unknown>>();
+  private size: { bytes: Promise<number>; age: Stopwatch } | null = null;
   readonly processes: ProcessNotes;
 
   constructor(
@@ -239,6 +246,17 @@ class MongoStoreAdapter implements MongoStore {
     return this.write(() => this.releases.flush());
   }
 
+  bytesOnDisk(): Promise<number> {
+    const known = this.size;
+    if (known && known.age.ms < sizeMs) return known.bytes;
+    const bytes = this.run(() => sizeOnDisk(this.connection.db));
+    this.size = { bytes, age: new Stopwatch(this.connection.clocks) };
+    bytes.catch(() => {
+      this.size = null;
+    });
+    return bytes;
+  }
+
   hasEntities(workspace: string, shards: readonly number[]): Promise<boolean> {
     return this.run(() => this.headScans.any(workspace, shards));
   }
@@ -307,4 +325,9 @@ class MongoStoreAdapter implements MongoStore {
 
 async function ping(db: Db): Promise<void> {
   await db.command({ ping: 1 });
+}
+
+async function sizeOnDisk(db: Db): Promise<number> {
+  const { storageSize = 0, indexSize = 0 } = (await db.command({ dbStats: 1 })) as Record<string, number>;
+  return storageSize + indexSize;
 }

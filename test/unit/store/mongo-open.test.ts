@@ -1,11 +1,13 @@
 /** What is said of servers and databases that cannot be used, by a start and by checkMongo (src/store/mongo/check.ts); and the cluster's document. */
 import { expect } from 'chai';
 import { StoreError } from '../../../src/store/port.js';
+import { shardCount, shardOf } from '../../../src/store/shards.js';
 import { checkMongo } from '../../../src/store/mongo/check.js';
 import { sentence } from '../../../src/store/mongo/failures.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
 import { freePort } from '../../helpers/redis-service.js';
 import { withClient } from '../../helpers/mongo-service.js';
+import { commit } from '../../contract/store/fixtures.js';
 import { a, ending, MongoBench, noted } from './mongo-helpers.js';
 
 const problems = async (url: string, now?: () => number): Promise<string[]> =>
@@ -131,6 +133,15 @@ describe('store on MongoDB: opening', function () {
     expect((await problems(bench.url, () => Date.now() + 300_000))[0]).to.match(
       /^fail: .*\b(300|299) s apart: let both follow a time server/,
     );
+  });
+
+  it('tells its size on disk, and which shards a workspace has entities in', async () => {
+    const store = await bench.open();
+    await store.commit(commit(a, 1));
+    expect(await store.bytesOnDisk()).to.be.greaterThan(0);
+    expect(await store.hasEntities(a.workspace, [shardOf(a)])).to.equal(true);
+    expect(await store.hasEntities(a.workspace, [(shardOf(a) + 1) % shardCount])).to.equal(false);
+    expect(await store.hasEntities('ws_none', [shardOf(a)])).to.equal(false);
   });
 
   it('a commit above what a document can hold is refused before it is sent', async () => {

@@ -46,6 +46,9 @@ describe('metrics', () => {
     metrics.modelCall('answered', 0.3, { input: 12, output: 5 });
     metrics.modelCall('failed', 0.1);
     metrics.observeGauge('hivekeep_streams_open', 'Open.', () => 7);
+    metrics.observeGauge('hivekeep_store_bytes', 'Size.', () => Promise.reject(new Error('the store is away')));
+    metrics.outbox('pushes', 3);
+    metrics.outbox('pushes', -1);
     const expected: [string, number][] = [
       [`hivekeep_build_info{version="9.9.9",node="${process.versions.node}"}`, 1],
       ['hivekeep_refusals_total{code="NOT_FOUND"}', 1],
@@ -57,8 +60,11 @@ describe('metrics', () => {
       ['hivekeep_model_tokens_total{direction="input"}', 12],
       ['hivekeep_model_tokens_total{direction="output"}', 5],
       ['hivekeep_streams_open', 7],
+      ['hivekeep_outbox_documents{kind="pushes"}', 2],
+      ['hivekeep_outbox_documents{kind="messages"}', 0],
     ];
     for (const [series, number] of expected) expect(await value(metrics, series), series).to.equal(number);
+    expect(await value(metrics, 'hivekeep_store_bytes'), 'left out').to.equal(undefined);
   });
 
   it('stays bounded whatever methods and routes it is given', async () => {
