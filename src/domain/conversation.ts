@@ -91,7 +91,7 @@ export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
 export function recalledTurns(run: RunRecord, config: AgentConfig): RecalledTurns | undefined {
   if (!isConversation(run) || config.memory?.conversation === 'off') return undefined;
   const byModel = (config.model ?? 'built-in') !== 'built-in';
-  const aside = run.noted === true || onlyAsks(run.input);
+  const aside = run.noted === true || onlyAsks(run.input) || declinesMemory.test(run.input);
   const turns: RecalledTurns = {};
   if (run.forkedFrom === null && !isSmallTalk(run.input) && (byModel || !aside))
     turns.input = aside ? asideType : turnType;
@@ -109,6 +109,13 @@ export function onlyAsks(text: string): boolean {
   const said = text.trim();
   return (endsAsking.test(said.slice(-4)) || beginsAsking.test(said)) && !sentenceBefore.test(said.slice(0, -1));
 }
+
+/** "Do not remember this: ..." */
+const declinesMemory = /\b(?:do not|don['’]t|never) (?:remember|memori[sz]e|store|save|keep|note|record|write down)\b/i;
+
+/** Whether recall will find an input by itself, unless the run makes memories of it. */
+export const isRecalled = (input: string, config: AgentConfig): boolean =>
+  config.memory?.conversation !== 'off' && !isSmallTalk(input) && !onlyAsks(input) && !declinesMemory.test(input);
 
 /** A text of one or two words, such as a greeting, tells nothing that a later conversation could need. */
 const isSmallTalk = (text: string): boolean => text.length < 40 && text.trim().split(/\s+/).length < 3;

@@ -1,5 +1,5 @@
 /** Composes the answer of a run: each request with its outcome, in the order of the requests. */
-import { asksForAll } from '../../domain/conversation.js';
+import { asksForAll, isRecalled } from '../../domain/conversation.js';
 import type { ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
@@ -86,7 +86,9 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   if (foreign && parts.length === 0) return [onlyEnglish];
   return parts.length > 0
     ? parts
-    : [`I have read "${brief(statement.text)}". I know nothing about it yet; say "remember that ..." and I will.`];
+    : [
+        `I have read "${brief(statement.text)}". ${isRecalled(statement.text, account.context.agent.config) ? 'Ask me about it at any time.' : 'I know nothing about it yet; say "remember that ..." and I will.'}`,
+      ];
 }
 
 function report(account: Account, work: Work, item: Tracked, several: boolean): string[] {

@@ -44,7 +44,7 @@ const that = /^(?:\s*,)?\s+that\b\s*/i;
 function remember(s: string): Parsed | null {
   const verb = strongRemember.exec(s) ?? weakRemember.exec(s);
   if (!verb) return null;
-  let rest = s.slice(verb[0].length);
+  let rest = s.slice(verb[0].length).replace(/^\s+for me\b(?=\s*:|\s*,?\s+that\b)/i, '');
   let type = 'semantic';
   const typed = asType.exec(rest);
   if (typed) {
@@ -232,7 +232,12 @@ function said(s: string): Parsed | null {
 
 function asked(s: string): Parsed | null {
   if (/^who are you\b|^what(?:['’]s| is) your name\b/i.test(s)) return { unit: { kind: 'identity' }, takesLine: false };
-  if (/^(?:help|what can you do)[\s?.!]*$/i.test(s)) return { unit: { kind: 'help' }, takesLine: false };
+  if (
+    /^(?:help(?: me)?|i need help|what can you do|how (?:do|can|should) i (?:use|talk to|ask) (?:you|this)|how do(?:es)? (?:you|this|it) work)[\s?.!]*$/i.test(
+      s,
+    )
+  )
+    return { unit: { kind: 'help' }, takesLine: false };
   if (asksForAll(s)) return { unit: { kind: 'recall', query: s }, takesLine: false };
   if (saidBefore.test(s)) return { unit: { kind: 'said' }, takesLine: false };
   const about = topic.exec(s);
@@ -264,7 +269,7 @@ const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
     'check consult': [askHuman],
     'tell message inform notify let send': [asked, send],
     'say answer echo': [said],
-    'who what help recall look search did have can list show give recite summarize summarise everything repeat': [
+    'who what help recall look search did have can list show give recite summarize summarise everything repeat how i': [
       asked,
     ],
   }).flatMap(([words, list]) => words.split(' ').map((word) => [word, list] as const)),

@@ -4,8 +4,8 @@
  */
 
 const opening =
-  /(?:please|kindly|okay|ok|hey|hi|hello|so|now|then|and|also|next|first|finally|just|(?:can|could|would|will) you(?: mind| be so kind as to)?|do you mind|be so kind(?: as to| and)|i want you to|i need you to|i(?: would|['’]d) like you to|you should|you must|make sure (?:that you|you|to)|do me a favou?r(?: and|:)?|if you (?:don['’]t mind|can|could|would)|if possible)\b[\s,!]*/iy;
-const asksWhether = /^(?:can|could|would|will|do) you\b/i;
+  /(?:please|pls|plz|kindly|okay|ok|hey|hi|hello|so|now|then|and|also|next|first|finally|just|(?:i (?:was wondering|wonder|would be grateful|['’]d be grateful) if you (?:can|could|would)|(?:can|could|would|will) you(?: mind| be so kind as to| be able to)?|(?:is|would) it (?:be )?possible (?:for you )?to)|do you mind|be so kind(?: as to| and)|i want you to|i need you to|i(?: would|['’]d) like you to|you should|you must|make sure (?:that you|you|to)|do me a favou?r(?: and|:)?|if you (?:don['’]t mind|can|could|would)|if possible)\b[\s,!]*/iy;
+const asksWhether = /^(?:(?:can|could|would|will|do) you|i wonder|i was wondering|is it|would it)\b/i;
 const gerunds: Readonly<Record<string, string>> = {
   remembering: 'remember',
   memorizing: 'memorize',

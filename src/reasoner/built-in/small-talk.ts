@@ -21,7 +21,7 @@ const replies: readonly (readonly [RegExp, string])[] = [
     'I am a program without moods, and ready. What would you like to know?',
   ],
   [
-    /^(?:ok(?:ay)?|k|kk|cool|nice(?: one)?|great|good|fine|sure|al ?right|all right|perfect|awesome|amazing|wow|lol|rofl|ha(?:ha)+|hehe|hm+|uh huh|yes|no|yep|yup|nope|yeah|nah|right|exactly|got it|i see|makes sense|never ?mind|sorry|my bad|oops|no problem|no worries|sounds good|fair enough|whatever|interesting|really|well done|good job|good bot|bad bot|not bad|test|testing|ping)$/,
+    /^(?:ok(?:ay)?|k|kk|cool|nice(?: one)?|great|good|fine|sure|al ?right|all right|perfect|awesome|amazing|wow|lol|rofl|ha(?:ha)+|hehe|hm+|uh huh|yes|no|yep|yup|nope|yeah|nah|right|exactly|got it|i see|makes sense|never ?mind|sorry|my bad|oops|no problem|no worries|sounds good|fair enough|whatever|interesting|really|nothing|forget it|forget about it|nice to meet you|pleased to meet you|well done|good job|good bot|bad bot|not bad|test|testing|ping)$/,
     'All right.',
   ],
   [
@@ -64,7 +64,7 @@ export function smallTalk(sentence: string): string | null {
 /** Common words of other languages in Latin script that are no English words. */
 const foreignWords: ReadonlySet<string> = new Set(
   (
-    'der das ist nicht und ich du wie wo wer ein eine einen mein meine dein ihr wir sie mir dir geht bist hast heißt heisst heisse kannst kann bitte danke guten wann warum auf mit für von zum zur dass oder auch noch wird sind hallo tschüss ' +
+    'der das ist nicht und ich du wie wo wer ein eine einen mein meine dein ihr wir sie mir dir geht bist hast heißt heisst heisse kannst kann bitte danke guten wann warum auf mit für von zum zur dass oder auch noch wird sind weiß weißt weiss weisst über hallo tschüss ' +
     'le les une est je tu vous nous il elle où qui quel quelle quand comment pourquoi mon ma mes ton ta avec pas dans sur bonjour salut merci oui très suis êtes avez ' +
     'el los las una es está estás cómo qué dónde quién cuándo cuál mi su por para pero muy hola gracias buenos buenas días tengo soy eres ' +
     'gli che è sono dove chi quando come perché mio tuo della nel ciao grazie buongiorno stai ' +

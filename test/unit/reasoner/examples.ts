@@ -193,7 +193,7 @@ export const inputs: Example[] = [
     what: 'anything else',
     given: { input: 'The sky is wide' },
     calls: [],
-    answer: 'I have read "The sky is wide". I know nothing about it yet; say "remember that ..." and I will.',
+    answer: 'I have read "The sky is wide". Ask me about it at any time.',
   },
 ];
 
@@ -257,10 +257,7 @@ export const orders: Example[] = [
     },
     calls: [
       remember('The sky is blue', 'episodic'),
-      send(
-        'agent_ana',
-        'Re: The sky is blue — I have read "The sky is blue". I know nothing about it yet; say "remember that ..." and I will.',
-      ),
+      send('agent_ana', 'Re: The sky is blue — I have read "The sky is blue". Ask me about it at any time.'),
     ],
   },
   {
@@ -283,7 +280,6 @@ export const orders: Example[] = [
     what: 'a message that asks for nothing',
     given: { messages: [message('The sky is blue')] },
     calls: [],
-    answer:
-      'Message from agent_ana: I have read "The sky is blue". I know nothing about it yet; say "remember that ..." and I will.',
+    answer: 'Message from agent_ana: I have read "The sky is blue". Ask me about it at any time.',
   },
 ];
