@@ -203,7 +203,10 @@ const Stat = ({ label, value, of = null, url }: { label: string; value: string; 
 const dayOf = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' });
 
 function Quota({ usage: { used, limit, cycle, by_agent } }: { usage: Usage }) {
-  const top = by_agent.filter((agent) => agent.used > 0).slice(0, 5);
+  const top = by_agent
+    .filter((agent) => agent.used > 0)
+    .sort((a, b) => b.used - a.used)
+    .slice(0, 5);
   const most = Math.max(1, ...top.map((agent) => agent.used));
   return (
     <section class="card" aria-label="Memories this month">
