@@ -7,8 +7,11 @@ import { cut, endsAsQuestion } from './sentences.js';
 export const mostQuotes = 5;
 /** The maximum length of a quoted memory. */
 const longestQuote = 4000;
-/** Memories below this share of the best one's relevance are considered off topic. */
-const nearTheBest = 0.5;
+/**
+ * Memories below this share of the best one's relevance are considered off topic. It is higher for those that share no word
+ * with the question: recall also finds what was said near a match, which may be about anything.
+ */
+const nearTheBest = { sharing: 0.5, other: 0.65 };
 
 const bare = (text: string): string =>
   text
@@ -24,11 +27,14 @@ export function chosen(memories: readonly RecalledMemory[], question: string, mo
   const out: RecalledMemory[] = [];
   const taken: string[] = [];
   const asked = bare(question);
+  const words = keywords(question);
+  const nearEnough = ({ content, relevance }: RecalledMemory): boolean =>
+    relevance >= best * (shared(words, content) > 0 ? nearTheBest.sharing : nearTheBest.other);
   const best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
   for (const memory of memories) {
     if (out.length >= most) break;
     const text = bare(memory.content);
-    if (text === '' || text === asked || memory.relevance < best * nearTheBest) continue;
+    if (text === '' || text === asked || !nearEnough(memory)) continue;
     if (memory.type === 'message' && endsAsQuestion(memory.content.trimEnd())) continue;
     if (taken.some((t) => t.includes(text) || (memory.type === 'message' && text.includes(t)))) continue;
     taken.push(text);
@@ -128,7 +134,8 @@ const common: ReadonlySet<string> = new Set(
 /** The number of characters of a text whose words are considered. */
 const longestLooked = 4000;
 
-function keywords(text: string): Set<string> {
+/** The words of a text that tell what it is about. */
+export function keywords(text: string): Set<string> {
   const out = new Set<string>();
   for (const [word] of text
     .slice(0, longestLooked)

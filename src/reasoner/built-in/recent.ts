@@ -2,7 +2,7 @@
 import { followsUp } from '../../domain/conversation.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
-import { aboutThis } from './quotes.js';
+import { aboutThis, keywords } from './quotes.js';
 import { brief } from './sentences.js';
 
 /**
@@ -25,7 +25,8 @@ export function saidHere(work: Work, item: Item): RecalledMemory[] {
       return content.trim() === '' ? [] : [{ id: '', type: 'said', content, relevance: 1 }];
     });
   const about = aboutThis(told, query);
-  return about.length > 0 || !followsUp(query) ? about : told.slice(-1);
+  const namesATopic = keywords(query).size > 0;
+  return about.length > 0 || namesATopic || !followsUp(query) ? about : told.slice(-1);
 }
 
 const mostTold = 5;
