@@ -3,7 +3,6 @@ import type { Clock } from '../src/domain/clock.js';
 import type { Service } from '../src/service.js';
 import type { Limiter } from './limits/port.js';
 import type { Extend } from './mcp/server.js';
-import type { RedeemCode } from './pages/sign-in.js';
 import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
 import type { Logger } from '../src/telemetry/logger.js';
@@ -72,6 +71,16 @@ export interface MetricsSink {
   /** The whole registry in the Prometheus text format. */
   text(): Promise<string>;
 }
+
+/** The key that a code was exchanged for. */
+export interface SignedIn {
+  id: string;
+  key: string;
+  expires_at: string;
+}
+
+/** Redeems a code; null if it is unknown, used or too old. `from` is the client's address. */
+export type RedeemCode = (code: string, from: string) => Promise<SignedIn | null>;
 
 export interface GatewayOptions {
   service: Service;

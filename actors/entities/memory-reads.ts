@@ -1,6 +1,6 @@
 /** Reads what memory commands need for their decision. */
 import { notFound } from '../../src/domain/errors.js';
-import type { StoredMemory } from '../../src/domain/memories.js';
+import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 
 export async function memoryById(store: Store, entity: EntityRef, id: string): Promise<StoredMemory> {

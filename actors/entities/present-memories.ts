@@ -11,7 +11,8 @@
 import type { DocumentPut } from '../../src/domain/change.js';
 import type { Decision } from '../../src/domain/draft.js';
 import { identitiesAround, type Statement, textHash } from '../../src/domain/identities.js';
-import type { StoredMemory, Surroundings } from '../../src/domain/memories.js';
+import type { StoredMemory } from '../../src/domain/stored-memory.js';
+import type { Surroundings } from '../../src/domain/memories.js';
 import { allSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 

@@ -14,17 +14,8 @@ import type { BodyBudget } from '../http/body-budget.js';
 import { readBody } from '../http/body.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import type { Responder } from '../http/responder.js';
+import type { RedeemCode } from '../options.js';
 import type { PageRoute } from './pages.js';
-
-/** The key that a code was exchanged for. */
-export interface SignedIn {
-  id: string;
-  key: string;
-  expires_at: string;
-}
-
-/** Redeems a code; null if it is unknown, used or too old. `from` is the client's address. */
-export type RedeemCode = (code: string, from: string) => Promise<SignedIn | null>;
 
 export interface SignInDeps {
   redeem: RedeemCode | undefined;

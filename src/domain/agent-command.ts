@@ -1,8 +1,7 @@
 /** The commands of an agent, as the actor's shell passes them to `decideAgent`. */
 import type { MemoryBatch } from './memory-batch.js';
-import type { LiveRun, StepReport, StoredMessage } from './agent-state.js';
+import type { LiveRun, SaidTurn, StepReport, StoredMessage } from './agent-state.js';
 import type { AuditActor, Credential } from './audit.js';
-import type { SaidTurn } from './conversation.js';
 import type {
   ResumeInput,
   MailboxInput,
@@ -12,7 +11,8 @@ import type {
   ReplaceAgentInput,
   TokenInput,
 } from './inputs.js';
-import type { StoredMemory, Surroundings } from './memories.js';
+import type { StoredMemory } from './stored-memory.js';
+import type { Surroundings } from './memories.js';
 import type { Checkpoint } from './model.js';
 import type { Powers } from './powers.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';

@@ -13,9 +13,9 @@ import {
   type RunRecord,
   type StoredMessage,
   staysInMemory,
+  type SessionTurns,
 } from './agent-state.js';
 import type { Env } from './change.js';
-import type { SessionTurns } from './conversation.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
 import { sizeOf } from './storage.js';

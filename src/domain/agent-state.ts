@@ -12,14 +12,13 @@ import type {
   RunEvent,
   ToolCall,
   ToolOutcome,
+  Turn,
 } from './model.js';
 import type { ThoughtType } from './vocabulary.js';
 import type { Counts } from './change.js';
-import type { RecalledTurns, SessionTurns } from './conversation.js';
 import { noModelUsage } from './model-usage.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Powers } from './powers.js';
-import type { JournalRetention } from './retention.js';
 import type { Part, PushConfig, TaskMessage } from './task.js';
 
 export const bounds = {
@@ -54,6 +53,27 @@ export const bounds = {
   maxHops: 16,
   maxWakes: 3,
 } as const;
+
+/** How far an agent has come with the removal of journals. */
+export interface JournalRetention {
+  /** The position in the list of runs by `updated_at` up to which everything was looked at; null at the beginning. */
+  after: readonly (string | number)[] | null;
+  /** When to look again, in ms; null if nothing is to be removed. */
+  due: number | null;
+  /** Earlier runs that had to wait for the end of their forks, whose journals may be removed now. */
+  again: readonly string[];
+}
+
+/** What recall finds of a run that has ended, by turn; a turn that it does not know is left out. */
+export interface RecalledTurns {
+  input?: 'conversation' | 'conversation (aside)';
+  output?: 'conversation';
+}
+
+/** What a reasoner is given of a turn. */
+export type SaidTurn = Pick<Turn, 'role' | 'content'> & { at: string };
+/** The last turns of sessions, by session id, oldest first. */
+export type SessionTurns = ReadonlyMap<string, readonly SaidTurn[]>;
 
 /**
  * The snapshot in the head: the agent as the API shows it, and what its actor must know before anything else. No list

@@ -10,7 +10,7 @@
  *  Conversation.V3 What a reasoner is given of its session is bounded by `config.memory.turns` and `turn_bytes`,
  *     however long the session is.
  */
-import type { RunRecord } from './agent-state.js';
+import type { RecalledTurns, RunRecord, SaidTurn, SessionTurns } from './agent-state.js';
 import type { AgentConfig } from './inputs.js';
 import { firstBytes } from './bounded.js';
 import type { Session, ToolName, Turn } from './model.js';
@@ -19,12 +19,6 @@ import { plainText, textOf } from './task.js';
 /** The types under which recall knows turns. No memory can have the second, because types have no spaces. */
 export const turnType = 'conversation';
 export const asideType = 'conversation (aside)';
-
-/** What recall finds of a run that has ended, by turn; a turn that it does not know is left out. */
-export interface RecalledTurns {
-  input?: typeof turnType | typeof asideType;
-  output?: typeof turnType;
-}
 
 export const inputTurnId = (run: string): string => `${run}.input`;
 export const outputTurnId = (run: string): string => `${run}.output`;
@@ -120,10 +114,6 @@ export const isRecalled = (input: string, config: AgentConfig): boolean =>
 /** A text of one or two words, such as a greeting, tells nothing that a later conversation could need. */
 const isSmallTalk = (text: string): boolean => text.length < 40 && text.trim().split(/\s+/).length < 3;
 
-/** What a reasoner is given of a turn. */
-export type SaidTurn = Pick<Turn, 'role' | 'content'> & { at: string };
-/** The last turns of sessions, by session id, oldest first. */
-export type SessionTurns = ReadonlyMap<string, readonly SaidTurn[]>;
 export const noSessions: SessionTurns = new Map();
 /** Of the sessions in use, this many are kept in memory. */
 const mostSessions = 32;

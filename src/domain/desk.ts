@@ -17,6 +17,7 @@ import {
   type PatchHiveInput,
 } from './inputs.js';
 import { mergePatch } from './merge.js';
+import { type StoredMemory, showMemory } from './stored-memory.js';
 import {
   changeMemory,
   expire,
@@ -25,8 +26,6 @@ import {
   remember,
   type RememberInput,
   remove,
-  showMemory,
-  type StoredMemory,
   type Surroundings,
 } from './memories.js';
 import { type MemoryBatch, rememberAll } from './memory-batch.js';

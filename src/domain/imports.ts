@@ -19,7 +19,8 @@ import { isIdOf } from './ids.js';
 import { boundedConfig, hiveIds, limits, memoryType, metadata, name, reference, text, when } from './inputs.js';
 import { packEntry } from './journal.js';
 import type { Agent, Memory } from './model.js';
-import { normalizeTime, takeIn, type StoredMemory } from './memories.js';
+import { normalizeTime, takeIn } from './memories.js';
+import type { StoredMemory } from './stored-memory.js';
 import { identityAfter } from './superseding.js';
 import { runStatuses, scopes, thoughtTypes, tokenScopes } from './vocabulary.js';
 

@@ -2,7 +2,8 @@
 import type { Draft } from './draft.js';
 import { HivekeepError } from './errors.js';
 import { identitiesAround, textHash } from './identities.js';
-import { remember, type RememberInput, type StoredMemory, type Surroundings } from './memories.js';
+import type { StoredMemory } from './stored-memory.js';
+import { remember, type RememberInput, type Surroundings } from './memories.js';
 import type { BatchItem } from './model.js';
 import type { QuotaExceeded } from './usage.js';
 

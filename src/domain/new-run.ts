@@ -1,7 +1,14 @@
 /** New runs: started by a client, a message or a task, or forked from another run. */
 import type { AgentDraft } from './agent-draft.js';
-import { bounds, type HumanInput, type LiveRun, type RunRecord, type ConversationMessage } from './agent-state.js';
-import { type SaidTurn, withSession } from './conversation.js';
+import {
+  bounds,
+  type HumanInput,
+  type LiveRun,
+  type RunRecord,
+  type ConversationMessage,
+  type SaidTurn,
+} from './agent-state.js';
+import { withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
 import type { Checkpoint } from './model.js';
 import type { Powers } from './powers.js';

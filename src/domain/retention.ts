@@ -12,21 +12,11 @@
  *     journal goes first, so a deletion that was cut short can be repeated.
  */
 import type { AgentDraft } from './agent-draft.js';
-import type { AgentSnapshot, RunRecord } from './agent-state.js';
+import type { AgentSnapshot, JournalRetention, RunRecord } from './agent-state.js';
 import { withoutSession } from './conversation.js';
 import { conflict } from './errors.js';
 import { isTerminal } from './model.js';
 import { sizeOf } from './storage.js';
-
-/** How far an agent has come with the removal of journals. Part of its snapshot. */
-export interface JournalRetention {
-  /** The position in the list of runs by `updated_at` up to which everything was looked at; null at the beginning. */
-  after: readonly (string | number)[] | null;
-  /** When to look again, in ms; null if nothing is to be removed. */
-  due: number | null;
-  /** Earlier runs that had to wait for the end of their forks, whose journals may be removed now. */
-  again: readonly string[];
-}
 
 export const noRetention: JournalRetention = { after: null, due: null, again: [] };
 

@@ -10,7 +10,8 @@
 import type { AgentDraft } from './agent-draft.js';
 import type { LiveRun, RunRecord } from './agent-state.js';
 import { withoutSession } from './conversation.js';
-import { remove, type StoredMemory } from './memories.js';
+import type { StoredMemory } from './stored-memory.js';
+import { remove } from './memories.js';
 import { isTerminal } from './model.js';
 import { dropRun, noRetention, type OldEntry, removeJournals } from './retention.js';
 import { adoptRun, cancelRun } from './run.js';

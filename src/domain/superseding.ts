@@ -10,7 +10,7 @@
 import type { Draft } from './draft.js';
 import { conflict, notFound } from './errors.js';
 import { concerns, identitiesOf, repeats, type Statement } from './identities.js';
-import type { StoredMemory } from './memories.js';
+import type { StoredMemory } from './stored-memory.js';
 
 /** Whether a memory says what is so now, as far as the service knows. */
 export const isPresent = (m: Pick<StoredMemory, 'valid_until'>, now: number): boolean =>

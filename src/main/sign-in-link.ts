@@ -10,7 +10,7 @@
  *     its 60 seconds are over.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RedeemCode } from '../../gateway/pages/sign-in.js';
+import type { RedeemCode } from '../../gateway/options.js';
 import type { Admin } from '../admin.js';
 import type { RandomBytes } from '../api-keys.js';
 import type { Clock } from '../domain/clock.js';

@@ -7,7 +7,7 @@ import { requestIdSource } from '../../gateway/http/request-id.js';
 import { createLimiter } from '../../gateway/limits/limiter.js';
 import type { Limiter } from '../../gateway/limits/port.js';
 import type { Extend } from '../../gateway/mcp/server.js';
-import type { RedeemCode } from '../../gateway/pages/sign-in.js';
+import type { RedeemCode } from '../../gateway/options.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
 import { pushBody } from '../a2a/push-body.js';

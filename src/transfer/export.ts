@@ -10,7 +10,7 @@ import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
 import type { HiveSnapshot } from '../domain/desk.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
-import { showMemory, type StoredMemory } from '../domain/memories.js';
+import { showMemory, type StoredMemory } from '../domain/stored-memory.js';
 import type { WorkspaceSnapshot } from '../domain/workspace.js';
 import type { EntityKind, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
 import {

@@ -1,8 +1,8 @@
 /** Reads sessions from the store: the runs that make up a conversation. */
-import type { AgentState, RunRecord } from '../../../src/domain/agent-state.js';
-import { defaultTurns, isConversation, lastTurns, type SaidTurn, saidTurns } from '../../../src/domain/conversation.js';
+import type { AgentState, RunRecord, SaidTurn } from '../../../src/domain/agent-state.js';
+import { defaultTurns, isConversation, lastTurns, saidTurns } from '../../../src/domain/conversation.js';
 import type { AgentConfig } from '../../../src/domain/inputs.js';
-import type { StoredMemory } from '../../../src/domain/memories.js';
+import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { isTerminal } from '../../../src/domain/model.js';
 import type { OldEntry } from '../../../src/domain/retention.js';
 import type { SessionPart } from '../../../src/domain/session-deletion.js';

@@ -18,6 +18,8 @@ import {
   type StepReport,
   senderOf,
   type StoredMessage,
+  type SaidTurn,
+  type RunRecord,
 } from '../../../src/domain/agent-state.js';
 import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
 import { sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
@@ -29,11 +31,9 @@ import {
   lookedFor,
   recalledSince,
   runOfTurn,
-  type SaidTurn,
   turnsOf,
   turnType,
 } from '../../../src/domain/conversation.js';
-import type { RunRecord } from '../../../src/domain/agent-state.js';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { isPresent } from '../../../src/domain/superseding.js';
 import { messageOf } from '../../../src/domain/tasks.js';

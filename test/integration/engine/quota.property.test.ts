@@ -6,7 +6,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { allSync } from '../../../src/maybe-promise.js';
-import type { StoredMemory } from '../../../src/domain/memories.js';
+import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { monthAt } from '../../../src/domain/usage.js';
 import { answers, call, does, sandboxCaller, skippingClock, testEngine, type Script } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { RedeemCode } from '../../../gateway/pages/sign-in.js';
+import type { RedeemCode } from '../../../gateway/options.js';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
 
 describe('gateway: pages', () => {

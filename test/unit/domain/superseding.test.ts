@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import type { MemoryInput } from '../../../src/domain/inputs.js';
 import { identitiesAround, normalizedText, type Statement, textHash } from '../../../src/domain/identities.js';
-import { showMemory, type StoredMemory } from '../../../src/domain/memories.js';
+import { type StoredMemory, showMemory } from '../../../src/domain/stored-memory.js';
 import type { AgentWorld } from './support/agent-world.js';
 import { noon } from './support/env.js';
 import { given } from './support/given.js';

@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/domain/agent-state.js';
 import type { DocumentKind } from '../../../../src/domain/change.js';
 import type { Decision } from '../../../../src/domain/draft.js';
-import type { StoredMemory } from '../../../../src/domain/memories.js';
+import type { StoredMemory } from '../../../../src/domain/stored-memory.js';
 import type { PushOutboxItem, StoredDeadLetter } from '../../../../src/domain/push.js';
 import type { AgentToken, ApiKey, AuditRecord, RunEvent } from '../../../../src/domain/model.js';
 

@@ -1,0 +1,66 @@
+/** A memory as it is stored, and as the API shows it. */
+import type { Memory } from './model.js';
+import type { Mode } from './vocabulary.js';
+
+/** Fields that memories stored by earlier versions lack, or that are stored only where they say something. */
+type LaterFields = Pick<
+  Memory,
+  'occurred_at' | 'speaker' | 'supersedes' | 'superseded_by' | 'valid_until' | 'times_seen' | 'last_seen_at' | 'source'
+>;
+
+/**
+ * A memory as stored. `countsIn` is the month whose quota it counts towards, if that does not follow from its other
+ * fields: because it was not created in that month, or because it expires and counts nevertheless.
+ */
+export interface StoredMemory extends Omit<Memory, keyof LaterFields> {
+  /** Memories stored before these two fields existed have neither. */
+  occurred_at?: string;
+  speaker?: string | null;
+  /** Omitted while they have their default. */
+  supersedes?: string | null;
+  superseded_by?: string | null;
+  valid_until?: string | null;
+  times_seen?: number;
+  last_seen_at?: string;
+  source?: string | null;
+  /** What makes a later memory a repetition or an update of this one (identities.ts); none once it has ended. */
+  identity?: readonly string[];
+  /** The id of the first of the memories that supersede one another. */
+  chain?: string;
+  /** The id of the delivery that was counted as a repetition last. */
+  seenAs?: string;
+  /**
+   * `test`: it was made with a sandbox key when a workspace still held its own sandbox, so it counts towards no month
+   * of the workspace.
+   */
+  mode?: Mode;
+  countsIn?: string;
+}
+
+/**
+ * The fields are listed one by one because removing one from an object, and spreading many into one, are slow, and this
+ * runs for every memory.
+ */
+export const showMemory = (m: StoredMemory): Memory => ({
+  id: m.id,
+  type: m.type,
+  content: m.content,
+  agent_id: m.agent_id,
+  hive_id: m.hive_id,
+  shared_by: m.shared_by,
+  sessionId: m.sessionId,
+  position: m.position,
+  importance: m.importance,
+  occurred_at: m.occurred_at ?? m.created_at,
+  speaker: m.speaker ?? null,
+  source: m.source ?? null,
+  supersedes: m.supersedes ?? null,
+  superseded_by: m.superseded_by ?? null,
+  valid_until: m.valid_until ?? null,
+  times_seen: m.times_seen ?? 1,
+  last_seen_at: m.last_seen_at ?? m.created_at,
+  metadata: m.metadata,
+  expires_at: m.expires_at,
+  created_at: m.created_at,
+  updated_at: m.updated_at,
+});
