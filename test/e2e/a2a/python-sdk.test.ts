@@ -4,7 +4,8 @@
  */
 import { expect } from 'chai';
 import { until } from '../api/support/client.js';
-import { pythonCall, pythonWith, type PythonCall, type PythonEvent } from './support/python-sdk.js';
+import { pythonWith } from '../../helpers/python.js';
+import { pythonCall, type PythonCall, type PythonEvent } from './support/python-sdk.js';
 import { a2aWorld, onward } from './support/world.js';
 
 const releases = ['0.2.16', '0.3.10', '0.3.26', '1.3.0'] as const;
@@ -23,7 +24,7 @@ describe('A2A: the official Python clients', function () {
       const calls: PythonCall[] = [];
       before(async function () {
         this.timeout(300_000);
-        const found = await pythonWith(release);
+        const found = await pythonWith('a2a-sdk', release);
         if ('missing' in found) {
           process.stderr.write(`skipped: ${found.missing}\n`);
           this.skip();

@@ -1,0 +1,32 @@
+/** Packages of Python in virtual environments of their own, one for each release, kept in node_modules/.cache between runs. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const cache = fileURLToPath(new URL('../../node_modules/.cache/python/', import.meta.url));
+
+/** The path of a Python that has this release of the package, or the reason why there is none. */
+export async function pythonWith(name: string, release: string): Promise<{ python: string } | { missing: string }> {
+  const venv = join(cache, `${name}-${release}`);
+  const python = join(venv, 'bin', 'python');
+  if (existsSync(python)) return { python };
+  try {
+    await run('python3', ['--version']);
+  } catch {
+    return { missing: 'there is no python3' };
+  }
+  mkdirSync(cache, { recursive: true });
+  const making = `${venv}.${process.pid}`;
+  try {
+    await run('python3', ['-m', 'venv', making]);
+    await run(join(making, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `${name}==${release}`]);
+    renameSync(making, venv);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    if (!existsSync(python)) return { missing: `${name} ${release} cannot be installed: ${(error as Error).message}` };
+  }
+  return { python };
+}
