@@ -18,6 +18,21 @@ export function buildPages(folder = join(root, 'dist/pages')) {
   buildPage('docs', join(console, 'docs/main.ts'), join(folder, 'docs'));
   copyFileSync(join(console, 'favicon.svg'), join(folder, 'console/favicon.svg'));
   compressAll(folder);
+  writeFileSync(join(folder, 'LICENSES.txt'), licenses());
+}
+
+/** What is bundled from other projects, whose licences ask to be passed on. */
+const bundled = {
+  preact: ['LICENSE'],
+  uplot: ['LICENSE'],
+  'swagger-ui-dist': ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt'],
+};
+
+function licenses() {
+  return Object.entries(bundled)
+    .flatMap(([name, files]) => files.map((file) => [name, join(root, 'node_modules', name, file)]))
+    .map(([name, path]) => `${name}: ${basename(path)}\n\n${readFileSync(path, 'utf8').trim()}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** A page is its first script, and beside it an `index.html` with %SCRIPT% and %STYLE%. */

@@ -131,9 +131,9 @@ const axeSource = readFileSync(join(projectRoot, 'node_modules/axe-core/axe.min.
 
 /** What axe finds on the page as it is, a line each. */
 export async function axe(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
   return page.evaluate<string[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap((v) =>
+    `axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.flatMap((v) =>
        v.nodes.map((n) => v.id + ': ' + n.target.join(' ') + ': ' + (n.any[0] ?? n.all[0] ?? n.none[0] ?? {}).message)))`,
   );
 }

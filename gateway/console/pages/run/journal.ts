@@ -16,7 +16,7 @@ const final = new Set(['completed', 'failed', 'timeout', 'cancelled']);
 export const hasEnded = (status: Run['status']): boolean => final.has(status);
 
 /** So many events are drawn in one frame: a long journal then never holds up the page. */
-const perFrame = 150;
+const perFrame = 100;
 
 export function useJournal(agent: string, id: string): Journal {
   const url = path`/v1/agent-constellations/${agent}/runs/${id}`;

@@ -8,16 +8,12 @@ type Entry = { kind: 'event'; event: RunEvent } | { kind: 'checkpoint'; checkpoi
 
 /** The checkpoint of a step stands after the last thought of that step. */
 export function entriesOf(events: readonly RunEvent[], checkpoints: readonly Checkpoint[]): Entry[] {
-  const after = new Map<number, Checkpoint>();
-  events.forEach((event, at) => {
-    if (event.type !== 'thought') return;
-    const checkpoint = checkpoints.find(({ step }) => step === event.thought.step);
-    if (checkpoint === undefined) return;
-    for (const [other, placed] of after) if (placed.id === checkpoint.id) after.delete(other);
-    after.set(at, checkpoint);
-  });
-  return events.flatMap((event, at): Entry[] => {
-    const checkpoint = after.get(at);
+  const lastOfStep = new Map<number, RunEvent>();
+  for (const event of events) if (event.type === 'thought') lastOfStep.set(event.thought.step, event);
+  const ofStep = new Map(checkpoints.map((checkpoint) => [checkpoint.step, checkpoint]));
+  return events.flatMap((event): Entry[] => {
+    const step = event.type === 'thought' ? event.thought.step : null;
+    const checkpoint = step !== null && lastOfStep.get(step) === event ? ofStep.get(step) : undefined;
     return [
       { kind: 'event', event },
       ...(checkpoint === undefined ? [] : [{ kind: 'checkpoint' as const, checkpoint }]),
