@@ -23,32 +23,45 @@ export const a2aSchemas = {
     method: z
       .enum([...methods.keys()])
       .describe('`message/send` and the like are A2A 0.2 and 0.3, `SendMessage` and the like 1.0.'),
-    params: z.record(z.string(), z.unknown()).optional(),
+    params: z.record(z.string(), z.unknown()).optional().describe('As A2A specifies for the method.'),
   }),
   JsonRpcResponse: z.object({
     jsonrpc: z.literal('2.0'),
-    id,
-    result: z.record(z.string(), z.unknown()).nullable().optional(),
+    id: id.describe('That of the request; null where it could not be read.'),
+    result: z.record(z.string(), z.unknown()).nullable().optional().describe('As A2A specifies for the method.'),
     error: z
       .object({
         code: z.int().describe('-32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A.'),
-        message: z.string(),
-        data: z.unknown().optional(),
+        message: z.string().describe('What was wrong, for people.'),
+        data: z.unknown().optional().describe('More about it.'),
       })
-      .optional(),
+      .optional()
+      .describe('Instead of a result.'),
   }),
   AgentCard: z.looseObject({
-    name: z.string(),
-    description: z.string(),
-    version: z.string(),
-    capabilities: z.looseObject({ streaming: z.boolean(), pushNotifications: z.boolean() }),
-    defaultInputModes: z.array(z.string()),
-    defaultOutputModes: z.array(z.string()),
-    skills: z.array(
-      z.looseObject({ id: z.string(), name: z.string(), description: z.string(), tags: z.array(z.string()) }),
-    ),
+    name: z.string().describe('The name of the agent.'),
+    description: z.string().describe('What it is for.'),
+    version: z.string().describe('The version of the agent, which changes with its settings.'),
+    capabilities: z
+      .looseObject({
+        streaming: z.boolean().describe('Whether messages can be streamed.'),
+        pushNotifications: z.boolean().describe('Whether changes of a task can be pushed.'),
+      })
+      .describe('What it can do beyond the least that A2A asks for.'),
+    defaultInputModes: z.array(z.string()).describe('Media types that it takes, `text/plain` first.'),
+    defaultOutputModes: z.array(z.string()).describe('Media types that it answers with, `text/plain` first.'),
+    skills: z
+      .array(
+        z.looseObject({
+          id: z.string().describe('The id of the skill.'),
+          name: z.string().describe('Its name.'),
+          description: z.string().describe('What it does.'),
+          tags: z.array(z.string()).describe('Words to find it by.'),
+        }),
+      )
+      .describe('What it can be asked for.'),
     url: z.string().optional().describe("The agent's JSON-RPC endpoint; 1.0 has it in `supportedInterfaces`."),
-    protocolVersion: z.string().optional(),
+    protocolVersion: z.string().optional().describe('The version of A2A that the card is of.'),
   }),
 };
 
@@ -58,41 +71,52 @@ export const mcpSchemas = {
     jsonrpc: z.literal('2.0'),
     id: z.union([z.string(), z.int()]).optional().describe('Echoed. Without it the message is a notification.'),
     method: z.string().describe('`tools/call` and the like.'),
-    params: z.record(z.string(), z.unknown()).optional(),
+    params: z.record(z.string(), z.unknown()).optional().describe('As MCP specifies for the method.'),
   }),
   McpResponse: z.object({
     jsonrpc: z.literal('2.0'),
-    id: id.optional(),
+    id: id.optional().describe('That of the request; a notification has none.'),
     method: z.string().optional().describe('Of a notification in a stream, such as `notifications/progress`.'),
-    params: z.record(z.string(), z.unknown()).optional(),
-    result: z.record(z.string(), z.unknown()).optional(),
-    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+    params: z.record(z.string(), z.unknown()).optional().describe('Of a notification.'),
+    result: z.record(z.string(), z.unknown()).optional().describe('As MCP specifies for the method.'),
+    error: z
+      .object({
+        code: z.int().describe('As in JSON-RPC.'),
+        message: z.string().describe('What was wrong, for people.'),
+        data: z.unknown().optional().describe('More about it.'),
+      })
+      .optional()
+      .describe('Instead of a result.'),
   }),
 };
 
 /** docs/api.md 7.1. */
 const error = z.object({
-  error: z.object({
-    code: z.enum(errorCodes),
-    message: z.string().describe('For people; may change.'),
-    status: z.int().describe('The HTTP status.'),
-    details: z.looseObject({
-      issues: z
-        .array(
-          z.object({
-            path: z.string().describe('Such as `config.max_steps`; empty for the body itself.'),
-            message: z.string(),
-          }),
-        )
-        .optional()
-        .describe('Of VALIDATION_ERROR: what is wrong, and where.'),
-      required_scope: z.string().optional().describe('Of INSUFFICIENT_SCOPE.'),
-      limit: z.number().optional().describe('Of limits and quotas.'),
-      window: z.string().optional().describe('Of RATE_LIMIT_EXCEEDED: the window in seconds, such as 60s.'),
-      retry_after: z.int().optional().describe('Seconds, as Retry-After.'),
-    }),
-    request_id: z.string().meta({ pattern: '^req_', description: 'As X-Request-Id; finds the request in the log.' }),
-  }),
+  error: z
+    .object({
+      code: z.enum(errorCodes).describe('What was wrong, for programs.'),
+      message: z.string().describe('For people; may change.'),
+      status: z.int().describe('The HTTP status.'),
+      details: z
+        .looseObject({
+          issues: z
+            .array(
+              z.object({
+                path: z.string().describe('Such as `config.max_steps`; empty for the body itself.'),
+                message: z.string().describe('What was expected there.'),
+              }),
+            )
+            .optional()
+            .describe('Of VALIDATION_ERROR: what is wrong, and where.'),
+          required_scope: z.string().optional().describe('Of INSUFFICIENT_SCOPE.'),
+          limit: z.number().optional().describe('Of limits and quotas.'),
+          window: z.string().optional().describe('Of RATE_LIMIT_EXCEEDED: the window in seconds, such as 60s.'),
+          retry_after: z.int().optional().describe('Seconds, as Retry-After.'),
+        })
+        .describe('What there is to know beside, by code.'),
+      request_id: z.string().meta({ pattern: '^req_', description: 'As X-Request-Id; finds the request in the log.' }),
+    })
+    .describe('What went wrong.'),
 });
 
 /** docs/api.md 2.11. */

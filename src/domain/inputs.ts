@@ -52,17 +52,24 @@ export const name = text(limits.name)
     description: `Not blank; at most ${limits.name} bytes of UTF-8, without NUL and lone surrogates.`,
   });
 /** An id that a client gives: one of the service's, or one of its own. */
+/** The schema with its meaning before what it says of its form. */
+const about = <T extends z.ZodType>(schema: T, meaning: string): T =>
+  schema.describe(schema.description === undefined ? meaning : `${meaning} ${schema.description}`);
 export const reference = text(limits.reference);
+const ofSession = about(reference, 'The conversation that it is part of: any name, or the one of an answer.');
+const ofAgent = about(reference, 'The id of the agent.');
+const ofHive = about(reference, 'The id of the hive.');
 export const memoryType = z
   .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter');
+  .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter')
+  .describe('What kind of memory it is, such as `semantic`, `episodic` or `procedural`.');
 /** Patches can make metadata grow too, so the merged result is checked again. */
 export const fitsMetadata = (m: Record<string, unknown>): boolean => jsonBytes(m) <= limits.metadata;
 /** The values are the result of JSON.parse on the request body. */
 export const metadata = objectOf(
   z.record(text(limits.name, 0), z.unknown()).superRefine(refuseInfinite),
   limits.metadata,
-).describe(`Any keys and values; at most ${limits.metadata} bytes as JSON.`);
+).describe(`To be kept with it: any keys and values, at most ${limits.metadata} bytes as JSON.`);
 const metadataPatch = objectOf(z.record(z.string(), z.unknown()).superRefine(refuseInfinite), limits.patch)
   .nullable()
   .describe(
@@ -82,7 +89,7 @@ export const when = z.iso
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
     description: 'ISO 8601 with a zone.',
   });
-const expiry = when.nullable().describe('ISO 8601 with a zone, in the future; null: never.');
+const expiry = when.nullable().describe('When it ends by itself: ISO 8601 with a zone, in the future; null: never.');
 const wholeSteps = z.int().min(1).max(100);
 const seconds = z.int().min(1).max(3600);
 const importance = z
@@ -110,12 +117,12 @@ const configFields = {
   model: modelName.describe(
     '`built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.',
   ),
-  temperature: z.number().min(0).max(2),
+  temperature: z.number().min(0).max(2).describe('Passed to the model: 0 is the most predictable.'),
   multi_step: z
     .boolean()
     .describe('Runs take several steps, and messages over A2A are answered while they go on. Default false.'),
   max_steps: wholeSteps.describe('Steps of a run where it names none.'),
-  instructions: text(limits.instructions, 0),
+  instructions: about(text(limits.instructions, 0), 'What the model is told of its role and its task.'),
   validation_gate: z
     .enum(['none', 'action', 'answer'])
     .describe(
@@ -148,8 +155,12 @@ const memoryFields = {
 export const agentConfig = z
   .looseObject({
     ...z.object(configFields).partial().shape,
-    memory: z.looseObject(memoryFields).partial().optional(),
-    mailbox: z.looseObject(mailboxFields).partial().optional(),
+    memory: z
+      .looseObject(memoryFields)
+      .partial()
+      .optional()
+      .describe('What recall finds, and what runs see of a conversation.'),
+    mailbox: z.looseObject(mailboxFields).partial().optional().describe('Whose messages the agent takes.'),
   })
   .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
   .describe(`Other keys are kept and mean nothing. At most ${limits.config} bytes as JSON.`);
@@ -167,7 +178,11 @@ const agentConfigPatch = objectOf(
       max_steps: max_steps.nullable(),
       instructions: instructions.nullable(),
       validation_gate: validation_gate.nullable(),
-      mailbox: z.looseObject({ accept: mailboxFields.accept.nullable() }).partial().nullable(),
+      mailbox: z
+        .looseObject({ accept: mailboxFields.accept.nullable() })
+        .partial()
+        .nullable()
+        .describe('Whose messages the agent takes; null removes.'),
       memory: z
         .looseObject({
           min_relevance: memoryFields.min_relevance.nullable(),
@@ -177,7 +192,8 @@ const agentConfigPatch = objectOf(
           turn_bytes: memoryFields.turn_bytes.nullable(),
         })
         .partial()
-        .nullable(),
+        .nullable()
+        .describe('What recall finds, and what runs see of a conversation; null removes.'),
     })
     .partial(),
   limits.patch,
@@ -191,15 +207,23 @@ export const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
   .refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
   .meta({ uniqueItems: true, description: 'Ids of hives of this workspace.' });
 
+const credentialName = about(name, 'To tell it from others.');
+const hiveName = about(name, 'Names need not be unique.');
+const agentName = about(name, 'Names need not be unique; agents find one another by them.');
+const purpose = about(text(limits.description, 0), 'What it is for.');
+const wakes = z.boolean().describe('Whether a mailbox message starts a run. Default false.');
+const quota = z.int().min(0).nullable().describe('Cap on its long-term memories; null (the default) is no cap.');
+const runtime = seconds.nullable().describe("Runtime budget of each run in seconds; null is the service's default.");
+
 export const spawnInput = z.strictObject({
-  name,
-  description: text(limits.description, 0).optional(),
+  name: agentName,
+  description: purpose.optional(),
   config: boundedConfig.optional(),
   hives: hiveIds.optional(),
   metadata: metadata.optional(),
-  wake_on_message: z.boolean().optional(),
-  memory_quota: z.int().min(0).nullable().optional(),
-  maxRuntimeSeconds: seconds.nullable().optional(),
+  wake_on_message: wakes.optional(),
+  memory_quota: quota.optional(),
+  maxRuntimeSeconds: runtime.optional(),
 });
 export type SpawnInput = z.infer<typeof spawnInput>;
 
@@ -217,7 +241,9 @@ const readOnly = {
   last_active_at: anything,
 };
 
-const status = z.enum(['active', 'inactive', 'terminated']);
+const status = z
+  .enum(['active', 'inactive', 'terminated'])
+  .describe('An inactive agent refuses messages and runs; terminated is final.');
 /** PUT replaces each field that is present and keeps the others. */
 export const replaceAgentInput = spawnInput.partial().extend({ status: status.optional(), ...readOnly });
 export type ReplaceAgentInput = z.infer<typeof replaceAgentInput>;
@@ -226,27 +252,30 @@ export type ReplaceAgentInput = z.infer<typeof replaceAgentInput>;
  * PATCH merges `config` and `metadata` key by key, at any depth; null removes a key or resets a field to its default.
  */
 export const patchAgentInput = z.strictObject({
-  name: name.optional(),
-  description: text(limits.description, 0).nullable().optional(),
+  name: agentName.optional(),
+  description: purpose.nullable().optional(),
   status: status.optional(),
   config: agentConfigPatch.optional(),
   hives: hiveIds.nullable().optional(),
   metadata: metadataPatch.optional(),
-  wake_on_message: z.boolean().nullable().optional(),
-  memory_quota: z.int().min(0).nullable().optional(),
-  maxRuntimeSeconds: seconds.nullable().optional(),
+  wake_on_message: wakes.nullable().optional(),
+  memory_quota: quota.optional(),
+  maxRuntimeSeconds: runtime.optional(),
   ...readOnly,
 });
 export type PatchAgentInput = z.infer<typeof patchAgentInput>;
 
-export const messageInput = z.strictObject({ content: text(limits.messageContent), sessionId: reference.optional() });
+export const messageInput = z.strictObject({
+  content: about(text(limits.messageContent), 'What is said to the agent.'),
+  sessionId: ofSession.optional(),
+});
 export type MessageInput = z.infer<typeof messageInput>;
 
 export const runInput = z.strictObject({
-  input: text(limits.messageContent),
-  sessionId: reference.optional(),
-  maxSteps: wholeSteps.optional(),
-  maxRuntimeSeconds: seconds.optional(),
+  input: about(text(limits.messageContent), 'What the agent is asked or told.'),
+  sessionId: ofSession.optional(),
+  maxSteps: wholeSteps.optional().describe("Calls of the reasoner at most; without it what the agent's config says."),
+  maxRuntimeSeconds: seconds.optional().describe('Seconds of reasoning at most; without it what the agent says.'),
   on_busy: z
     .enum(['enqueue', 'reject'])
     .optional()
@@ -266,11 +295,11 @@ export const forkInput = z.strictObject({
 export type ForkInput = z.infer<typeof forkInput>;
 
 export const mailboxInput = z.strictObject({
-  content: text(limits.messageContent),
+  content: about(text(limits.messageContent), 'The text of the message.'),
   from: reference
     .optional()
     .describe('An agent of the workspace, where the key has agent:manage; else the message is from `external`.'),
-  reply_to: reference.optional(),
+  reply_to: about(reference, 'The id of the message that it answers.').optional(),
   metadata: metadata.optional(),
 });
 export type MailboxInput = z.infer<typeof mailboxInput>;
@@ -280,19 +309,19 @@ const tokenScopeList = listOf(z.enum(tokenScopes), {
   min: 1,
   tooFew: 'must name at least one scope',
   max: tokenScopes.length,
-});
+}).describe('What it may do at the endpoint of its agent.');
 
 export const tokenInput = z.strictObject({
-  name,
+  name: credentialName,
   scopes: tokenScopeList,
   expires_at: expiry.optional(),
 });
 export type TokenInput = z.infer<typeof tokenInput>;
 
 export const keyInput = z.strictObject({
-  name,
-  mode: z.enum(['live', 'test']),
-  scopes: scopeList.optional(),
+  name: credentialName,
+  mode: z.enum(['live', 'test']).describe('`live` works in the workspace, `test` in its sandbox.'),
+  scopes: scopeList.optional().describe('What it may do; without them what the key may that mints it.'),
   expires_at: expiry.optional(),
 });
 export type KeyInput = z.infer<typeof keyInput>;
@@ -310,10 +339,10 @@ const oneContext = { not: { required: ['agent_id', 'hive_id'] } };
 export const memoryInput = z
   .strictObject({
     type: memoryType,
-    content: text(limits.memoryContent),
-    agent_id: reference.optional(),
-    hive_id: reference.optional(),
-    sessionId: reference.optional(),
+    content: about(text(limits.memoryContent), 'What is to be remembered.'),
+    agent_id: ofAgent.optional(),
+    hive_id: ofHive.optional(),
+    sessionId: ofSession.optional(),
     importance: importance.optional(),
     occurred_at: occurredAt.optional(),
     speaker: speaker.optional(),
@@ -338,7 +367,7 @@ export type MemoryBatchInput = z.infer<typeof memoryBatchInput>;
 
 export const memoryPatch = z.strictObject({
   type: memoryType.optional(),
-  content: text(limits.memoryContent).optional(),
+  content: about(text(limits.memoryContent), 'What is to be remembered.').optional(),
   importance: importance.nullable().optional(),
   occurred_at: occurredAt.nullable().optional(),
   speaker: speaker.nullable().optional(),
@@ -350,10 +379,10 @@ export type MemoryPatch = z.infer<typeof memoryPatch>;
 
 export const searchInput = z
   .strictObject({
-    query: text(limits.query),
-    agent_id: reference.optional(),
-    hive_id: reference.optional(),
-    types: listOf(memoryType, { min: 1, max: 20 }).optional(),
+    query: about(text(limits.query), 'What to look for, in any words.'),
+    agent_id: ofAgent.optional(),
+    hive_id: ofHive.optional(),
+    types: listOf(memoryType, { min: 1, max: 20 }).optional().describe('Only memories of these types.'),
     speaker: name.optional().describe('Only what this one said; compared without regard to case.'),
     occurred_after: when.optional().describe('Only what occurred at this time or later; ISO 8601 with a zone.'),
     occurred_before: when.optional().describe('Only what occurred before this time; ISO 8601 with a zone.'),
@@ -365,8 +394,8 @@ export const searchInput = z
       .optional()
       .describe('Finds also what is no longer so: superseded memories, and those past their `valid_until`.'),
     explain: z.boolean().optional().describe('Tells with each memory what its features added to its score.'),
-    limit: z.int().min(1).max(100).optional(),
-    min_relevance: z.number().min(0).max(1).optional(),
+    limit: z.int().min(1).max(100).optional().describe('How many to find at most; default 10.'),
+    min_relevance: z.number().min(0).max(1).optional().describe('Leaves out what is less relevant; default 0.'),
   })
   .refine((m) => m.agent_id === undefined || m.hive_id === undefined, {
     path: ['hive_id'],
@@ -376,26 +405,26 @@ export const searchInput = z
 export type SearchInput = z.infer<typeof searchInput>;
 
 export const hiveInput = z.strictObject({
-  name,
-  description: text(limits.description, 0).optional(),
+  name: hiveName,
+  description: purpose.optional(),
   metadata: metadata.optional(),
 });
 export type HiveInput = z.infer<typeof hiveInput>;
 
 /** PATCH merges `metadata` key by key, at any depth; null removes a key, or resets a field to its default. */
 export const patchHiveInput = z.strictObject({
-  name: name.optional(),
-  description: text(limits.description, 0).nullable().optional(),
+  name: hiveName.optional(),
+  description: purpose.nullable().optional(),
   metadata: metadataPatch.optional(),
 });
 export type PatchHiveInput = z.infer<typeof patchHiveInput>;
 
-export const joinInput = z.strictObject({ agent_id: reference });
+export const joinInput = z.strictObject({ agent_id: ofAgent });
 export const shareInput = z.strictObject({
   type: memoryType,
-  content: text(limits.memoryContent),
-  agent_id: reference,
-  sessionId: reference.optional(),
+  content: about(text(limits.memoryContent), 'What is to be shared.'),
+  agent_id: ofAgent,
+  sessionId: ofSession.optional(),
   importance: importance.optional(),
   occurred_at: occurredAt.optional(),
   speaker: speaker.optional(),

@@ -1080,8 +1080,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Agent: {
+            /** @description The id of the agent. */
             id: string;
+            /** @description Its name; names need not be unique. */
             name: string;
+            /** @description What it is for, in the words of whoever made it. */
             description: string;
             /**
              * @description An inactive agent answers commands with 409; terminated is final.
@@ -1093,7 +1096,9 @@ export interface components {
             memory_count: number;
             /** @description Messages processed: direct messages answered and mailbox messages read. */
             message_count: number;
+            /** @description Ids of the hives that it belongs to. */
             hives: string[];
+            /** @description Whatever clients keep with it. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1105,33 +1110,38 @@ export interface components {
             maxRuntimeSeconds: number | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it last did something or was given something; ISO 8601, UTC.
              */
             last_active_at: string;
         };
         Memory: {
+            /** @description The id of the memory. */
             id: string;
             /** @description Such as episodic, semantic, procedural. */
             type: string;
+            /** @description What is remembered, as text. */
             content: string;
+            /** @description The agent that it belongs to; null if it belongs to a hive or to the workspace. */
             agent_id: string | null;
             /** @description With agent_id null too, the memory is the workspace's. */
             hive_id: string | null;
             /** @description In a hive: the agent that shared it. */
             shared_by: string | null;
+            /** @description The conversation that it is part of; null if none. */
             sessionId: string | null;
             /** @description Place in its session, from 0; null without a session. */
             position: number | null;
+            /** @description What the client gave: it decides between memories that match a search alike; null if none. */
             importance: number | null;
             /**
              * Format: date-time
@@ -1158,22 +1168,23 @@ export interface components {
              * @description When it was stated last.
              */
             last_seen_at: string;
+            /** @description Whatever clients keep with it; lists can be filtered by it. */
             metadata: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description ISO 8601.
+             * @description When it is to be forgotten, ISO 8601; null: never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
              */
             updated_at: string;
         };
@@ -1207,15 +1218,19 @@ export interface components {
             id: string;
             /** @description Such as episodic, semantic, procedural. */
             type: string;
+            /** @description What is remembered, as text. */
             content: string;
+            /** @description The agent that it belongs to; null if it belongs to a hive or to the workspace. */
             agent_id: string | null;
             /** @description With agent_id null too, the memory is the workspace's. */
             hive_id: string | null;
             /** @description In a hive: the agent that shared it. */
             shared_by: string | null;
+            /** @description The conversation that it is part of; null if none. */
             sessionId: string | null;
             /** @description Place in its session, from 0; null without a session. */
             position: number | null;
+            /** @description What the client gave: it decides between memories that match a search alike; null if none. */
             importance: number | null;
             /**
              * Format: date-time
@@ -1242,22 +1257,23 @@ export interface components {
              * @description When it was stated last.
              */
             last_seen_at: string;
+            /** @description Whatever clients keep with it; lists can be filtered by it. */
             metadata: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description ISO 8601.
+             * @description When it is to be forgotten, ISO 8601; null: never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
              */
             updated_at: string;
             /** @description From 0 to 1, higher is better. */
@@ -1273,42 +1289,73 @@ export interface components {
             };
         };
         ConsultedMemory: {
+            /** @description The id of the memory or the message. */
             id: string;
+            /** @description Its type; `message` for a mailbox message. */
             type: string;
+            /** @description What it says. */
             content: string;
             /** @description From 0 to 1, higher is better. */
             relevance: number;
         };
         Run: {
+            /** @description The id of the run, and of the A2A task that it is. */
             id: string;
+            /** @description The agent that it is a run of. */
             agent_id: string;
-            /** @enum {string} */
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
-            /** @enum {string|null} */
+            /**
+             * @description Why a completed run stopped: it answered, or a budget was used up; null otherwise.
+             * @enum {string|null}
+             */
             stopReason: "answer" | "max_steps" | "timeout" | null;
-            /** @enum {string} */
+            /**
+             * @description What began it: a request, a mailbox message, an A2A message, or a fork of another run.
+             * @enum {string}
+             */
             triggeredBy: "api" | "message" | "a2a" | "fork";
+            /** @description The conversation that it is part of: the one that was named, or one of its own. */
             sessionId: string;
+            /** @description What the agent was asked or told. */
             input: string;
+            /** @description What it answered, or what it had when a budget was used up; null if nothing. */
             output: string | null;
+            /** @description Why a failed run failed; null otherwise. */
             error: {
+                /** @description What kind of failure, for programs. */
                 code: string;
+                /** @description What went wrong, for people. */
                 message: string;
             } | null;
             /** @description What a paused run waits for. */
             waitingFor: {
-                /** @enum {string} */
+                /**
+                 * @description `approval` of an action, or the answer of a `human`.
+                 * @enum {string}
+                 */
                 kind: "approval" | "human";
+                /** @description What is asked, for people. */
                 question: string;
+                /** @description What is to be approved; null for a question. */
                 action: components["schemas"]["ToolCall"] | null;
             } | null;
+            /** @description Calls of the reasoner that it may make. */
             maxSteps: number;
+            /** @description Seconds of reasoning that it may use; time spent waiting is not counted. */
             maxRuntimeSeconds: number;
             /** @description Steps done. */
             steps: number;
+            /** @description The checkpoint of another run that it goes on from; null if it is no fork. */
             forkedFrom: {
+                /** @description That run. */
                 runId: string;
+                /** @description Its checkpoint. */
                 checkpointId: string;
+                /** @description The step of the checkpoint: those up to it are not done again. */
                 step: number;
             } | null;
             /** @description What was used of model servers; zeros where the built-in reasoner thinks. */
@@ -1322,49 +1369,59 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When its first step began, ISO 8601; null: not yet.
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it ended, ISO 8601; null: not yet.
              */
             ended_at: string | null;
         };
         Thought: {
+            /** @description The id of the thought. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What kind of thought it is.
+             * @enum {string}
+             */
             thoughtType: "goal" | "recall" | "insight" | "action" | "result" | "reflection";
+            /** @description The thought, as text. */
             content: string;
+            /** @description The run that had it. */
             runId: string;
+            /** @description The conversation of that run. */
             sessionId: string;
+            /** @description The agent of that run. */
             agent_id: string;
+            /** @description The step that it belongs to, from 1. */
             step: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
         };
         Session: {
             /** @description The `sessionId` of its runs and memories. */
             id: string;
+            /** @description The agent that it is with. */
             agent_id: string;
             /** @description How it began: its first message, at most 200 characters of it. */
             opening: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /**
@@ -1374,26 +1431,34 @@ export interface components {
             updated_at: string;
         };
         Turn: {
+            /** @description The id of the turn: its run and which turn of it. */
             id: string;
+            /** @description The agent that it was said to or by. */
             agent_id: string;
             /** @description The run that has it. */
             runId: string;
+            /** @description The conversation that it is part of. */
             sessionId: string;
             /**
              * @description `user` is whoever wrote to the agent.
              * @enum {string}
              */
             role: "user" | "agent";
+            /** @description What was said. */
             content: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
         };
         ToolCall: {
-            /** @enum {string} */
+            /**
+             * @description What the reasoner asks for.
+             * @enum {string}
+             */
             tool: "recall" | "remember" | "send_message" | "share_with_hive" | "ask_human" | "answer";
+            /** @description By name; which there are depends on the tool. */
             arguments: {
                 [key: string]: string;
             };
@@ -1401,20 +1466,32 @@ export interface components {
             parts?: components["schemas"]["Part"][];
         };
         ToolOutcome: {
-            /** @enum {string} */
+            /**
+             * @description What the reasoner asked for.
+             * @enum {string}
+             */
             tool: "recall" | "remember" | "send_message" | "share_with_hive" | "ask_human" | "answer";
+            /** @description By name; which there are depends on the tool. */
             arguments: {
                 [key: string]: string;
             };
+            /** @description Whether it could be done. */
             ok: boolean;
+            /** @description What came of it, or why it could not be done, as the reasoner is told. */
             result: string;
         };
         Checkpoint: {
+            /** @description The id of the checkpoint; runs are forked from it. */
             id: string;
+            /** @description The run that it is a checkpoint of. */
             runId: string;
+            /** @description The agent of that run. */
             agent_id: string;
+            /** @description The conversation of that run. */
             sessionId: string;
+            /** @description The step that was done, from 1. */
             step: number;
+            /** @description What the step asked for and what came of it. */
             calls: components["schemas"]["ToolOutcome"][];
             /** @description Partial output so far, if any. */
             output: string | null;
@@ -1422,17 +1499,22 @@ export interface components {
             runtimeMs: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
         };
         MailboxMessage: {
+            /** @description The id of the message. */
             id: string;
+            /** @description The agent whose mailbox it is in. */
             agent_id: string;
             /** @description The agent that sent it, as the service knows; `external`: a client; null: the service itself. */
             from: string | null;
+            /** @description The text of the message. */
             content: string;
+            /** @description The id of the message that it answers; null if none. */
             reply_to: string | null;
+            /** @description Whatever the sender put with it. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1442,12 +1524,12 @@ export interface components {
             wakes: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When a step of the agent read it, ISO 8601; null: not yet.
              */
             read_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
         };
@@ -1477,38 +1559,55 @@ export interface components {
             }[];
         };
         MessageReply: {
+            /** @description The id of the message that was sent. */
             message_id: string;
+            /** @description The run that answers it. */
             run_id: string;
             /**
              * @description Of the run when this was answered: completed, or why there is no response.
              * @enum {string}
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
+            /** @description The answer; null where `status` says why there is none. */
             response: string | null;
+            /** @description Why the run failed; null otherwise. */
             error: {
+                /** @description What kind of failure, for programs. */
                 code: string;
+                /** @description What went wrong, for people. */
                 message: string;
             } | null;
             /** @description What a paused run waits for. */
             waitingFor: {
-                /** @enum {string} */
+                /**
+                 * @description `approval` of an action, or the answer of a `human`.
+                 * @enum {string}
+                 */
                 kind: "approval" | "human";
+                /** @description What is asked, for people. */
                 question: string;
+                /** @description What is to be approved; null for a question. */
                 action: components["schemas"]["ToolCall"] | null;
             } | null;
+            /** @description The memories that the answer rests on, with their relevance. */
             memories_consulted: components["schemas"]["ConsultedMemory"][];
+            /** @description The conversation: send it with the next message to go on. */
             sessionId: string;
         };
         AgentToken: {
+            /** @description The id of the token. */
             id: string;
+            /** @description The agent whose A2A endpoint it opens. */
             agent_id: string;
+            /** @description What whoever made it called it. */
             name: string;
+            /** @description What it may do there. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /** @description The first characters of the secret, to tell credentials apart. */
             hint: string;
             /**
              * Format: date-time
-             * @description ISO 8601; null: never.
+             * @description When it ends by itself, ISO 8601; null: never.
              */
             expires_at: string | null;
             /**
@@ -1518,21 +1617,27 @@ export interface components {
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
         };
         ApiKey: {
+            /** @description The id of the key. */
             id: string;
+            /** @description What whoever made it called it. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description `live` works in the workspace, `test` in its sandbox.
+             * @enum {string}
+             */
             mode: "live" | "test";
+            /** @description What it may do. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
             /** @description The first characters of the secret, to tell credentials apart. */
             hint: string;
             /**
              * Format: date-time
-             * @description ISO 8601; null: never.
+             * @description When it ends by itself, ISO 8601; null: never.
              */
             expires_at: string | null;
             /**
@@ -1542,13 +1647,17 @@ export interface components {
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
         };
         AuditRecord: {
+            /** @description The id of the record. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
             action: "key.created" | "key.revoked" | "token.created" | "token.revoked";
             /** @description The id of the API key that did it, or `command line`, or `server start`. */
             actor: string;
@@ -1560,40 +1669,48 @@ export interface components {
             name: string;
             /** @description Whose token it is; null for keys. */
             agent_id: string | null;
+            /** @description What that key or token may do. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
         };
         Hive: {
+            /** @description The id of the hive. */
             id: string;
+            /** @description Its name; names need not be unique. */
             name: string;
+            /** @description What it is for. */
             description: string;
+            /** @description Whatever clients keep with it. */
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description Memories that are shared in it. */
             memory_count: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
              */
             updated_at: string;
         };
         Me: {
             /** @description The workspace that the key belongs to. */
             workspace: {
+                /** @description The id of the workspace. */
                 id: string;
+                /** @description Its name. */
                 name: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC, with milliseconds.
+                 * @description When it was made; ISO 8601, UTC, with milliseconds.
                  */
                 created_at: string;
             };
@@ -1609,18 +1726,20 @@ export interface components {
             tier: "free" | "pro" | "team" | "enterprise" | "sandbox";
             /** @description The API key that the request carries. */
             key: {
+                /** @description The id of the key. */
                 id: string;
+                /** @description What whoever made it called it. */
                 name: string;
                 /** @description The first characters of the secret, to tell credentials apart. */
                 hint: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601; null: never.
+                 * @description When it ends by itself, ISO 8601; null: never.
                  */
                 expires_at: string | null;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC, with milliseconds.
+                 * @description When it was made; ISO 8601, UTC, with milliseconds.
                  */
                 created_at: string;
             };
@@ -1647,34 +1766,43 @@ export interface components {
             };
         };
         Usage: {
+            /** @description The month that the quota is for; it ends when the next begins. */
             cycle: {
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC, with milliseconds.
+                 * @description Its first moment.
                  */
                 start: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC, with milliseconds.
+                 * @description The first moment after it.
                  */
                 end: string;
             };
-            /** @enum {string} */
+            /**
+             * @description `test` for the sandbox.
+             * @enum {string}
+             */
             mode: "live" | "test";
             /** @description Memories of the cycle that count against the quota: created minus deleted, without those that expire. */
             used: number;
             /** @description Null is unlimited. */
             limit: number | null;
+            /** @description What is left of the limit; null is unlimited. */
             remaining: number | null;
             /** @description What is stored now in the whole workspace, as are hives, memories and by_type. */
             agents: number;
+            /** @description Hives in the workspace now. */
             hives: number;
+            /** @description Memories stored in the workspace now, also those that expire. */
             memories: number;
+            /** @description These memories by their type. */
             by_type: {
                 [key: string]: number;
             };
             /** @description Bytes that everything in the workspace takes, about. At the limit nothing can be added. */
             storage: {
+                /** @description Bytes in use. */
                 used: number;
                 /** @description Null is unlimited. */
                 limit: number | null;
@@ -1690,12 +1818,15 @@ export interface components {
             };
             /** @description The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`. */
             by_agent: {
+                /** @description The agent. */
                 agent_id: string;
+                /** @description Its name. */
                 name: string;
                 /** @description Of the cycle. */
                 used: number;
                 /** @description What is stored now. */
                 memories: number;
+                /** @description Its cap on long-term memories; null is no cap. */
                 memory_quota: number | null;
                 /** @description What was used of model servers; zeros where the built-in reasoner thinks. */
                 models: {
@@ -1713,22 +1844,29 @@ export interface components {
             seq: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it happened; ISO 8601, UTC, with milliseconds.
              */
             at: string;
             /** @constant */
             type: "status";
-            /** @enum {string} */
+            /**
+             * @description Where the run stands now.
+             * @enum {string}
+             */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
-            /** @enum {string|null} */
+            /**
+             * @description Why a completed run stopped; null otherwise.
+             * @enum {string|null}
+             */
             stopReason: "answer" | "max_steps" | "timeout" | null;
+            /** @description More about it, for people; null if there is nothing to say. */
             message: string | null;
         } | {
             /** @description Numbered 1, 2, 3... within the run, without holes; also the event's id. */
             seq: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it happened; ISO 8601, UTC, with milliseconds.
              */
             at: string;
             /** @constant */
@@ -1739,32 +1877,42 @@ export interface components {
             seq: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it happened; ISO 8601, UTC, with milliseconds.
              */
             at: string;
             /** @constant */
             type: "answer";
+            /** @description The answer of the run, which is its output. */
             content: string;
             /** @description All of it, where that is more than its text. */
             parts?: components["schemas"]["Part"][];
         };
         WorkspaceEvent: {
-            /** @enum {string} */
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             type: "agent.created" | "agent.updated" | "agent.deleted" | "memory.created" | "memory.updated" | "memory.deleted" | "hive.created" | "hive.updated" | "hive.deleted" | "message.received" | "message.deleted" | "run.status" | "run.deleted" | "usage.alert";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it happened; ISO 8601, UTC, with milliseconds.
              */
             at: string;
+            /** @description What it was: ids of what it is about, and details by type. */
             data: {
                 [key: string]: unknown;
             };
         };
         DeadLetter: {
+            /** @description The id of the dead letter. */
             id: string;
+            /** @description The agent whose task it tells of. */
             agent_id: string;
+            /** @description The task, which is a run. */
             task_id: string;
+            /** @description The push config that it was sent by. */
             config_id: string;
+            /** @description Where it was sent to; its query is masked. */
             url: string;
             /**
              * @description The status that it tells.
@@ -1773,10 +1921,11 @@ export interface components {
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /** @description Why it was given up. */
             reason: string;
+            /** @description How often it was tried. */
             tries: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /**
@@ -1788,50 +1937,70 @@ export interface components {
         Part: {
             /** @constant */
             kind: "text";
+            /** @description The text. */
             text: string;
+            /** @description The name of the file. */
             filename?: string;
+            /** @description The media type of the content, such as `application/json`. */
             mediaType?: string;
+            /** @description Whatever the sender put with it. */
             metadata?: {
                 [key: string]: unknown;
             };
         } | {
             /** @constant */
             kind: "data";
+            /** @description Any JSON. */
             data: unknown;
+            /** @description The name of the file. */
             filename?: string;
+            /** @description The media type of the content, such as `application/json`. */
             mediaType?: string;
+            /** @description Whatever the sender put with it. */
             metadata?: {
                 [key: string]: unknown;
             };
         } | {
             /** @constant */
             kind: "file";
+            /** @description The content of the file in base 64. */
             bytes: string;
+            /** @description The name of the file. */
             filename?: string;
+            /** @description The media type of the content, such as `application/json`. */
             mediaType?: string;
+            /** @description Whatever the sender put with it. */
             metadata?: {
                 [key: string]: unknown;
             };
         } | {
             /** @constant */
             kind: "file";
+            /** @description Where the file is. */
             uri: string;
+            /** @description The name of the file. */
             filename?: string;
+            /** @description The media type of the content, such as `application/json`. */
             mediaType?: string;
+            /** @description Whatever the sender put with it. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
         MintedToken: {
+            /** @description The id of the token. */
             id: string;
+            /** @description The agent whose A2A endpoint it opens. */
             agent_id: string;
+            /** @description What whoever made it called it. */
             name: string;
+            /** @description What it may do there. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /** @description The first characters of the secret, to tell credentials apart. */
             hint: string;
             /**
              * Format: date-time
-             * @description ISO 8601; null: never.
+             * @description When it ends by itself, ISO 8601; null: never.
              */
             expires_at: string | null;
             /**
@@ -1841,23 +2010,29 @@ export interface components {
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /** @description The raw token: shown this once, kept nowhere. */
             token: string;
         };
         MintedKey: {
+            /** @description The id of the key. */
             id: string;
+            /** @description What whoever made it called it. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description `live` works in the workspace, `test` in its sandbox.
+             * @enum {string}
+             */
             mode: "live" | "test";
+            /** @description What it may do. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
             /** @description The first characters of the secret, to tell credentials apart. */
             hint: string;
             /**
              * Format: date-time
-             * @description ISO 8601; null: never.
+             * @description When it ends by itself, ISO 8601; null: never.
              */
             expires_at: string | null;
             /**
@@ -1867,30 +2042,37 @@ export interface components {
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, with milliseconds.
+             * @description When it was made; ISO 8601, UTC, with milliseconds.
              */
             created_at: string;
             /** @description The raw key: shown this once, kept nowhere. */
             key: string;
         };
         Deleted: {
+            /** @description The id of what was deleted. */
             id: string;
             /** @constant */
             deleted: true;
         };
         Error: {
+            /** @description What went wrong. */
             error: {
-                /** @enum {string} */
+                /**
+                 * @description What was wrong, for programs.
+                 * @enum {string}
+                 */
                 code: "VALIDATION_ERROR" | "UNSUPPORTED_VERSION" | "UNAUTHENTICATED" | "INSUFFICIENT_SCOPE" | "QUOTA_EXCEEDED" | "HTTPS_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "AGENT_INACTIVE" | "RUN_NOT_RESUMABLE" | "AGENT_BUSY" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "CONCURRENCY_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "UNAVAILABLE";
                 /** @description For people; may change. */
                 message: string;
                 /** @description The HTTP status. */
                 status: number;
+                /** @description What there is to know beside, by code. */
                 details: {
                     /** @description Of VALIDATION_ERROR: what is wrong, and where. */
                     issues?: {
                         /** @description Such as `config.max_steps`; empty for the body itself. */
                         path: string;
+                        /** @description What was expected there. */
                         message: string;
                     }[];
                     /** @description Of INSUFFICIENT_SCOPE. */
@@ -1920,18 +2102,20 @@ export interface components {
         AgentConfig: {
             /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. */
             model?: string;
+            /** @description Passed to the model: 0 is the most predictable. */
             temperature?: number;
             /** @description Runs take several steps, and messages over A2A are answered while they go on. Default false. */
             multi_step?: boolean;
             /** @description Steps of a run where it names none. */
             max_steps?: number;
-            /** @description At most 32768 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What the model is told of its role and its task. At most 32768 bytes of UTF-8, without NUL and lone surrogates. */
             instructions?: string;
             /**
              * @description Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.
              * @enum {string}
              */
             validation_gate?: "none" | "action" | "answer";
+            /** @description What recall finds, and what runs see of a conversation. */
             memory?: {
                 /** @description Recall leaves out what is less relevant. */
                 min_relevance?: number;
@@ -1946,6 +2130,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            /** @description Whose messages the agent takes. */
             mailbox?: {
                 /** @description Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients. */
                 accept?: ("all" | "hive") | string[];
@@ -1965,6 +2150,7 @@ export interface components {
              * @enum {string}
              */
             method: "message/send" | "message/stream" | "tasks/get" | "tasks/cancel" | "tasks/resubscribe" | "tasks/pushNotificationConfig/set" | "tasks/pushNotificationConfig/get" | "tasks/pushNotificationConfig/list" | "tasks/pushNotificationConfig/delete" | "agent/getAuthenticatedExtendedCard" | "SendMessage" | "SendStreamingMessage" | "GetTask" | "ListTasks" | "CancelTask" | "SubscribeToTask" | "CreateTaskPushNotificationConfig" | "GetTaskPushNotificationConfig" | "ListTaskPushNotificationConfigs" | "DeleteTaskPushNotificationConfig" | "GetExtendedAgentCard";
+            /** @description As A2A specifies for the method. */
             params?: {
                 [key: string]: unknown;
             };
@@ -1972,39 +2158,58 @@ export interface components {
         JsonRpcResponse: {
             /** @constant */
             jsonrpc: "2.0";
+            /** @description That of the request; null where it could not be read. */
             id: string | number | null;
+            /** @description As A2A specifies for the method. */
             result?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Instead of a result. */
             error?: {
                 /** @description -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A. */
                 code: number;
+                /** @description What was wrong, for people. */
                 message: string;
+                /** @description More about it. */
                 data?: unknown;
             };
         };
         AgentCard: {
+            /** @description The name of the agent. */
             name: string;
+            /** @description What it is for. */
             description: string;
+            /** @description The version of the agent, which changes with its settings. */
             version: string;
+            /** @description What it can do beyond the least that A2A asks for. */
             capabilities: {
+                /** @description Whether messages can be streamed. */
                 streaming: boolean;
+                /** @description Whether changes of a task can be pushed. */
                 pushNotifications: boolean;
             } & {
                 [key: string]: unknown;
             };
+            /** @description Media types that it takes, `text/plain` first. */
             defaultInputModes: string[];
+            /** @description Media types that it answers with, `text/plain` first. */
             defaultOutputModes: string[];
+            /** @description What it can be asked for. */
             skills: ({
+                /** @description The id of the skill. */
                 id: string;
+                /** @description Its name. */
                 name: string;
+                /** @description What it does. */
                 description: string;
+                /** @description Words to find it by. */
                 tags: string[];
             } & {
                 [key: string]: unknown;
             })[];
             /** @description The agent's JSON-RPC endpoint; 1.0 has it in `supportedInterfaces`. */
             url?: string;
+            /** @description The version of A2A that the card is of. */
             protocolVersion?: string;
         } & {
             [key: string]: unknown;
@@ -2016,6 +2221,7 @@ export interface components {
             id?: string | number;
             /** @description `tools/call` and the like. */
             method: string;
+            /** @description As MCP specifies for the method. */
             params?: {
                 [key: string]: unknown;
             };
@@ -2023,30 +2229,38 @@ export interface components {
         McpResponse: {
             /** @constant */
             jsonrpc: "2.0";
+            /** @description That of the request; a notification has none. */
             id?: string | number | null;
             /** @description Of a notification in a stream, such as `notifications/progress`. */
             method?: string;
+            /** @description Of a notification. */
             params?: {
                 [key: string]: unknown;
             };
+            /** @description As MCP specifies for the method. */
             result?: {
                 [key: string]: unknown;
             };
+            /** @description Instead of a result. */
             error?: {
+                /** @description As in JSON-RPC. */
                 code: number;
+                /** @description What was wrong, for people. */
                 message: string;
+                /** @description More about it. */
                 data?: unknown;
             };
         };
         MemoryInput: {
+            /** @description What kind of memory it is, such as `semantic`, `episodic` or `procedural`. */
             type: string;
-            /** @description At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
             content: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             agent_id?: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             hive_id?: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             sessionId?: string;
             /** @description Decides between memories that match a search alike; 0.5 counts like none. */
             importance?: number;
@@ -2059,12 +2273,12 @@ export interface components {
             speaker?: string;
             /**
              * Format: date-time
-             * @description ISO 8601 with a zone, in the future; null: never.
+             * @description When it ends by itself: ISO 8601 with a zone, in the future; null: never.
              */
             expires_at?: string | null;
             /** @description The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history. */
             supersedes?: string;
-            /** @description Any keys and values; at most 16384 bytes as JSON. */
+            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2074,12 +2288,13 @@ export interface components {
             memories: components["schemas"]["MemoryInput"][];
         };
         SearchInput: {
-            /** @description At most 8192 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What to look for, in any words. At most 8192 bytes of UTF-8, without NUL and lone surrogates. */
             query: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             agent_id?: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             hive_id?: string;
+            /** @description Only memories of these types. */
             types?: string[];
             /** @description Only what this one said; compared without regard to case. */
             speaker?: string;
@@ -2102,50 +2317,60 @@ export interface components {
             include_superseded?: boolean;
             /** @description Tells with each memory what its features added to its score. */
             explain?: boolean;
+            /** @description How many to find at most; default 10. */
             limit?: number;
+            /** @description Leaves out what is less relevant; default 0. */
             min_relevance?: number;
         };
         SpawnInput: {
-            /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
             name: string;
-            /** @description At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
             description?: string;
             config?: components["schemas"]["AgentConfig"];
             /** @description Ids of hives of this workspace. */
             hives?: string[];
-            /** @description Any keys and values; at most 16384 bytes as JSON. */
+            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description Whether a mailbox message starts a run. Default false. */
             wake_on_message?: boolean;
+            /** @description Cap on its long-term memories; null (the default) is no cap. */
             memory_quota?: number | null;
+            /** @description Runtime budget of each run in seconds; null is the service's default. */
             maxRuntimeSeconds?: number | null;
         };
         HiveInput: {
-            /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
             name: string;
-            /** @description At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
             description?: string;
-            /** @description Any keys and values; at most 16384 bytes as JSON. */
+            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
         KeyInput: {
-            /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description To tell it from others. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description `live` works in the workspace, `test` in its sandbox.
+             * @enum {string}
+             */
             mode: "live" | "test";
+            /** @description What it may do; without them what the key may that mints it. */
             scopes?: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
             /**
              * Format: date-time
-             * @description ISO 8601 with a zone, in the future; null: never.
+             * @description When it ends by itself: ISO 8601 with a zone, in the future; null: never.
              */
             expires_at?: string | null;
         };
         MemoryPatch: {
+            /** @description What kind of memory it is, such as `semantic`, `episodic` or `procedural`. */
             type?: string;
-            /** @description At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
             content?: string;
             /** @description Decides between memories that match a search alike; 0.5 counts like none. */
             importance?: number | null;
@@ -2158,7 +2383,7 @@ export interface components {
             speaker?: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601 with a zone, in the future; null: never.
+             * @description When it ends by itself: ISO 8601 with a zone, in the future; null: never.
              */
             expires_at?: string | null;
             /**
@@ -2172,21 +2397,27 @@ export interface components {
             } | null;
         };
         ReplaceAgentInput: {
-            /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
             name?: string;
-            /** @description At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
             description?: string;
             config?: components["schemas"]["AgentConfig"];
             /** @description Ids of hives of this workspace. */
             hives?: string[];
-            /** @description Any keys and values; at most 16384 bytes as JSON. */
+            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description Whether a mailbox message starts a run. Default false. */
             wake_on_message?: boolean;
+            /** @description Cap on its long-term memories; null (the default) is no cap. */
             memory_quota?: number | null;
+            /** @description Runtime budget of each run in seconds; null is the service's default. */
             maxRuntimeSeconds?: number | null;
-            /** @enum {string} */
+            /**
+             * @description An inactive agent refuses messages and runs; terminated is final.
+             * @enum {string}
+             */
             status?: "active" | "inactive" | "terminated";
             /** @description Accepted and ignored, so that what was read can be sent back. */
             id?: unknown;
@@ -2202,33 +2433,39 @@ export interface components {
             last_active_at?: unknown;
         };
         PatchAgentInput: {
-            /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
             name?: string;
-            /** @description At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
             description?: string | null;
-            /** @enum {string} */
+            /**
+             * @description An inactive agent refuses messages and runs; terminated is final.
+             * @enum {string}
+             */
             status?: "active" | "inactive" | "terminated";
             /** @description Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged. */
             config?: ({
                 /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. */
                 model?: string | null;
+                /** @description Passed to the model: 0 is the most predictable. */
                 temperature?: number | null;
                 /** @description Runs take several steps, and messages over A2A are answered while they go on. Default false. */
                 multi_step?: boolean | null;
                 /** @description Steps of a run where it names none. */
                 max_steps?: number | null;
-                /** @description At most 32768 bytes of UTF-8, without NUL and lone surrogates. */
+                /** @description What the model is told of its role and its task. At most 32768 bytes of UTF-8, without NUL and lone surrogates. */
                 instructions?: string | null;
                 /**
                  * @description Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.
                  * @enum {string|null}
                  */
                 validation_gate?: "none" | "action" | "answer" | null;
+                /** @description Whose messages the agent takes; null removes. */
                 mailbox?: ({
                     accept?: (("all" | "hive") | string[]) | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description What recall finds, and what runs see of a conversation; null removes. */
                 memory?: ({
                     /** @description Recall leaves out what is less relevant. */
                     min_relevance?: number | null;
@@ -2251,8 +2488,11 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Whether a mailbox message starts a run. Default false. */
             wake_on_message?: boolean | null;
+            /** @description Cap on its long-term memories; null (the default) is no cap. */
             memory_quota?: number | null;
+            /** @description Runtime budget of each run in seconds; null is the service's default. */
             maxRuntimeSeconds?: number | null;
             /** @description Accepted and ignored, so that what was read can be sent back. */
             id?: unknown;
@@ -2268,17 +2508,19 @@ export interface components {
             last_active_at?: unknown;
         };
         MessageInput: {
-            /** @description At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What is said to the agent. At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
             content: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             sessionId?: string;
         };
         RunInput: {
-            /** @description At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
             input: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             sessionId?: string;
+            /** @description Calls of the reasoner at most; without it what the agent's config says. */
             maxSteps?: number;
+            /** @description Seconds of reasoning at most; without it what the agent says. */
             maxRuntimeSeconds?: number;
             /**
              * @description When the agent has a run in progress: wait in line (the default), or 409 AGENT_BUSY.
@@ -2287,31 +2529,32 @@ export interface components {
             on_busy?: "enqueue" | "reject";
         };
         MailboxInput: {
-            /** @description At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The text of the message. At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
             content: string;
             /** @description An agent of the workspace, where the key has agent:manage; else the message is from `external`. */
             from?: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the message that it answers. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             reply_to?: string;
-            /** @description Any keys and values; at most 16384 bytes as JSON. */
+            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
         TokenInput: {
-            /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description To tell it from others. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
             name: string;
+            /** @description What it may do at the endpoint of its agent. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /**
              * Format: date-time
-             * @description ISO 8601 with a zone, in the future; null: never.
+             * @description When it ends by itself: ISO 8601 with a zone, in the future; null: never.
              */
             expires_at?: string | null;
         };
         PatchHiveInput: {
-            /** @description Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
             name?: string;
-            /** @description At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
             description?: string | null;
             /** @description Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged. */
             metadata?: {
@@ -2319,16 +2562,17 @@ export interface components {
             } | null;
         };
         JoinInput: {
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             agent_id: string;
         };
         ShareInput: {
+            /** @description What kind of memory it is, such as `semantic`, `episodic` or `procedural`. */
             type: string;
-            /** @description At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What is to be shared. At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
             content: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             agent_id: string;
-            /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
             sessionId?: string;
             /** @description Decides between memories that match a search alike; 0.5 counts like none. */
             importance?: number;
@@ -2341,7 +2585,7 @@ export interface components {
             speaker?: string;
             /** @description The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history. */
             supersedes?: string;
-            /** @description Any keys and values; at most 16384 bytes as JSON. */
+            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
