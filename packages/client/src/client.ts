@@ -131,6 +131,8 @@ export function createClient(options: ClientOptions) {
       get: get('/v1/memories/{id}'),
       update: send('patch', '/v1/memories/{id}'),
       delete: remove('/v1/memories/{id}'),
+      /** What it said before, and what it replaced: the newest first. */
+      history: list('/v1/memories/{id}/history'),
     },
     hives: {
       create: send('post', '/v1/hives'),
