@@ -62,7 +62,7 @@ export function answerBrokenHttp(
     socket.on('error', () => socket.destroy());
     answer(
       socket,
-      new HivekeepError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is no proxy', {
+      new HivekeepError('METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is not a proxy', {
         details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
       }),
     );

@@ -99,7 +99,7 @@ async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
     });
     if (outcome === 'committed') return true;
   }
-  throw unavailable(`agent ${entity.id} is being changed by others all the time; try again`);
+  throw unavailable(`agent ${entity.id} is being changed by others at the same time; try again`);
 }
 
 const agentOf = (head: Head): AgentSnapshot => head.snapshot as unknown as AgentSnapshot;

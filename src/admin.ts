@@ -166,7 +166,7 @@ async function changeUnless(
     });
     if (outcome === 'committed') return decided;
   }
-  throw unavailable(`workspace ${entity.id} is being changed by others all the time; try again`);
+  throw unavailable(`workspace ${entity.id} is being changed by others at the same time; try again`);
 }
 
 async function insert({ store, clock }: AdminParts, id: string, name: string, tier: Tier): Promise<Workspace | null> {
@@ -190,7 +190,7 @@ async function insert({ store, clock }: AdminParts, id: string, name: string, ti
 async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Promise<Workspace> {
   const checked = workspaceInput.safeParse({ name, tier });
   if (!checked.success) throw invalid({ path: 'name', message: checked.error.issues[0]?.message ?? 'is not valid' });
-  const taken = (): Error => conflict(`a workspace named ${name} exists`);
+  const taken = (): Error => conflict(`a workspace named ${name} already exists`);
   const isName = (w: WorkspaceSnapshot): boolean => w.name === name;
   if ((await workspaces(parts)).some(isName)) throw taken();
   const id = name === defaultWorkspace ? defaultWorkspace : parts.ids('workspace', parts.clock.now());
@@ -240,7 +240,7 @@ async function createKey(
     stored = storedKey(parts.ids('key', idTime(snapshot)), secret, request, snapshot.lastMs);
     return withKey(parts, snapshot, stored, by);
   });
-  if (!stored) throw unavailable('the key was not made');
+  if (!stored) throw unavailable('the key was not created');
   return { key: shownKey(stored), secret };
 }
 

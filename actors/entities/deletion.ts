@@ -69,7 +69,7 @@ export class EntityDeletion<S, Q, C> {
 
   private unfinished(): Error {
     const { kind, id } = this.shell.entity;
-    return unavailable(`${kind} ${id} is being deleted; that goes on by itself`);
+    return unavailable(`${kind} ${id} is being deleted; the deletion continues by itself`);
   }
 }
 

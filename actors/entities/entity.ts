@@ -413,8 +413,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     }
     this.deps.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
     const error =
-      outageOf(reason.error) ??
-      unavailable('the store did not take the commit', { cause: reason.error, retryAfter: 5 });
+      outageOf(reason.error) ?? unavailable('the store rejected the commit', { cause: reason.error, retryAfter: 5 });
     for (const { reply } of envelopes) reply.reject(error);
     this.deps.wakeLater(this.entity);
     this.context.restart(error, []);

@@ -62,7 +62,7 @@ function originOf(req: GatewayRequest, allowedHosts: readonly string[]): string 
   if (host === undefined || host === '') return `${secure ? 'https' : 'http'}://${ownAddress(req)}`;
   const origin = `${secure ? 'https' : 'http'}://${host}`;
   if (!/^[\w.~:[\]-]+$/.test(host) || parseUrl(origin) === null)
-    throw invalid({ path: 'Host', message: 'must be a host name and maybe a port' });
+    throw invalid({ path: 'Host', message: 'must be a host name, optionally with a port' });
   if (!isAllowed(host.toLowerCase(), allowedHosts))
     throw invalid({
       path: 'Host',

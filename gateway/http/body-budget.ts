@@ -51,6 +51,6 @@ export class BodyBudget {
 }
 
 export const tooManyBodies = (): HivekeepError =>
-  new HivekeepError('UNAVAILABLE', 'too many request bodies are on their way: send them faster, or fewer at a time', {
+  new HivekeepError('UNAVAILABLE', 'too many request bodies are being received: send them faster, or fewer at a time', {
     retryAfter: 1,
   });

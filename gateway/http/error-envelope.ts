@@ -35,7 +35,7 @@ export function toHivekeepError(thrown: unknown): HivekeepError {
     return new HivekeepError('VALIDATION_ERROR', 'path: is not valid percent-encoded UTF-8', {
       details: { issues: [{ path: 'path', message: 'is not valid percent-encoded UTF-8' }] },
     });
-  return new HivekeepError('INTERNAL_ERROR', 'something went wrong on our side; the request id finds it in the log', {
+  return new HivekeepError('INTERNAL_ERROR', 'an internal error occurred; the log has it under the request id', {
     cause: thrown,
   });
 }

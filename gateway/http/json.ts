@@ -67,7 +67,7 @@ export interface DecodedJson {
 
 /** Parses the JSON in `body`, nested at most 64 deep. Throws VALIDATION_ERROR without a path if it is not JSON. */
 export function decodeJson(body: Buffer): DecodedJson {
-  if (body.length === 0) throw invalid({ path: '', message: 'must be a JSON object, and is empty' });
+  if (body.length === 0) throw invalid({ path: '', message: 'must be a JSON object, but is empty' });
   const escapes = scan(body);
   if (!isUtf8(body)) throw invalid({ path: '', message: 'must be valid UTF-8' });
   const text = body.toString('utf8');

@@ -43,7 +43,7 @@ export function unknownName(name: string, known: ReadonlySet<string>): HivekeepE
       : known.size === 0
         ? 'it takes none'
         : `it takes ${[...known].join(', ')}`;
-  return invalid({ path: shown, message: `is no query parameter of this route; ${advice}` });
+  return invalid({ path: shown, message: `is not a query parameter of this route; ${advice}` });
 }
 
 function decode(text: string): string | null {

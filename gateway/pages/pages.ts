@@ -114,7 +114,7 @@ const lastSegment = (req: IncomingMessage): string => /([^/?#]*)(?:[?#].*)?$/.ex
 function pageOf(bundle: Bundle, path: string): PageFile {
   const file = bundle.file(path);
   if (file === null)
-    throw new HivekeepError('NOT_FOUND', 'this page has not been built: run "npm run build", then start again');
+    throw new HivekeepError('NOT_FOUND', 'this page is not built: run "npm run build", then start again');
   return file;
 }
 

@@ -63,14 +63,14 @@ type MakeConfig = () => Config;
 function addServing(program: Command, config: MakeConfig, io: Io, serve: Serve, exit: (code: number) => void): void {
   program
     .command('serve')
-    .description('serve until stopped')
+    .description('start the service')
     .addHelpText('after', () => `\nSettings, from the environment (default):\n${settingsHelp()}`)
     .action(async () => {
       exit(await serve(config(), io));
     });
   program
     .command('doctor')
-    .description('check configuration, data folder or MongoDB and Redis, port, clock and Node, and say what is wrong')
+    .description('check the configuration, the store, Redis, the port, the clock and Node, and report what is wrong')
     .option('--deep', 'also read all data of the embedded store: every page and every value')
     .action(async (o: { deep?: true }) => {
       exit(await (await import('./doctor.js')).doctor(config, io, o.deep ?? false));
@@ -96,7 +96,7 @@ function addWorkspaces(program: Command, config: MakeConfig, io: Io): void {
   const workspace = program.command('workspace').description('create, list and change workspaces');
   workspace
     .command('create <name>')
-    .description('create a workspace; prints its id')
+    .description('create a workspace and print its id')
     .addOption(tierOption())
     .action(async (name: string, options: { tier: Tier }) => {
       await (await import('./workspace.js')).workspaceCreate(config(), io, name, options.tier);
@@ -109,7 +109,7 @@ function addWorkspaces(program: Command, config: MakeConfig, io: Io): void {
     });
   workspace
     .command('set-tier')
-    .description('give a workspace another tier')
+    .description('change the tier of a workspace')
     .argument('<name>')
     .addArgument(program.createArgument('<tier>').choices(tiers))
     .action(async (name: string, tier: Tier) => {
@@ -129,7 +129,7 @@ function addKeys(program: Command, config: MakeConfig, io: Io): void {
   const key = program.command('key').description('create, list and revoke API keys');
   key
     .command('create')
-    .description('create a key; prints it, alone, this once')
+    .description('create a key and print it; it is not shown again')
     .requiredOption('--workspace <name>', 'the workspace that it opens')
     .addOption(
       new Option('--mode <mode>', 'test keys work in the sandbox, with its limits')
@@ -137,8 +137,12 @@ function addKeys(program: Command, config: MakeConfig, io: Io): void {
         .makeOptionMandatory(),
     )
     .requiredOption('--name <name>', 'what it is for', keyName)
-    .option('--scopes <list>', `what it may do, separated by commas (default: all): ${scopes.join(', ')}`, scopeList)
-    .option('--expires <time>', 'when it stops working: ISO 8601, such as 2030-01-31T12:00:00Z', expiry)
+    .option(
+      '--scopes <list>',
+      `the scopes of the key, separated by commas (default: all): ${scopes.join(', ')}`,
+      scopeList,
+    )
+    .option('--expires <time>', 'when the key expires, in ISO 8601, such as 2030-01-31T12:00:00Z', expiry)
     .action(async (o: KeyOptions) => {
       await (
         await import('./key.js')
@@ -158,7 +162,7 @@ function addKeys(program: Command, config: MakeConfig, io: Io): void {
     });
   key
     .command('revoke <id>')
-    .description('make a key useless')
+    .description('revoke a key')
     .option('--workspace <name>', 'the workspace to look in (default: all)')
     .action(async (id: string, o: { workspace?: string }) => {
       await (await import('./key.js')).keyRevoke(config(), io, id, o.workspace);
@@ -166,7 +170,7 @@ function addKeys(program: Command, config: MakeConfig, io: Io): void {
 }
 
 function addPushes(program: Command, config: MakeConfig, io: Io): void {
-  const push = program.command('push').description('list push notifications that were given up, and send them again');
+  const push = program.command('push').description('list undeliverable push notifications, and retry them');
   push
     .command('list')
     .description('list them, newest first')
@@ -177,9 +181,9 @@ function addPushes(program: Command, config: MakeConfig, io: Io): void {
     });
   const replay = push
     .command('replay')
-    .description('send one again, or all')
-    .argument('[id]', 'the one')
-    .option('--all', 'all of them')
+    .description('retry one of them, or all')
+    .argument('[id]', 'the id of a notification')
+    .option('--all', 'retry all of them')
     .option('--workspace <name>', 'the workspace to look in (default: all)');
   replay.action(async (id: string | undefined, o: { workspace?: string; all?: true }) => {
     if ((id === undefined) === (o.all === undefined)) replay.error('error: name the id of one push, or say --all');
@@ -190,9 +194,9 @@ function addPushes(program: Command, config: MakeConfig, io: Io): void {
 function addAudit(program: Command, config: MakeConfig, io: Io): void {
   program
     .command('audit')
-    .description('what was done to keys and tokens')
+    .description('read the audit log of keys and tokens')
     .command('list')
-    .description('list it, newest first')
+    .description('list its entries, newest first')
     .requiredOption('--workspace <name>', 'the workspace')
     .option('--json', 'print a JSON array')
     .action(async (o: { workspace: string; json?: true }) => {
@@ -249,7 +253,7 @@ function addCluster(program: Command, config: MakeConfig, io: Io): void {
     .command('cluster')
     .description('show the processes of a cluster, and who holds what')
     .option('--json', 'print one JSON object')
-    .option('--watch', 'again every two seconds, until it is stopped')
+    .option('--watch', 'refresh every two seconds until interrupted')
     .action(async (o: { json?: true; watch?: true }) => {
       await (await import('./cluster.js')).cluster(config(), io, o);
     });

@@ -85,7 +85,7 @@ export function withHives(d: AgentDraft, settings: Settings, mayJoin = false): S
 
 export function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {
   if (onlyIf && !onlyIf.includes(d.agent.updated_at))
-    throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has been changed since: get it again`);
+    throw new HivekeepError('PRECONDITION_FAILED', `agent ${d.agent.id} has changed since it was read: fetch it again`);
 }
 
 /** Counts only the settings that may be large. */

@@ -344,7 +344,7 @@ function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly
       ? from === d.agent.id || senderHives.some((hive) => d.agent.hives.includes(hive))
       : !Array.isArray(accept) || accept.includes(from);
   if (!welcome)
-    throw new HivekeepError('CONFLICT', `agent ${d.agent.id} takes no messages from ${from ?? external}`, {
+    throw new HivekeepError('CONFLICT', `agent ${d.agent.id} does not accept messages from ${from ?? external}`, {
       details: { accept },
     });
 }

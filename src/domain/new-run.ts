@@ -58,7 +58,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
       details: { running: d.agent.running },
     });
   if (d.agent.pending.length >= bounds.queue)
-    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are already waiting`, { retryAfter: 1 });
   const id = d.env.ids('run', d.at);
   const config = d.agent.config;
   const from = n.from;

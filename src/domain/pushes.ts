@@ -23,7 +23,7 @@ export function enqueueStatusPush(d: AgentDraft, record: RunRecord): void {
       task: taskOf(record, null),
       created_at: d.time,
     };
-    if (d.agent.pushes >= bounds.pushes) giveUp(d, item, `${bounds.pushes} pushes wait for delivery already`, 0);
+    if (d.agent.pushes >= bounds.pushes) giveUp(d, item, `${bounds.pushes} pushes are already waiting for delivery`, 0);
     else enqueue(d, item, true);
   }
 }
@@ -59,7 +59,7 @@ export function deadLetterPush(d: AgentDraft, item: PushOutboxItem, reason: stri
  * Moves a dead letter back to the outbox, where it gets all its attempts again. Throws CONFLICT if the outbox is full.
  */
 export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadLetter {
-  if (d.agent.pushes >= bounds.pushes) throw conflict(`${bounds.pushes} pushes wait for delivery already`);
+  if (d.agent.pushes >= bounds.pushes) throw conflict(`${bounds.pushes} pushes are already waiting for delivery`);
   const { id, kind, config, task, created_at } = letter;
   d.deletes.push({ kind: 'deadLetter', id });
   d.grown -= sizeOf(letter);

@@ -55,7 +55,7 @@ export function resumeRun(
     if (input.input !== undefined) said = human(null, input.input);
   }
   if (d.agent.pending.length >= bounds.queue)
-    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are waiting already`, { retryAfter: 1 });
+    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are already waiting`, { retryAfter: 1 });
   noteSaid(
     record,
     message ??

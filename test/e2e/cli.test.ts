@@ -78,7 +78,7 @@ describe('command line', function () {
     expect(await run('workspace create acme --tier pro')).to.deep.include({
       code: 1,
       stdout: '',
-      stderr: 'hivekeep: A workspace named acme exists.\n',
+      stderr: 'hivekeep: A workspace named acme already exists.\n',
     });
     expect(await run('workspace set-tier acme free')).to.include({ code: 0, stdout: '' });
     const { stdout } = await run('workspace list');

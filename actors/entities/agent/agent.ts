@@ -291,7 +291,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   prepare(request: AgentRequest): AgentActorCommand | Promise<AgentActorCommand> {
     if (request.type === 'spawn') {
       if (this.shell.state || this.shell.gone)
-        throw new HivekeepError('CONFLICT', `agent ${this.shell.entity.id} exists already`);
+        throw new HivekeepError('CONFLICT', `agent ${this.shell.entity.id} already exists`);
       return request;
     }
     if (!this.shell.state) throw notFound('agent', this.shell.entity.id);

@@ -101,12 +101,12 @@ describe('A2A: errors', () => {
     ],
     [
       'a busy agent',
-      new HivekeepError('AGENT_BUSY', '100 runs are waiting already', { retryAfter: 2 }),
+      new HivekeepError('AGENT_BUSY', '100 runs are already waiting', { retryAfter: 2 }),
       'message/send',
       -32603,
       /try again in 2 s/,
     ],
-    ['a fault of ours', new TypeError('cannot read x of undefined'), 'tasks/get', -32603, /went wrong on our side/],
+    ['a fault of ours', new TypeError('cannot read x of undefined'), 'tasks/get', -32603, /internal error occurred/],
   ];
   for (const [what, error, method, code, message] of cases) {
     it(`${what}: ${method} is ${code}`, async () => {

@@ -278,7 +278,7 @@ describe('A2A: streams', () => {
 
     for (const [failure, message] of [
       [unavailable('the store is away'), /the store is away: try again in 1 s/],
-      [new TypeError('secret words'), /went wrong on our side/],
+      [new TypeError('secret words'), /internal error occurred/],
     ] as const) {
       it(`TaskStream.T4: ${failure.name} in the middle is told as a JSON-RPC error`, async () => {
         await start();

@@ -34,7 +34,7 @@ describe('gateway: bad input', () => {
     for (const [name, body, issue] of [
       ['broken', '{"type":', /^: must be valid JSON/],
       ['a trailing comma', '{"type":"a",}', /^: must be valid JSON/],
-      ['nothing', '', ': must be a JSON object, and is empty'],
+      ['nothing', '', ': must be a JSON object, but is empty'],
       ['an array', '[]', ': must be a JSON object'],
       ['null', 'null', ': must be a JSON object'],
       ['a string', '"x"', ': must be a JSON object'],
@@ -224,7 +224,7 @@ describe('gateway: bad input', () => {
     });
     it('is 400 where there is neither body nor type', async () => {
       const answer = await gateway.ask('POST', '/v1/memories');
-      expect([answer.status, issues(answer)]).to.deep.equal([400, [': must be a JSON object, and is empty']]);
+      expect([answer.status, issues(answer)]).to.deep.equal([400, [': must be a JSON object, but is empty']]);
     });
   });
 

@@ -53,7 +53,7 @@ describe('parseQuery', () => {
     };
     for (const typed of ['agentid', 'agentId', 'agent-id', 'Agent_id'])
       expect(message(`${typed}=secret`)).to.include(
-        `${typed}: is no query parameter of this route; did you mean agent_id?`,
+        `${typed}: is not a query parameter of this route; did you mean agent_id?`,
       );
     expect(message('xyzzy=secret')).to.include('it takes agent_id, type, page_size').and.not.include('secret');
     expect(message(`${'x'.repeat(10_000)}=1`)).to.have.length.below(300);
