@@ -11,6 +11,7 @@ import type {
   ReplaceAgentInput,
   TokenInput,
 } from './inputs.js';
+import type { Learnt } from './learning.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { Surroundings } from './memories.js';
 import type { Checkpoint } from './model.js';
@@ -83,7 +84,16 @@ export type AgentCommand =
   | ({ type: 'deleteRun' } & DeletedRun)
   | { type: 'deleteMessage'; message: StoredMessage }
   | { type: 'cancel'; run: LiveRun }
-  | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
+  | {
+      type: 'step';
+      runId: string;
+      attempt: number;
+      report: StepReport;
+      usedMs: number;
+      read: readonly string[];
+      /** What the service keeps of the run's input of its own accord. */
+      learnt?: readonly Learnt[];
+    }
   | { type: 'deadline'; runId: string; attempt: number; usedMs: number }
   | {
       type: 'receive';

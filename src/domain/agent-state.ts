@@ -18,6 +18,7 @@ import type { ThoughtType } from './vocabulary.js';
 import type { Counts } from './change.js';
 import { noModelUsage } from './model-usage.js';
 import type { ContextSnapshot } from './draft.js';
+import type { Surroundings } from './memories.js';
 import type { Powers } from './powers.js';
 import type { Part, PushConfig, TaskMessage } from './task.js';
 
@@ -262,7 +263,7 @@ export type ResolvedCall = ToolCall & {
 } & (
     | { tool: 'recall'; result: string }
     | { tool: 'answer' | 'ask_human' }
-    | { tool: 'remember'; limited?: true }
+    | { tool: 'remember'; limited?: true; around?: Surroundings }
     | { tool: 'send_message'; to: { id: string; name: string } | null; problem: string | null }
     | { tool: 'share_with_hive'; hive: string | null; problem: string | null; limited?: true }
   );

@@ -17,16 +17,21 @@ const longest = 120;
 /** Every pattern needs one of these words, and most texts have none. */
 const hinge =
   /\b(?:is|are|be|lives?|living|moved|moves|relocated|works?|working|costs?|opens|closes|starts|begins|ends|leaves|arrives|departs|postponed|rescheduled|pushed|delayed|brought|shifted|changed|slipped|runs|listens|turned|becomes?|became|call|by|place|happens|to)\b|['’][sm]\b/i;
-const opener =
+/** Words before a statement that add nothing to it. */
+export const opener =
   /^(?:(?:actually|fyi|btw|by the way|correction|update|news|note|heads up|just so you know|for the record|as of (?:now|today)|from now on|starting (?:now|today)|now|so|well|ok|okay|and|but|also|no)\b\s*[,:;–-]*\s*)+/i;
-const doubtful =
+/** Signs that a text is not plainly stated: quotes, conditions, hedges, hearsay, negations, several clauses. */
+export const doubtful =
   /["“”«»‘?\n;]|(?:^|\s)'|\b(?:if|unless|whether|when|while|because|maybe|perhaps|probably|possibly|likely|might|could|would|should|think|thinks|thought|believe|believes|guess|suppose|assume|imagine|pretend|wish|hope|hopes|hopefully|said|says|say|told|tells|claims|claimed|heard|hear|apparently|reportedly|supposedly|allegedly|rumou?rs?|not|never|no longer|nobody|nothing|neither|nor|or|and|but|except|than|almost|either|used to|kidding|joking)\b|n['’]t\b/i;
 /** "May" is the month after these words, and otherwise a verb that expresses doubt. */
-const doubtfulMay =
+export const doubtfulMay =
   /(?<!\b(?:in|on|to|until|till|by|from|for|of|since|this|next|last|early|late|mid|before|after|\d))[ -]may\b(?! \d)/i;
 const nowWords = /\s+(?:now|currently|again|instead|today|at the moment|these days)(?=\s|$)/gi;
 const pronoun =
   /^(?:it|he|she|they|we|you|this|that|these|those|there|here|who|what|which|someone|somebody|everyone|everything|everybody|something|one|all|some|both|each|i|let|please)\b/;
+/** With a verb in it, what stands before the verb that was read is a clause and not a subject. */
+const verb =
+  /\b(?:that|which|is|are|was|were|has|have|will|tell|ask|wrote|asked|remember|remind|note|make|set|keep|let|put|move|send|share|forget|to|of course)\b/;
 /** People of whom one may have several: without a name it is not certain that two statements mean the same one. */
 const several =
   /^my (?:\w+ ){0,2}(?:sister|brother|friend|colleague|coworker|cousin|kid|son|daughter|child|dog|cat|pet|aunt|uncle|neighbou?r|teammate|niece|nephew|book|car|bike|plant|student|client|customer)\b/;
@@ -41,7 +46,7 @@ const date = new RegExp(
 );
 const times = ['when:date', 'when:weekday', 'when:clock'] as const;
 
-function timeOf(value: string): (typeof times)[number] | null {
+export function timeOf(value: string): (typeof times)[number] | null {
   if (/^(?:19|20)\d{2}$/.test(value)) return 'when:date';
   if (clock.test(value)) return 'when:clock';
   if (weekday.test(value)) return 'when:weekday';
@@ -219,5 +224,5 @@ function subjectOf(phrase: string, me: string): string | null {
   if (phrase === 'we') return `${me}:we`;
   if (several.test(phrase)) return null;
   const name = phrase.replace(/^(?:the|our|this) /, '').replace(/^my /, `${me}:`);
-  return name === '' || pronoun.test(name) ? null : name;
+  return name === '' || pronoun.test(name) || verb.test(name) ? null : name;
 }

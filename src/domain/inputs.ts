@@ -144,6 +144,11 @@ const memoryFields = {
     .describe(
       'Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.',
     ),
+  learn: z
+    .enum(['rules', 'off'])
+    .describe(
+      'Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.',
+    ),
   turns: z.int().min(0).max(100).describe('Turns of its session that a run gets to see, the last ones. Default 12.'),
   turn_bytes: z
     .int()
@@ -188,6 +193,7 @@ const agentConfigPatch = objectOf(
           min_relevance: memoryFields.min_relevance.nullable(),
           recall_limit: memoryFields.recall_limit.nullable(),
           conversation: memoryFields.conversation.nullable(),
+          learn: memoryFields.learn.nullable(),
           turns: memoryFields.turns.nullable(),
           turn_bytes: memoryFields.turn_bytes.nullable(),
         })

@@ -36,9 +36,11 @@ export const isUnexpired = (m: { expires_at: string | null }, now: number): bool
 
 /**
  * Whether a stored memory counts towards quotas. One that expires does if it was admitted as long-term, which
- * `countsIn` records.
+ * `countsIn` records. What was learnt from a conversation does not, like the conversation itself.
  */
-const isLasting = (m: StoredMemory): boolean => m.expires_at === null || m.countsIn !== undefined;
+const isLasting = (m: StoredMemory): boolean =>
+  isLearnt(m) ? false : m.expires_at === null || m.countsIn !== undefined;
+const isLearnt = (m: Pick<StoredMemory, 'source'>): boolean => (m.source ?? null) !== null;
 
 const otherTypes = 'type:(other)';
 function typeName(counts: Counts, type: string, adding: boolean): string {
@@ -164,7 +166,7 @@ export function remember(
     d.env.now,
   );
   if ('repeated' in earlier) return showMemory(seenAgain(d, earlier.repeated, input.id));
-  const lasts = !isShortTerm(input.expires_at, d.timeMs);
+  const lasts = input.source === undefined && !isShortTerm(input.expires_at, d.timeMs);
   if (lasts) checkQuotas(d.counts, quotas);
   const { sessionId } = input;
   const place = sessionId === undefined ? null : (d.positions.get(sessionId) ?? position ?? 0);
@@ -186,6 +188,7 @@ export function remember(
     updated_at: d.time,
   };
   if (identity.length > 0) memory.identity = identity;
+  if (input.source !== undefined) memory.source = input.source;
   succeed(d, memory, earlier);
   if (lasts) noteMonth(d, memory);
   if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);
@@ -211,6 +214,15 @@ export function takeIn(d: Draft, memory: StoredMemory): void {
   d.put('memory', memory.id, memory, true);
   d.counts = countMemory(d.counts, memory, 1);
   noteExpiry(d, memory);
+}
+
+/** What surrounds one of several memories of a draft: the candidates as the draft leaves them, and its own memories. */
+export function inDraft(d: Draft, around: Surroundings = {}): Surroundings {
+  const changed = d.puts.filter((p) => p.kind === 'memory').map((p) => p.body as unknown as StoredMemory);
+  if (changed.length === 0 && d.deletes.length === 0) return around;
+  const all = new Map([...(around.candidates ?? []), ...changed].map((m) => [m.id, m]));
+  for (const { id } of d.deletes) all.delete(id);
+  return { ...around, candidates: [...all.values()] };
 }
 
 const index = (d: Draft, memory: StoredMemory): void => {
@@ -253,6 +265,7 @@ export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch,
  * reverse.
  */
 function settleExpiry(d: Draft, before: StoredMemory, after: StoredMemory, quotas: Quotas): void {
+  if (isLearnt(after)) return;
   if (isShortTerm(after.expires_at, Date.parse(after.created_at))) delete after.countsIn;
   else if (!isLasting(before)) {
     checkQuotas(d.counts, quotas);

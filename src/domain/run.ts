@@ -21,6 +21,7 @@ import {
 import { budgetOf, childBudget } from './causal-budget.js';
 import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
+import { keep, type Learnt, withoutSurroundings } from './learning.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
 import { missingScope } from './powers.js';
@@ -180,6 +181,7 @@ export function applyStepReport(
   attempt: number,
   report: StepReport,
   usedMs: number,
+  learnt: readonly Learnt[] = [],
 ): boolean {
   if (!d.isStepping(runId, attempt)) return false;
   const live = d.editRun(runId);
@@ -220,6 +222,8 @@ export function applyStepReport(
     });
     if (thoughtType === 'insight' || thoughtType === 'result') record.partial = content;
   }
+  // a reasoner that takes care of memory itself is not second-guessed
+  if (!report.calls.some(({ tool }) => tool !== 'share_with_hive' && changesMemory(tool))) keep(d, record, learnt);
   executeCalls(d, live, report.calls, []);
   return true;
 }
@@ -266,7 +270,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
   d.childBudget = budgetOfChildren(d, record, calls);
   for (const [i, call] of calls.entries()) {
     if (!record.approved && needsApproval(d, call) && missingScope(record.powers, call.tool) === null) {
-      record.held = calls.slice(i);
+      record.held = calls.slice(i).map(withoutSurroundings);
       record.done = outcomes;
       pause(d, live, {
         kind: 'approval',

@@ -4,7 +4,7 @@ import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import { HivekeepError } from './errors.js';
 import { limits, memoryType } from './inputs.js';
-import { remember } from './memories.js';
+import { inDraft, remember, type Surroundings } from './memories.js';
 import { missingScope } from './powers.js';
 
 /** Whether a call changes anything outside its run. */
@@ -34,7 +34,7 @@ export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): 
       return { ok: true, result: 'asked' };
     case 'remember':
       return withReservation(d, call, () =>
-        rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic'),
+        rememberFor(d, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic', call.around),
       );
     case 'send_message':
       if (!call.to) return refused(call.problem ?? 'no such agent');
@@ -87,13 +87,13 @@ function unfit(content: string, type: string): string | null {
     : 'the type must be letters, digits, _ . or -, starting with a letter';
 }
 
-function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: string): Outcome {
+function rememberFor(d: AgentDraft, content: string, type: string, around?: Surroundings): Outcome {
   const problem = unfit(content, type);
   if (problem) return refused(problem);
   try {
     return {
       ok: true,
-      result: `remembered as ${remember(d, { content, type }, { agent: d.agent.memory_quota }).id}`,
+      result: `remembered as ${remember(d, { content, type }, { agent: d.agent.memory_quota }, inDraft(d, around)).id}`,
     };
   } catch (error) {
     if (error instanceof HivekeepError) return refused(error.message);

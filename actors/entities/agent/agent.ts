@@ -100,15 +100,19 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   constructor(private readonly shell: AgentShell) {
     this.present = new PresentMemories(shell.deps.store, shell.entity);
     this.outbox = new OutboxCount(shell.deps.metrics);
-    this.stepping = new Stepping(shell, {
-      tell: (request) => {
-        this.own(request);
+    this.stepping = new Stepping(
+      shell,
+      {
+        tell: (request) => {
+          this.own(request);
+        },
+        proposed: (runId, report) => {
+          const answer = this.direct.get(runId);
+          if (answer && report.ok && answer.consulted === null) answer.consulted = report.consulted;
+        },
       },
-      proposed: (runId, report) => {
-        const answer = this.direct.get(runId);
-        if (answer && report.ok && answer.consulted === null) answer.consulted = report.consulted;
-      },
-    });
+      this.present,
+    );
     this.deletion = new EntityDeletion(shell, {
       isFenced: () => this.isDeleting(),
       fence: (request, reply) => this.fence(request as Extract<AgentRequest, { type: 'delete' }>, reply),
@@ -225,8 +229,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
         this.stepping.begin(request.runId, request.attempt);
         return undefined;
       case 'step':
-        this.stepping.report(request);
-        return undefined;
+        return this.stepping.report(request);
       case 'deadline':
       case 'abandon':
         this.shell.handle(request, null);

@@ -36,6 +36,8 @@ import {
 } from '../../../src/domain/conversation.js';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { isPresent } from '../../../src/domain/superseding.js';
+import { mayLearn } from '../../../src/domain/learning.js';
+import { statementsIn } from '../../../src/learning/statements.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { type RecalledMemory, ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
@@ -267,6 +269,7 @@ function think(
       turns,
       memories,
       messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
+      learns: mayLearn(agent, record) ? statementsIn(record.input) : [],
       withheld: withheldTools(powersOfStep(input)),
       transcript: live.transcript,
       humanInputs: live.humanInputs,

@@ -6,7 +6,13 @@
 import type { AgentState, StepReport } from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
+import { type Learnt, mayLearn } from '../../../src/domain/learning.js';
+import type { Surroundings } from '../../../src/domain/memories.js';
 import { remainingMs } from '../../../src/domain/run.js';
+import { isWhole, statementsIn } from '../../../src/learning/statements.js';
+import { allSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
+import type { AgentCommand } from '../../../src/domain/agent-command.js';
+import type { PresentMemories } from '../present-memories.js';
 import type { ChildFailure, ChildRef } from '../../runtime/port.js';
 import { TimeAway } from '../outages.js';
 import type { AgentRequest, AgentShell } from './requests.js';
@@ -21,6 +27,9 @@ const maxInline = 8;
  * expensive to create.
  */
 let spareAbort: AbortController | null = null;
+
+type StepRequest = Extract<AgentRequest, { type: 'step' }>;
+type DecidedStep = Extract<AgentCommand, { type: 'step' }>;
 
 /** What stepping needs from its agent. */
 export interface SteppingAgent {
@@ -39,6 +48,7 @@ export class Stepping {
   constructor(
     private readonly shell: AgentShell,
     private readonly agent: SteppingAgent,
+    private readonly present: PresentMemories,
   ) {}
 
   /** Whether a step that has to be waited for is in progress. */
@@ -97,11 +107,63 @@ export class Stepping {
 
   private ended(runId: string, attempt: number, report: StepReport, usedMs: number, read: readonly string[]): void {
     this.agent.proposed(runId, report);
-    this.report({ type: 'step', runId, attempt, report, usedMs, read });
+    const step: StepRequest = { type: 'step', runId, attempt, report, usedMs, read };
+    const ready = this.withSurroundings(step);
+    // what has to be waited for is looked up when the report is the message that the actor handles
+    if (ready instanceof Promise) this.agent.tell(step);
+    else this.decideOn(ready);
   }
 
-  /** Has a report decided on. The quota reservation of the step ends when the decision is stored or lost. */
-  report(step: Extract<AgentRequest, { type: 'step' }>): void {
+  /** Has a report decided on, as the message that the actor handles now. */
+  report(step: StepRequest): void | Promise<void> {
+    const ready = this.withSurroundings(step);
+    if (!(ready instanceof Promise)) this.decideOn(ready);
+    else
+      return ready.then((step) => {
+        this.decideOn(step);
+      });
+  }
+
+  /**
+   * Looks up what the memories that the step makes may repeat or supersede. Never rejects: while the store cannot be
+   * read, nothing is learnt, and what the reasoner remembers is stored without being compared.
+   */
+  private withSurroundings(step: StepRequest): MaybePromise<DecidedStep> {
+    const { report, runId } = step;
+    const record = this.shell.state?.runs.get(runId)?.record;
+    if (!report.ok || !record || !this.shell.state) return step;
+    const { agent, counts } = this.shell.state;
+    const said = mayLearn(agent, record) ? statementsIn(record.input) : [];
+    if (said.length === 0 && !report.calls.some((c) => c.tool === 'remember')) return step;
+    const around = (content: string, type = 'semantic'): MaybePromise<Surroundings> => {
+      try {
+        const found = this.present.around({ type, content }, !counts['memories']);
+        return found instanceof Promise ? found.catch((): Surroundings => ({})) : found;
+      } catch {
+        return {};
+      }
+    };
+    const whole = said.length > 0 && isWhole(record.input, said);
+    const learnt = allSync(
+      said.map((content) => thenSync(around(content), (found): Learnt => ({ content, around: found, whole }))),
+    );
+    const calls = allSync(
+      report.calls.map((call) =>
+        call.tool === 'remember'
+          ? thenSync(around(call.arguments['content'] ?? '', call.arguments['type']), (found) => ({
+              ...call,
+              around: found,
+            }))
+          : call,
+      ),
+    );
+    return thenSync(learnt, (learnt) =>
+      thenSync(calls, (calls) => ({ ...step, report: { ...report, calls }, learnt })),
+    );
+  }
+
+  /** The quota reservation of the step ends when the decision is stored or lost. */
+  private decideOn(step: DecidedStep): void {
     const { reservation: place } = step.report as ProposedStep;
     if (!place) {
       this.shell.handle(step, null);

@@ -2123,6 +2123,11 @@ export interface components {
                 recall_limit?: number;
                 /** @description Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days. */
                 conversation?: ("on" | "off") | number;
+                /**
+                 * @description Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.
+                 * @enum {string}
+                 */
+                learn?: "rules" | "off";
                 /** @description Turns of its session that a run gets to see, the last ones. Default 12. */
                 turns?: number;
                 /** @description How many bytes of text these have at most. Default 8192. */
@@ -2472,6 +2477,11 @@ export interface components {
                     /** @description Memories that a recall finds at most. */
                     recall_limit?: number | null;
                     conversation?: (("on" | "off") | number) | null;
+                    /**
+                     * @description Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.
+                     * @enum {string|null}
+                     */
+                    learn?: "rules" | "off" | null;
                     /** @description Turns of its session that a run gets to see, the last ones. Default 12. */
                     turns?: number | null;
                     /** @description How many bytes of text these have at most. Default 8192. */

@@ -79,6 +79,8 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   const explicit = work.request.units.some((u) => u.kind !== 'statement');
   if (statement?.kind !== 'statement' || explicit) return parts;
   if (isAnswer(statement.text)) return parts;
+  const { learns = [] } = account.context;
+  if (learns.length > 0) return [...parts, `Noted: ${learns.map((said) => brief(said)).join(' ')}`];
   const foreign = isForeign(statement.text);
   const near = account.context.memories.filter(({ relevance }) => relevance >= nearStatement);
   const known = fromMemory(near, statement.text, account.orders.sentences ?? mostQuotes);

@@ -542,6 +542,7 @@ class AgentConfigMemory(TypedDict):
     min_relevance: NotRequired[float]  # Recall leaves out what is less relevant.
     recall_limit: NotRequired[int]  # Memories that a recall finds at most.
     conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
+    learn: NotRequired[Literal["rules", "off"]]  # Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.
     turns: NotRequired[int]  # Turns of its session that a run gets to see, the last ones. Default 12.
     turn_bytes: NotRequired[int]  # How many bytes of text these have at most. Default 8192.
 
@@ -728,6 +729,7 @@ class PatchAgentInputConfigMemory(TypedDict):
     min_relevance: NotRequired[float | None]  # Recall leaves out what is less relevant.
     recall_limit: NotRequired[int | None]  # Memories that a recall finds at most.
     conversation: NotRequired[Literal["on", "off"] | int | None]
+    learn: NotRequired[Literal["rules", "off", None]]  # Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.
     turns: NotRequired[int | None]  # Turns of its session that a run gets to see, the last ones. Default 12.
     turn_bytes: NotRequired[int | None]  # How many bytes of text these have at most. Default 8192.
 

@@ -1,0 +1,125 @@
+/**
+ * Finds the plain statements in what somebody says to an agent: sentences about the speaker or about a named thing that
+ * are worth keeping as memories. It works by rules, without a model, and prefers to miss a statement over storing what
+ * is none: only forms that are listed here are taken, and a text with any sign of a question, an instruction, hearsay,
+ * doubt, negation, quotation or a joke is left alone. `test/unit/learning` measures it on labelled sentences.
+ *
+ *  Learning.L1 Whatever is found is a sentence of the text, word for word, without an opening such as "FYI:".
+ *  Learning.L2 Nothing is found in a text that asks to do something with it (translate, repeat, imagine), because what
+ *     follows is material and not a statement.
+ */
+import { doubtful, doubtfulMay, factOf, opener, timeOf } from '../domain/facts.js';
+import { sentenceEnd } from '../reasoner/built-in/sentences.js';
+
+/** A longer text is a document, not a remark. */
+const longestText = 2000;
+const longestStatement = 200;
+/** As many statements are taken from one text. */
+export const mostStatements = 5;
+
+/** Learning.L2. */
+const material =
+  /(?:^|[.!?:\n]\s*)(?:please\s+|can you\s+|could you\s+|now\s+)?(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct|repeat|recite|say|spell|write|draft|compose|continue|complete|imagine|pretend|suppose|assume|act as|role-?play|quote|read|type|format|classify|analy[sz]e|give me|let['’]s (?:say|pretend|imagine|play)|once upon|for example|e\.g|example)\b|^\s*>|```|\b(?:said|says|wrote|writes|asked|replied|title|text|song|story|poem)\b[^.!?\n]{0,40}:/i;
+const joking =
+  /\b(?:lol|rofl|lmao|haha+|hehe+|jk|kidding|joking|joke)\b|[:;]-?[)DPp](?:\s|$)|\.{3}|…|\p{Extended_Pictographic}/u;
+const greeting =
+  /^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you)(?: there| all| everyone)?\s*[,!.:–-]+\s*)+/i;
+const marked = /^(?:fyi|note|update|correction|heads up|news|for the record)\b/i;
+
+const professions =
+  'accountant|architect|artist|baker|barber|biologist|carpenter|chef|chemist|cook|dentist|designer|developer|doctor|driver|economist|electrician|engineer|farmer|firefighter|gardener|journalist|judge|lawyer|librarian|manager|mechanic|midwife|musician|nurse|painter|pharmacist|photographer|physicist|pilot|plumber|programmer|psychologist|receptionist|researcher|sailor|scientist|secretary|singer|student|surgeon|teacher|translator|vet|waiter|waitress|writer';
+const roles = `${professions}|ceo|cto|cfo|coo|boss|lead|team lead|director|president|chair|head|owner|assistant|intern|contact|landlord|neighbou?r|colleague|friend|partner|husband|wife|brother|sister|son|daughter|mother|father|dog|cat|horse|parrot|rabbit`;
+const persuasions = 'vegetarian|vegan|diabetic|pescatarian|christian|muslim|buddhist|hindu|jew';
+const kin =
+  'wife|husband|partner|mother|father|mum|mom|dad|sister|brother|son|daughter|uncle|aunt|cousin|grandmother|grandfather|boss|manager|neighbou?r|friend|best friend|flatmate|roommate|dog|cat|horse|parrot|rabbit|hamster|boat|company|team|band|school';
+const count = 'a|an|one|two|three|four|five|six|\\d{1,2}';
+const owned =
+  'dogs?|cats?|horses?|parrots?|rabbits?|hamsters?|sons?|daughters?|kids?|child(?:ren)?|sisters?|brothers?|siblings?|cars?|bikes?|boats?|houses?|flats?';
+const instruments =
+  'guitar|violin|piano|cello|drums|flute|bass|trumpet|saxophone|harp|chess|tennis|football|soccer|basketball|golf|handball|hockey|rugby|volleyball|bridge|poker|go';
+const carMakes = 'an? [A-Z][\\w-]+(?: [A-Z\\d][\\w-]*)?';
+const name = "[A-Z][\\p{L}'’-]+(?: [A-Z][\\p{L}'’.-]+){0,2}";
+const thing =
+  '(?!it\\b|this\\b|that\\b|you\\b|your\\b|how\\b|what\\b|when\\b|the way\\b|to\\b|mondays?\\b|my\\b)[\\p{L}-]+(?: [\\p{L}-]+){0,4}';
+const not =
+  '(?!(?:[Ii]t|[Tt]h(?:is|at|ere|ese|ose|ey)|[Tt]oday|[Ee]very\\w+|[Nn]o\\w*|[Ss]ome\\w+|[Hh]e|[Ss]he|[Ww]e|[Yy]ou\\w*|[Ww]h\\w+|[Oo]ne|[Aa]ll|[Ll]et|[Pp]lease|[Yy]es|[Gg]ood|[Gg]reat|[Nn]ice|it|this|that|there|today|everything|nothing|someone|somebody|everyone|he|she|they|we|you|your|what|who|which|one|these|those|all|some|let|please|yes|no|good|great|nice)\\b)';
+
+/** `i`: forms that are read without regard to case; the others contain names, which begin with a capital letter. */
+const forms: readonly RegExp[] = [
+  new RegExp(`^(?:i am|i['’]m) (?:an? )?(?:${professions}|${persuasions})$`, 'i'),
+  /^(?:i am|i['’]m) (?:left-handed|right-handed|colou?r-?blind|lactose intolerant|married|divorced|single|retired|pregnant)$/i,
+  /^(?:i am|i['’]m) (?:allergic to|intolerant to) [\p{L}-]+(?: [\p{L}-]+){0,3}$/iu,
+  new RegExp(`^(?:[Ii] am|[Ii]['’]m) (?:from|based in|born in|married to) (?!Mars\\b|Venus\\b)${name}$`, 'u'),
+  new RegExp(`^[Ii] (?:was born|grew up) (?:in|on) (?:${name}|\\d{4})$`, 'u'),
+  new RegExp(`^[Ii] speak ${name}(?:(?:,| and) ${name})*$`, 'u'),
+  new RegExp(`^[Ii] drive (?:${carMakes})$`, 'u'),
+  new RegExp(`^i work as an? (?:${professions})$`, 'i'),
+  new RegExp(`^i work (?:for|at) (?:the|a) [\\p{L} ]{2,40}$`, 'iu'),
+  new RegExp(`^i (?:have|own) (?:${count}) (?:\\w+ )?(?:${owned})(?: (?:called|named) \\p{L}+(?: \\p{L}+)?)?$`, 'iu'),
+  new RegExp(`^i play (?:the )?(?:${instruments})$`, 'i'),
+  new RegExp(`^i prefer ${thing} (?:to|over) ${thing}$`, 'iu'),
+  new RegExp(`^i (?:like|love|enjoy|hate|dislike) (?!talking|working with)${thing}$`, 'iu'),
+  /^i study (?:[a-z]+ )?(?:biology|chemistry|physics|law|medicine|history|maths|mathematics|economics|music|art|engineering|computer science|philosophy|psychology|literature|geography|architecture|linguistics)$/i,
+  new RegExp(`^[Mm]y (?:\\w+ )?(?:${kin})(?:['’]s name is| is (?:called|named)) ${name}$`, 'u'),
+  new RegExp(`^my (?:\\w+ )?(?:${kin}) is an? (?:${professions}|${persuasions})$`, 'i'),
+  /^my (?:car|bike|boat|house|flat|phone|laptop) is an? (?:red|blue|green|black|white|grey|gray|silver|yellow|old|new|small|big) \p{L}+(?: \p{L}+)?$/iu,
+  /^my (?:shoe|shirt|hat|ring|dress) size is \w{1,4}$/i,
+  /^my (?:flight|train|bus|ferry|shift|class) (?:leaves|departs|arrives|starts|ends) (?:at|on) [\w:. ]{1,20}$/i,
+  new RegExp(
+    `^${not}${name} (?:is|was) (?:an?|the|our|my) (?:new |former |old )?(?:${roles}|CEO|CTO|CFO|COO)(?: (?:of|at|for|in) [\\p{L} ]{2,40})?$`,
+    'u',
+  ),
+  new RegExp(`^${not}${name} is (?:allergic|intolerant) to [\\p{L}-]+(?: [\\p{L}-]+)?$`, 'u'),
+  new RegExp(`^${not}${name} speaks ${name}$`, 'u'),
+  new RegExp(`^${not}${name} (?:prefers|likes|loves|hates) ${thing}$`, 'u'),
+  new RegExp(`^${not}${name} (?:costs|weighs|measures) \\d[\\w., ]{0,30}$`, 'u'),
+  /^(?:the|our) [\p{L} -]{2,40} (?:costs|weighs|measures) \d[\w., ]{0,30}$/iu,
+  new RegExp(`^[Tt]he [\\p{L} -]{2,40} takes place (?:in|at) ${name}$`, 'u'),
+];
+/** Something is so during a time that is told. */
+const timed =
+  /^(?:the|our) [\p{L}\d -]{2,40} (?:is|will be|are) (?:closed|open|cancel+ed|postponed|shut|full|booked|sold out|offline|online|away|due) (?:on|until|till|from|in|at) (.{2,30})$/iu;
+/** What is announced as news is taken in any plain form. */
+const news =
+  /^(?:the|our|my|[A-Z][\p{L}'’-]+) [\p{L}\d'’ -]{0,60}?\b(?:is|are|was|were|will be|has|have|moved|starts|ends)\b [^:]{2,80}$/u;
+/** A move and similar with the time at which it happened. */
+const lately = / (?:last (?:week|month|year)|yesterday|today|this (?:week|month|year)|recently|now)$/i;
+
+/** The statements of a text, in their order. */
+export function statementsIn(text: string): string[] {
+  if (text.length > longestText || material.test(text)) return [];
+  const found: string[] = [];
+  for (const line of text.split('\n')) {
+    for (let at = 0; at < line.length && found.length < mostStatements;) {
+      const end = sentenceEnd(line, at);
+      const statement = statementOf(line.slice(at, end));
+      if (statement !== null && !found.includes(statement)) found.push(statement);
+      at = end;
+    }
+  }
+  return found;
+}
+
+/** Whether a text says nothing beside these statements, which were found in it. */
+export function isWhole(text: string, statements: readonly string[]): boolean {
+  const letters = (t: string): number => t.match(/\p{L}/gu)?.length ?? 0;
+  return letters(text) - statements.reduce((sum, s) => sum + letters(s), 0) <= 16;
+}
+
+/** The sentence as it is kept (Learning.L1), or null. */
+function statementOf(sentence: string): string | null {
+  const said = sentence.trim();
+  if (said.length > longestStatement || joking.test(said)) return null;
+  const polite = said.replace(greeting, '');
+  const kept = polite.replace(opener, '').trim();
+  const plain = kept
+    .replace(/[.!\s]+$/, '')
+    .replace(/\s+/g, ' ')
+    .replace(lately, '');
+  if (plain === '' || doubtful.test(plain) || doubtfulMay.test(plain) || /\d, \d, \d/.test(plain)) return null;
+  const isNews = marked.test(polite) && news.test(plain);
+  const time = timed.exec(plain)?.[1];
+  const isTimed = time !== undefined && timeOf(time.toLowerCase()) !== null;
+  if (!isNews && !isTimed && factOf(plain) === null && !forms.some((form) => form.test(plain))) return null;
+  return kept.charAt(0).toUpperCase() + kept.slice(1);
+}
