@@ -28,6 +28,7 @@ export function recallDocument(kind: 'memory' | 'message', body: Record<string, 
     expiresAt: expires === null ? null : Date.parse(expires),
     occurredAt: occurred === null ? null : Date.parse(occurred),
     validUntil: ends === null ? null : Date.parse(ends),
+    superseded: typeof body['superseded_by'] === 'string',
     speaker: textOrNull(body['speaker']),
     importance: typeof body['importance'] === 'number' ? body['importance'] : null,
   };

@@ -10,7 +10,7 @@ import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/co
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
 import { isUnexpired, type RememberInput } from '../../src/domain/memories.js';
-import { isPresent } from '../../src/domain/superseding.js';
+import { isPresent, wasSo } from '../../src/domain/superseding.js';
 import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/usage.js';
 import { failedItem } from '../../src/domain/memory-batch.js';
 import type { BatchItem, BatchResult, FoundMemory, Memory } from '../../src/domain/model.js';
@@ -371,8 +371,10 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
     if (doc.kind === 'message') return [{ ...messageAsMemory(doc.entity.id, doc.body), ...foundAs(hit) }];
     const memory = doc.body as unknown as StoredMemory;
     // the index of a stale owner may be behind the store
-    const soAt = input.as_of === undefined ? now : Date.parse(input.as_of);
-    const wanted = input.include_superseded || isPresent(memory, soAt);
+    const wanted =
+      input.as_of === undefined
+        ? input.include_superseded || isPresent(memory, now)
+        : wasSo(memory, Date.parse(input.as_of));
     return wanted && isUnexpired(memory, now) ? [{ ...showMemory(memory), ...foundAs(hit) }] : [];
   });
   return fitting(all, jsonBytes);

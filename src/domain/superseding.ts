@@ -12,9 +12,16 @@ import { conflict, notFound } from './errors.js';
 import { concerns, identitiesOf, repeats, type Statement } from './identities.js';
 import type { StoredMemory } from './stored-memory.js';
 
-/** Whether a memory says what is so now, as far as the service knows. */
-export const isPresent = (m: Pick<StoredMemory, 'valid_until'>, now: number): boolean =>
-  m.valid_until === undefined || m.valid_until === null || Date.parse(m.valid_until) > now;
+/**
+ * Whether a memory says what is so now, as far as the service knows. One that was superseded does not, whatever the
+ * clock says: an entity's own time may run ahead of it.
+ */
+export const isPresent = (m: Pick<StoredMemory, 'valid_until' | 'superseded_by'>, now: number): boolean =>
+  (m.superseded_by ?? null) === null && wasSo(m, now);
+
+/** Whether what a memory says had not ended at a time. */
+export const wasSo = (m: Pick<StoredMemory, 'valid_until'>, at: number): boolean =>
+  m.valid_until === undefined || m.valid_until === null || Date.parse(m.valid_until) > at;
 
 /** What the candidates of a new statement mean for it. */
 export type Earlier = { repeated: StoredMemory } | { ended: readonly StoredMemory[]; explicit: boolean };

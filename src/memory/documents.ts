@@ -42,7 +42,7 @@ export class Documents {
   times = noFloats;
   /** The document is not found from this time (ms) on. Infinity never expires; -Infinity is a hidden or free slot. */
   expiry = noFloats;
-  /** What it says is no longer so from this time (ms) on; Infinity if it is so now. */
+  /** What it says is no longer so from this time (ms) on; Infinity if it is so now, and negative if it is superseded. */
   ends = noFloats;
   /** When it was said, in milliseconds: the memory's own statement of that, or else the time in its id. */
   said = noFloats;
@@ -130,7 +130,7 @@ export class Documents {
     this.kinds[slot] = kindNames.indexOf(document.kind);
     this.times[slot] = timeOf(document.id);
     this.said[slot] = document.occurredAt ?? this.time(slot);
-    this.ends[slot] = document.validUntil ?? Infinity;
+    this.ends[slot] = (document.superseded ? -1 : 1) * (document.validUntil ?? Infinity);
     this.importance[slot] = Math.round((document.importance ?? 0.5) * 100);
     this.type[slot] = this.types.take(document.type);
     this.speaker[slot] = -1;

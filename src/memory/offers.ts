@@ -20,9 +20,10 @@ export interface Asked {
   speaker: string | undefined;
   from: number | undefined;
   until: number | undefined;
-  /** Documents that were no longer so at this time are left out, and those that were said after `saidBy`; in ms. */
-  soAt: number;
-  saidBy: number;
+  /** Only what had been said by this time, in ms, and was so then. */
+  asOf: number | undefined;
+  /** Also what is no longer so. */
+  superseded: boolean;
   minRelevance: number;
   explain: boolean;
   now: number;
@@ -88,13 +89,16 @@ export class Offers {
   private passes(slot: number): boolean {
     const { documents, aside } = this;
     const { expiry, ends, type, speaker, said } = documents;
-    const { now, soAt, saidBy } = this.asked;
-    if ((expiry[slot] as number) <= now || (ends[slot] as number) <= soAt) return false;
+    const { now, asOf, superseded } = this.asked;
+    if ((expiry[slot] as number) <= now) return false;
+    const end = ends[slot] as number;
+    if (asOf !== undefined ? Math.abs(end) <= asOf || (said[slot] as number) > asOf : !superseded && end <= now)
+      return false;
     if (this.types && !this.types.includes(type[slot] as number)) return false;
     if (aside >= 0 && type[slot] === aside) return false;
     if ((documents.times[slot] as number) < this.asked.turnsSince && documents.kind(slot) === 'turn') return false;
     if (this.speaker !== undefined && speaker[slot] !== this.speaker) return false;
     const at = said[slot] as number;
-    return at >= this.from && at < this.until && at <= saidBy;
+    return at >= this.from && at < this.until;
   }
 }

@@ -35,6 +35,8 @@ export interface RecallDocument {
   importance: number | null;
   /** Until when what it says was so, in milliseconds since the epoch; null if it is so now. */
   validUntil: number | null;
+  /** Whether a later document says otherwise: then it is no longer so, whatever the clock says. */
+  superseded?: boolean;
 }
 
 export interface RecallHit {
