@@ -232,6 +232,14 @@ function addTransfers(program: Command, config: MakeConfig, io: Io): void {
       await (await import('./export.js')).exportWorkspace(config(), io, file, o);
     });
   program
+    .command('migrate')
+    .description('copy everything from one store into another, empty one; both must not be served meanwhile')
+    .requiredOption('--from <store>', 'lmdb:FOLDER or mongodb://HOST/DATABASE')
+    .requiredOption('--to <store>', 'the same')
+    .action(async (o: { from: string; to: string }) => {
+      await (await import('./migrate.js')).migrateStore(io, o);
+    });
+  program
     .command('import <file>')
     .description('take an export, or memories of another program, into a workspace; what is there already stays')
     .requiredOption('--workspace <name>', 'the workspace')

@@ -30,6 +30,8 @@ import { inspectHeader } from './file-header.js';
 import { checkPages, mostProblems, type PageCheckResult } from './page-check.js';
 
 const markerName = 'hivekeep.json';
+/** Says that a migration into the directory is not complete. */
+export const migratingName = 'migration.part';
 /** The data file while a restore (backup.ts) writes it. */
 export const restoringName = 'data.mdb.restoring';
 const what = 'the data of a hivekeep service';
@@ -51,7 +53,7 @@ export interface PreparedDirectory {
 }
 
 /** Creates the directory if necessary. After this lmdb may open the environment, but no tree in it (see checkData). */
-export function prepareDirectory(dir: string): PreparedDirectory {
+export function prepareDirectory(dir: string, isTarget = false): PreparedDirectory {
   try {
     makeDirectory(dir);
     const names = readdirSync(dir);
@@ -59,6 +61,11 @@ export function prepareDirectory(dir: string): PreparedDirectory {
       throw new StoreError(
         'foreign',
         `A restore into ${resolve(dir)} was interrupted. Run the same hivekeep restore again, or remove the directory to start empty.`,
+      );
+    if (names.includes(migratingName) && !isTarget)
+      throw new StoreError(
+        'in-use',
+        `A migration into ${resolve(dir)} is not complete. Run the same hivekeep migrate again, or remove the directory to start empty.`,
       );
     const marker = readMarker(dir, names);
     restrict(dir, 0o700); // not earlier: only now it is known to be ours

@@ -11,10 +11,12 @@
  * Visibility of other processes' commits: reads share a read transaction for about a millisecond of the event loop
  * (lmdb renews it by a timer). Our own commits are visible at once.
  */
-import { resolve } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import {
   refusedCommit,
+  StoreError,
   type CommandRecord,
   type Commit,
   type CountQuery,
@@ -29,7 +31,16 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
-import { checkData, markServing, markStopped, prepareDirectory, restrictFiles } from './data-directory.js';
+import {
+  checkData,
+  flushDirectory,
+  markServing,
+  markStopped,
+  migratingName,
+  prepareDirectory,
+  restrictFiles,
+  writeDurably,
+} from './data-directory.js';
 import { defaultMapSize, openEnvironment, openTrees, type Trees } from './environment.js';
 import { closed, toStoreError } from './failures.js';
 import { HeadScans } from './head-scans.js';
@@ -37,7 +48,7 @@ import { Lists } from './lists.js';
 import { plan } from './plan.js';
 import { purge } from './purge.js';
 import { Reader } from './reader.js';
-import { lockForServer, type ServerLock } from './server-lock.js';
+import { lockForServer, refuseFenced, type ServerLock } from './server-lock.js';
 import { Snapshots } from './snapshots.js';
 import { Sums, type PendingCount } from './sums.js';
 import { sweepCommands, sweepEveryMs } from './sweep.js';
@@ -49,6 +60,8 @@ export interface LmdbStoreOptions {
   dir: string;
   /** Opens the store beside a running server (the command line), without taking the lock. */
   shared?: boolean;
+  /** Opens the store for a migration, which nobody may work beside. Its target must be empty, or left by a migration. */
+  migration?: 'source' | 'target';
   /** Milliseconds since the epoch; used only to remove expired command records. */
   now?: () => number;
   /** Address space for the data file; it grows beyond that by itself. */
@@ -62,7 +75,7 @@ const trialKey = 'trial';
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   const dir = resolve(options.dir);
   const shared = options.shared ?? false;
-  const { fresh, unclean } = prepareDirectory(dir);
+  const { fresh, unclean } = prepareDirectory(dir, options.migration === 'target');
   let root: RootDatabase<string, string> | null = null;
   try {
     root = openEnvironment(dir, options.mapSize ?? defaultMapSize);
@@ -76,13 +89,15 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
     const trees = openTrees(root);
     const version = readSchema(trees, dir);
     if (shared && version < schemaVersion) throw olderData(dir, version);
-    const lock = shared ? null : await lockForServer(trees, dir);
+    if (shared) await refuseFenced(trees, dir);
+    const lock = shared ? null : await lockForServer(trees, dir, options.migration !== undefined);
     try {
       await upgrade(trees, version);
     } catch (error) {
       await lock?.release();
       throw error;
     }
+    if (options.migration === 'target') await beginTarget(trees, dir, lock);
     if (!shared) markServing(dir);
     else if (fresh) markStopped(dir);
     return new LmdbStore(trees, dir, lock, options.now ?? Date.now);
@@ -90,6 +105,25 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
     await root?.close();
     throw toStoreError(error, dir);
   }
+}
+
+/** A directory that a migration fills is no one's until it is complete. */
+async function beginTarget({ heads }: Trees, dir: string, lock: ServerLock | null): Promise<void> {
+  const part = join(dir, migratingName);
+  if (!existsSync(part) && [...heads.getKeys({ start: '\x01', limit: 1 })].length > 0) {
+    await lock?.release();
+    throw new StoreError(
+      'foreign',
+      `${dir} holds data already. Name an empty or a new folder: nothing is ever replaced.`,
+    );
+  }
+  writeDurably(part, '');
+}
+
+/** The migration into the directory is complete and its store closed: servers may open it. */
+export function completeTarget(dir: string): void {
+  rmSync(join(dir, migratingName));
+  flushDirectory(dir);
 }
 
 const conflict = Promise.resolve('conflict' as const);

@@ -28,13 +28,31 @@ interface Owner {
   socket: string;
   pid: number;
   elsewhere: boolean;
+  /** Nobody else may write meanwhile, not even a command beside the owner. */
+  fence?: true;
 }
 export interface ServerLock {
   release(): Promise<void>;
 }
 
-export async function lockForServer(trees: Pick<Trees, 'root' | 'system'>, dir: string): Promise<ServerLock> {
-  const me = nameFor(dir);
+/** Throws 'in-use' if the owner lets nobody work beside it. */
+export async function refuseFenced({ system }: Pick<Trees, 'system'>, dir: string): Promise<void> {
+  const found = system.get(recordKey);
+  const owner = found === undefined ? null : (JSON.parse(found) as Owner);
+  if (owner?.fence && (await alive(pathOf(dir, owner))))
+    throw new StoreError(
+      'in-use',
+      `The data in ${resolve(dir)} is being migrated (process ${owner.pid}). Wait until that is done.`,
+    );
+}
+
+/** With `fence`, processes beside the owner are refused, too. */
+export async function lockForServer(
+  trees: Pick<Trees, 'root' | 'system'>,
+  dir: string,
+  fence = false,
+): Promise<ServerLock> {
+  const me: Owner = { ...nameFor(dir), ...(fence && { fence }) };
   const server = await listen(pathOf(dir, me));
   const mine = JSON.stringify(me);
   for (;;) {

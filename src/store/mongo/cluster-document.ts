@@ -16,6 +16,8 @@ export interface ClusterDocument {
   _id: 'cluster';
   id: string;
   schema: number;
+  /** A migration into or out of the database (migration.ts); the latter ends by itself some time after `at`. */
+  migration?: { as: 'source' | 'target'; at: Date };
 }
 interface EpochDocument {
   _id: 'epoch';

@@ -23,6 +23,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import {
   refusedCommit,
+  StoreError,
   type ProcessNotes,
   type CommandRecord,
   type Commit,
@@ -46,7 +47,9 @@ import { claimCluster, countEpoch } from './cluster-document.js';
 import { Committer } from './committer.js';
 import { clientFor, databaseOf, requireVersion, serverFacts } from './connect.js';
 import type { Connection } from './connection.js';
-import { closed, toStoreError } from './failures.js';
+import { headCollection } from './documents.js';
+import { closed, serverOf, toStoreError } from './failures.js';
+import { markMigration, refuseMigrating, type MigrationMark, type MigrationRole } from './migration.js';
 import { HeadScans } from './head-scans.js';
 import { createIndexes } from './indexes.js';
 import { listAgentsByName } from './upgrade.js';
@@ -65,6 +68,8 @@ export interface MongoStoreOptions {
   /** mongodb://user:password@host:port/database; the database is `hivekeep` if none is named. */
   url: string;
   log?: Pick<Logger, 'debug' | 'warn'>;
+  /** Opens the database for a migration, which nobody may work beside. Its target must be empty, or left by a migration. */
+  migration?: MigrationRole;
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** Milliseconds from an arbitrary starting point; never goes back. */
@@ -88,12 +93,15 @@ export interface MongoStore extends Store {
   hasEntities(workspace: string, shards: readonly number[]): Promise<boolean>;
   /** Resolves when every `release` so far has been sent. */
   released(): Promise<void>;
+  /** For a store that was opened for a migration: others may open the database again, a target only if it is complete. */
+  endMigration(complete: boolean): Promise<void>;
 }
 
 /** Rejects with a StoreError: 'io', 'foreign' or 'newer-schema'. */
 export async function openMongoStore({
   url,
   log,
+  migration,
   now = Date.now,
   monotonic = () => performance.now(),
 }: MongoStoreOptions): Promise<MongoStore> {
@@ -102,14 +110,26 @@ export async function openMongoStore({
     client = clientFor(url);
     const db = client.db(databaseOf(url));
     const { sharded } = await requireVersion(db, url);
-    const { id } = await claimCluster(db, url);
+    const cluster = await claimCluster(db, url);
+    if (migration === undefined) await refuseMigrating(db, cluster, url);
+    if (migration === 'target' && cluster.migration?.as !== 'target') await refuseFilled(db, url);
+    const mark = migration ? await markMigration(db, migration, url) : null;
     await listAgentsByName(db);
     await createIndexes(db);
-    return new MongoStoreAdapter(client, { db, url, sharded, clocks: { now, monotonic }, pause, log: log ?? null }, id);
+    const connection = { db, url, sharded, clocks: { now, monotonic }, pause, log: log ?? null };
+    return new MongoStoreAdapter(client, connection, cluster.id, mark);
   } catch (error) {
     await client?.close();
     throw toStoreError(error, url);
   }
+}
+
+async function refuseFilled(db: Db, url: string): Promise<void> {
+  if ((await db.collection(headCollection).findOne({}, { projection: { _id: 1 } })) === null) return;
+  throw new StoreError(
+    'foreign',
+    `The database at ${serverOf(url)} holds data already. Name an empty one: nothing is ever replaced.`,
+  );
 }
 
 const pause = (ms: number): Promise<void> =>
@@ -139,6 +159,7 @@ class MongoStoreAdapter implements MongoStore {
     private readonly client: MongoClient,
     private readonly connection: Connection,
     readonly clusterId: string,
+    private readonly mark: MigrationMark | null,
   ) {
     this.processes = processNotes(connection.db);
     this.applier = new Applier(connection);
@@ -244,6 +265,9 @@ class MongoStoreAdapter implements MongoStore {
   }
   released(): Promise<void> {
     return this.write(() => this.releases.flush());
+  }
+  async endMigration(complete: boolean): Promise<void> {
+    await this.mark?.end(complete);
   }
 
   bytesOnDisk(): Promise<number> {

@@ -1,0 +1,109 @@
+/** Migration between stores (Migrate.G1-G3), here between two folders; with MongoDB: mongo-migrate.test.ts. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { completeTarget, openLmdbStore } from '../../../src/store/lmdb/open.js';
+import { StoreError, type Commit, type Store } from '../../../src/store/port.js';
+import { migrate } from '../../../src/transfer/migrate.js';
+import { commit, committed, entity } from '../../contract/store/fixtures.js';
+import { Workbench } from './helpers.js';
+import { everything, fill } from './migrate-kit.js';
+
+/** A store whose commits end with an error after a while, as with kill -9. */
+function dying(store: Store, commits: number): Store {
+  let left = commits;
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === 'commit')
+        return (one: Commit) => (left-- > 0 ? target.commit(one) : Promise.reject(new Error('killed')));
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+describe('migration between stores', function () {
+  this.timeout(60_000);
+  const bench = new Workbench();
+  beforeEach(async () => {
+    bench.setUp();
+    const store = await bench.open();
+    await fill(store);
+    await store.close();
+  });
+  afterEach(bench.tearDown);
+  const at = (name: string): string => join(bench.dir, name);
+  const source = (): Promise<Store> => bench.open({ migration: 'source' });
+  const target = (): Promise<Store> => bench.open({ dir: at('target'), migration: 'target' });
+
+  async function refused(work: Promise<unknown>): Promise<string> {
+    const error = await work.then(
+      () => expect.fail('it was to be refused'),
+      (e: unknown) => e,
+    );
+    expect(error).to.be.instanceOf(StoreError);
+    return (error as StoreError).message;
+  }
+
+  it('everything is the same there, and the source as it was; done again, nothing is written', async () => {
+    const [from, to] = [await source(), await target()];
+    const before = await everything(from);
+    const done = await migrate(from, to, { now: Date.now() });
+    expect(done).to.deep.include({ entities: 34, documents: 1199 + 3 + 2 + 1 + 1 + 30, commands: 1, skipped: 0 });
+    expect(await everything(to)).to.deep.equal(before);
+    expect(await everything(from)).to.deep.equal(before);
+    expect(await to.lookup('key', 'hash of key_1')).to.deep.include({ id: 'key_1' });
+    expect(await to.sum('ws_a', 'memories')).to.equal(1199);
+    expect(await to.command(entity('agent_a'), 'cmd_1', Date.now())).to.deep.include({ bodyHash: 'h' });
+    const active = [];
+    for await (const heads of to.activeHeads()) active.push(...heads.map((h) => h.entity.id));
+    expect(active).to.deep.equal(['agent_a']);
+    const again = await migrate(from, to, { now: Date.now() });
+    expect(again).to.deep.equal({ ...done, skipped: 34 });
+  });
+
+  it('Migrate.G1: interrupted anywhere, the next one completes it, and until then nobody opens the target', async () => {
+    const from = await source();
+    const before = await everything(from);
+    for (const commits of [1, 2, 20]) {
+      const to = await target();
+      await migrate(from, dying(to, commits), { now: Date.now() }).then(
+        () => expect.fail('it was to be interrupted'),
+        () => undefined,
+      );
+      const active = [];
+      for await (const heads of to.activeHeads()) active.push(...heads);
+      await to.close();
+      expect(await refused(openLmdbStore({ dir: at('target') }))).to.match(/migration into .* is not complete/);
+    }
+    const to = await target();
+    const done = await migrate(from, to, { now: Date.now() });
+    expect(done.skipped).to.be.greaterThan(0);
+    expect(await everything(to)).to.deep.equal(before);
+    await to.close();
+    completeTarget(at('target'));
+    await (await openLmdbStore({ dir: at('target') })).close();
+  });
+
+  it('the source is closed to servers and to commands meanwhile, and open afterwards', async () => {
+    const from = await source();
+    expect(await refused(bench.open())).to.match(/in use/);
+    expect(await refused(bench.open({ shared: true }))).to.match(/is being migrated/);
+    await from.close();
+    await (await bench.open({ shared: true })).close();
+  });
+
+  it('a target with data, and one that was changed, are refused', async () => {
+    const other = await openLmdbStore({ dir: at('other') });
+    await committed(other, commit(entity('agent_x'), 1));
+    await other.close();
+    expect(await refused(openLmdbStore({ dir: at('other'), migration: 'target' }))).to.match(/holds data already/);
+    const [from, to] = [await source(), await target()];
+    await migrate(from, to, { now: Date.now() });
+    await committed(to, commit(entity('agent_3'), 2));
+    expect(await refused(migrate(from, to, { now: Date.now() }))).to.match(/agent_3 .* is not the same/);
+    await committed(to, commit(entity('agent_new'), 1));
+    const fresh = await bench.open({ dir: at('third'), migration: 'target' });
+    await committed(fresh, commit(entity('agent_new'), 1));
+    expect(await refused(migrate(from, fresh, { now: Date.now() }))).to.match(/which the source has not/);
+  });
+});
