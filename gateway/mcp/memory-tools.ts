@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { memoryInput, memoryPatch, searchInput, shareInput } from '../../src/domain/inputs.js';
 import { results } from '../../src/domain/results.js';
-import { adds, changes, reads, tool, type Tool } from './tool.js';
+import { adds, changes, pageInput, pageOf, reads, tool, type Tool } from './tool.js';
+import { paged } from './workspace-tools.js';
 
 const { agent_id: _agent, hive_id: _hive, ...memory } = memoryInput.shape;
 const { agent_id: _searched, ...query } = searchInput.shape;
@@ -38,7 +39,7 @@ export const memoryTools: readonly Tool[] = [
     name: 'remember',
     title: 'Remember',
     description:
-      'Keeps a memory for good: one fact, decision or event that will matter later, in words that make sense on their own.',
+      'Keeps a memory for good: one fact, decision or event that will matter later, in words that make sense on their own. Where it replaces what is no longer so, name that memory in `supersedes`.',
     scopes: ['memory:write'],
     forAgent: 'optional',
     annotations: adds,
@@ -48,9 +49,21 @@ export const memoryTools: readonly Tool[] = [
     call: ({ service, caller }, input, agent) => service.createMemory(caller, { ...input, agent_id: agent }),
   }),
   tool({
+    name: 'memory_history',
+    title: 'History of a memory',
+    description: 'A memory with those that it replaced, and those that replaced it, the newest first.',
+    scopes: ['memory:read'],
+    forAgent: 'none',
+    annotations: reads,
+    input: z.strictObject({ memory_id: memoryId, ...pageInput }),
+    output: pageOf(results.Memory),
+    call: (call, { memory_id, ...input }) =>
+      paged(call, input, `history of ${memory_id}`, (page) => call.service.memoryHistory(call.caller, memory_id, page)),
+  }),
+  tool({
     name: 'update_memory',
     title: 'Update a memory',
-    description: 'Changes what a memory says, where it is no longer true. What is left out stays as it is.',
+    description: 'Corrects a memory, or says until when it is so. What is left out stays as it is.',
     scopes: ['memory:write'],
     forAgent: 'none',
     annotations: changes,

@@ -66,7 +66,7 @@ describe('MCP: the bridge for desktop clients', function () {
       201,
     );
     const limited = await started(['--agent', agent], { key: String(token) });
-    expect((await limited.listTools()).tools.map(({ name }) => name)).to.deep.equal(['recall']);
+    expect((await limited.listTools()).tools.map(({ name }) => name)).to.deep.equal(['recall', 'memory_history']);
     expect((await done(await started([]), 'list_agents'))['items']).to.not.equal([]);
   });
 

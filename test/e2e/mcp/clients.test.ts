@@ -19,6 +19,7 @@ const agentTools = [
   'get_agent',
   'get_run',
   'list_runs',
+  'memory_history',
   'read_mailbox',
   'recall',
   'remember',
@@ -112,6 +113,9 @@ describe('MCP: the official clients', function () {
     expect(await api.one('GET', `/v1/memories/${String(memory['id'])}`)).to.include({
       content: 'Mia is allergic to walnuts',
     });
+    const later = await done(modern, 'remember', { content: 'Mia eats everything', supersedes: memory['id'] });
+    const history = (await done(modern, 'memory_history', { memory_id: memory['id'] }))['items'] as Json[];
+    expect(history.map(({ id }) => id)).to.have.members([memory['id'], later['id']]);
     await done(modern, 'forget', { memory_id: memory['id'] });
     expect(await failed(modern, 'forget', { memory_id: memory['id'] })).to.include({ code: 'NOT_FOUND', status: 404 });
   });
@@ -280,7 +284,7 @@ describe('MCP: the official clients', function () {
       const agent = await world.quick();
       const stranger = await world.quick();
       const token = await mint(agent, ['agent:mcp', 'memory:read']);
-      expect(await names(await client(at(agent, token)))).to.deep.equal(['recall']);
+      expect(await names(await client(at(agent, token)))).to.deep.equal(['memory_history', 'recall']);
       const cases: [Connection, number][] = [
         [at(agent, await mint(agent, [...scopes])), 403],
         [at(stranger, token), 404],
@@ -299,7 +303,7 @@ describe('MCP: the official clients', function () {
       const agent = await world.quick();
       const key = await keyWith(['memory:read', 'memory:write']);
       const modern = await client(at(agent, key));
-      expect(await names(modern)).to.deep.equal(['forget', 'recall', 'remember', 'update_memory']);
+      expect(await names(modern)).to.deep.equal(['forget', 'memory_history', 'recall', 'remember', 'update_memory']);
       const refused = await post(at(agent, key), {
         ...listing,
         method: 'tools/call',

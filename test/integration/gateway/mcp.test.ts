@@ -1,0 +1,52 @@
+/** What the gateway adds to MCP: limits, which are those of REST. The protocol itself is tested by its clients (test/e2e/mcp). */
+import { expect } from 'chai';
+import { createLimiter } from '../../../gateway/limits/limiter.js';
+import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
+import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
+import { realClock } from '../../helpers/engine.js';
+import { startGateway, type TestGateway } from '../../helpers/gateway.js';
+
+describe('MCP at the gateway', () => {
+  let gateway: TestGateway;
+  afterEach(() => gateway.stop());
+
+  const call = async (
+    name: string,
+    given: object,
+  ): Promise<{ status: number; limit: string | null; code?: string }> => {
+    const { status, headers, text } = await gateway.ask(
+      'POST',
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+      { accept: 'application/json, text/event-stream' },
+    );
+    const code = status === 200 ? undefined : (JSON.parse(text) as { error: { code: string } }).error.code;
+    return { status, limit: headers.get('x-ratelimit-limit'), ...(code !== undefined && { code }) };
+  };
+
+  it('counts recall against the searches of the key, and other tools against its requests alone', async () => {
+    const tiers = tierLimits({ requestsPerMinute: 1000, searchesPerMinute: 500, concurrent: 10 });
+    gateway = await startGateway({
+      options: {
+        limiter: createLimiter({
+          keys: createInMemoryLimits({ holdMs: 30_000 }),
+          addresses: createInMemoryLimits({ holdMs: 30_000 }),
+          clock: realClock,
+          holdMs: 30_000,
+          tiers: Object.fromEntries(
+            Object.entries(tiers).map(([tier, limits]) => [tier, { ...limits, searches: { limit: 2, burst: 2 } }]),
+          ) as typeof tiers,
+          address: policyOf(1000),
+        }),
+      },
+    });
+    expect((await call('recall', { query: 'tea' })).status).to.equal(200);
+    expect((await call('recall', { query: 'tea' })).status).to.equal(200);
+    expect(await call('recall', { query: 'tea' })).to.deep.equal({
+      status: 429,
+      limit: '2',
+      code: 'RATE_LIMIT_EXCEEDED',
+    });
+    expect((await call('get_usage', {})).status).to.equal(200);
+  });
+});
