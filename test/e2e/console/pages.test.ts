@@ -161,6 +161,20 @@ describe('the pages of the console', function () {
     await page.getByRole('heading', { name: 'Its fork from step 1' }).waitFor();
   });
 
+  it('a run that used up its steps is resumed with a new budget, and goes on before the eyes', async () => {
+    const agent = await spawn('Slow', { config: { multi_step: true } });
+    const { id } = (
+      await server.api('POST', `/v1/agent-constellations/${agent}/runs`, {
+        input: 'Work in 4 steps: when is the launch?',
+        maxSteps: 2,
+      })
+    ).data;
+    await open(`/agents/${agent}/runs/${id}`);
+    await page.getByText('Because its steps are used up.').waitFor();
+    await button('Resume with a new budget').click();
+    await page.getByText('Because it has answered.').waitFor();
+  });
+
   it('a stream that is cut in the middle goes on without a gap', async () => {
     const proxy = await startCuttingProxy(() => server.url);
     const agent = await spawn('Cut', { config: { multi_step: true, validation_gate: 'action' } });

@@ -1,5 +1,5 @@
 /** What a run does as it does it: its record, its events as they stream, and the checkpoints of its steps. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { path, request, requestPage, type Checkpoint, type Run, type RunEvent } from '../../lib/api.js';
 import { follow, type StreamState } from '../../lib/stream.js';
 import { useQuery, type Loaded } from '../../lib/use-query.js';
@@ -33,11 +33,14 @@ export function useJournal(agent: string, id: string): Journal {
     setTold({ events: [], stream: 'connecting', problem: null });
     const controller = new AbortController();
     let waiting: RunEvent[] = [];
+    let now: StreamState = 'connecting';
     let frame = 0;
     const draw = (): void => {
       frame = 0;
       const next = waiting.splice(0, perFrame);
-      setTold((before) => ({ ...before, events: [...before.events, ...next] }));
+      // Whoever reads that all was told must find all of it on the page.
+      const stream = waiting.length > 0 && now === 'ended' ? 'live' : now;
+      setTold((before) => ({ ...before, events: [...before.events, ...next], stream }));
       if (next.some(({ type }) => type !== 'thought')) run.reload();
       if (waiting.length > 0) frame = requestAnimationFrame(draw);
     };
@@ -49,7 +52,8 @@ export function useJournal(agent: string, id: string): Journal {
         if (frame === 0) frame = requestAnimationFrame(draw);
       },
       onState: (stream) => {
-        setTold((before) => ({ ...before, stream }));
+        now = stream;
+        if (frame === 0) frame = requestAnimationFrame(draw);
       },
       isLast: ({ data }) => {
         const event = JSON.parse(data) as RunEvent;
@@ -65,8 +69,15 @@ export function useJournal(agent: string, id: string): Journal {
     };
   }, [url, round]);
   const { stream } = told;
+  // The record may lag behind the stream; only a run that both have seen end can have been resumed.
+  const settled = useRef(false);
   useEffect(() => {
-    if (stream === 'ended' && status !== undefined && !hasEnded(status)) setRound((n) => n + 1);
+    if (stream !== 'ended' || status === undefined) return;
+    if (hasEnded(status)) settled.current = true;
+    else if (settled.current) {
+      settled.current = false;
+      setRound((n) => n + 1);
+    }
   }, [status, stream]);
   const steps = run.data?.steps ?? 0;
   const checkpoints = useQuery(
