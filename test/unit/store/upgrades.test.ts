@@ -82,6 +82,32 @@ describe('the embedded store on data of version 0.1', () => {
     expect(await named('car')).to.deep.equal([bob.id]);
   });
 
+  it('a server lists its sessions, each by its first run', async () => {
+    const store = await bench.open();
+    const { items } = await store.list({
+      workspace: 'default',
+      collection: 'run',
+      list: 'opening',
+      by: 'yes',
+      order: 'asc',
+      limit: 10,
+    });
+    expect(items).to.have.length(4);
+    for (const { entity, id, body } of items) {
+      const by = String(body['sessionId']);
+      const runs = await store.list({
+        workspace: 'default',
+        collection: 'run',
+        list: 'session',
+        entity,
+        by,
+        order: 'asc',
+        limit: 10,
+      });
+      expect(runs.items[0]?.id).to.equal(id);
+    }
+  });
+
   it('a process beside a server refuses it, says what to do, and changes nothing', async () => {
     const before = await stored();
     expect(await bench.refuses('older-schema', { shared: true })).to.match(/older version .* Start the service/);
