@@ -66,6 +66,9 @@ describe('Model: a commit on a database that changes one document at a time (sto
       repeatOnDuplicate: false,
     }),
   );
+  const ofRuns = { commands: { c1: { run: 'put', x: 'put' }, c2: { run: 'put', x: 'put' } }, again: 0 } as const;
+  holds('holds where a run and what it rests on are one commit', model({ ...ofRuns, crashes: 0 }));
+  breaks('C9', 'where the document of a run is applied in any order', model({ ...ofRuns, runsLast: false }));
   breaks('C2', 'where a load does not finish the last commit', model({ loadFinishes: false }));
   breaks('C2', 'where a command is acknowledged before its commit is applied', model({ acknowledgeApplied: false }));
   breaks('C2', 'where the next commit does not wait until one is applied', model({ nextAfterApplied: false }));

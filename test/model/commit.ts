@@ -2,8 +2,8 @@
  * How an entity is committed, loaded and released on a database that changes one document at a time.
  *
  * Two workers both believe that they own the entity. A commit is a compare-and-set of the head, which carries the
- * writes of that commit; they are then applied to the documents one by one, in any order, and only then the command is
- * acknowledged. A load applies what the head still carries; a release drops it. A worker may crash, or be slow for
+ * writes of that commit; they are then applied to the documents one by one, in any order but for the document `run`,
+ * which comes last, and only then the command is acknowledged. A load applies what the head still carries; a release drops it. A worker may crash, or be slow for
  * ever, between any two steps. The answer of a compare-and-set may be lost, and the compare-and-set itself be on its
  * way for as long as it likes. A client sends each command until it is answered, to either worker, and once more after
  * its answer.
@@ -24,6 +24,8 @@ export const asBuilt = {
   tombstones: true,
   /** A write that finds a document where it thought there was none is tried again as a guarded one. */
   repeatOnDuplicate: true,
+  /** The document of a run, which says what is done, is applied after all else of its commit. */
+  runsLast: true,
   /** A load applies the writes that the head carries. */
   loadFinishes: true,
   /** The command is acknowledged, and the next one decided, after all writes are applied. */
@@ -278,6 +280,7 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
       });
     if (w.at === 'apply') {
       w.writes.forEach(({ doc, put, seq, absent }, n) => {
+        if (o.runsLast && doc === 'run' && w.writes.some((other) => other.doc !== 'run')) return;
         can(`${who} ${put ? 'puts' : 'deletes'} ${doc} of seq ${seq}${absent ? ' by insert' : ''}`, (t) => {
           apply(t, own(t), own(t).writes[n]!);
         });
@@ -372,6 +375,14 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
         holds: (s) => names.every((c) => s.clients[c]!.answer !== 'two answers'),
       },
       C6: { text: 'A conflict means that the commit has no effect.', holds: (s) => !s.wrongConflict },
+      C9: {
+        text: 'Who sees a run as a commit left it sees all else of that commit, or what came later.',
+        holds: (s) => {
+          const commit = s.history[shown(s, 'run') - 1];
+          const others = Object.keys(commit ? o.commands[commit.command]! : {});
+          return others.every((doc) => (s.docs[doc]?.seq ?? 0) >= (commit?.seq ?? 0));
+        },
+      },
     },
     finished: (s) =>
       names.every((c) => s.clients[c]!.answer !== 'none') &&

@@ -9,9 +9,9 @@ import type { Model } from './checker.js';
 
 export const asBuilt = {
   /** What a purge leaves: a tombstone for some time, or nothing. */
-  purge: 'removes' as 'removes' | 'leaves tombstones',
+  purge: 'leaves tombstones' as 'removes' | 'leaves tombstones',
   /** One more purge, after nobody can be applying any more. */
-  sweep: true,
+  sweep: false,
   /** Who reads looks at the head, too, and shows nothing of a deleted entity. */
   readersLookAtHead: false,
   applyFor: 1,

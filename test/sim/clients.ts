@@ -5,6 +5,7 @@
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { scopes } from '../../src/domain/vocabulary.js';
+import type { Run } from '../../src/domain/model.js';
 import type { TaskInput } from '../../src/domain/task.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Entry, Ledger } from '../chaos/cluster/ledger.js';
@@ -204,6 +205,30 @@ export class Clients {
     const entry = this.ledger.begin('run', unique, agent);
     await this.startRun(entry, agent, `work ${unique}`);
     if (this.random.next() < 0.5) this.readers.push(this.follow(agent, entry.id ?? ''));
+    if (this.random.next() < 0.3) this.readers.push(this.seesWhole(agent, entry.id ?? ''));
+  }
+
+  /** Simulation.S6 Looks at a run all the time, and as soon as it says that it has ended, for what that rests on. */
+  private async seesWhole(agent: string, id: string): Promise<void> {
+    const look = (): Promise<Run> => this.ask(`${id}-look`, (service, caller) => service.getRun(caller, agent, id));
+    let run = await look();
+    for (; !isTerminal(run.status); run = await look()) await this.cluster.kernel.sleep(this.random.between(1, 30));
+    this.ledger.looked('all of a commit');
+    const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
+    const [{ items }, memories] = await this.ask(`${id}-look`, (service, caller) =>
+      Promise.all([
+        service.listCheckpoints(caller, agent, { runId: id }, page),
+        service.listMemories(caller, { agent_id: agent, type: 'note' }, { ...page, order: 'desc' }),
+      ]),
+    );
+    if (items.length !== run.steps)
+      this.ledger.problems.push(
+        `Simulation.S6 run ${id} has ended after ${run.steps} steps, and ${items.length} are listed`,
+      );
+    const unique = run.input.replace('work ', '');
+    const found = memories.items.filter(({ content }) => content.startsWith(`${unique} step`)).length;
+    if (run.status === 'completed' && found !== run.steps - 1)
+      this.ledger.problems.push(`Simulation.S6 run ${id} has ended, and ${found} of its memories are listed`);
   }
 
   private async startRun(entry: Entry, agent: string, input: string): Promise<void> {

@@ -36,6 +36,8 @@ import type { Kernel, SimulatedProcess } from './kernel.js';
 /** What a commit still has to do to its documents. */
 type Change = { key: string; seq: number; change: Put | { kind: DocKind; id: string } | null; apply(): void };
 
+/** How many of the applies take long, so that readers come in between. */
+const slowApplies = 0.03;
 const maxCommitBytes = 16 * 1024 * 1024;
 
 export class Database {
@@ -160,7 +162,7 @@ class SimulatedStore implements Store {
 
   async commit(commit: Commit): Promise<'committed' | 'conflict'> {
     if (Buffer.byteLength(JSON.stringify(commit)) > maxCommitBytes)
-      throw new StoreError('io', 'a commit of more than 16 MiB was refused');
+      throw new StoreError('refused', 'a commit of more than 16 MiB was refused');
     const planned = await this.call(() => this.db.decide(commit));
     if (planned === null) return 'conflict';
     const changes = [...planned];
@@ -168,13 +170,15 @@ class SimulatedStore implements Store {
       await this.travel();
       throw new StoreError('unknown', 'the answer of a commit was lost');
     }
-    while (changes.length > 0)
+    while (changes.length > 0) {
+      if (this.kernel.random.next() < slowApplies) await this.kernel.sleep(this.kernel.random.between(20, 300));
       await this.call(() => {
         const n = this.kernel.random.between(1, changes.length + 1);
         for (const change of changes.splice(0, n)) this.db.applyOne(change);
       }).catch(() => {
         throw new StoreError('unknown', 'a commit took effect, and its documents could not be written');
       });
+    }
     return 'committed';
   }
 

@@ -10,6 +10,7 @@
  *     store.
  *  Simulation.S4 No commit replaces one that was applied in part.
  *  Simulation.S5 No defect is logged (TypeError and the like).
+ *  Simulation.S6 Who reads that a run has ended finds every checkpoint and memory of it.
  */
 import { problemsOf } from '../chaos/cluster/check.js';
 import { kinds, Ledger } from '../chaos/cluster/ledger.js';
