@@ -60,7 +60,9 @@ export function memoryService(c: ServiceContext): Part {
     async createMemory(caller, { agent_id, hive_id, ...input }) {
       if (input.expires_at && Date.parse(input.expires_at) <= clock.now())
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
-      await checkReach(c, caller, contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
+      // for a key nothing has to be waited for, so a message that is sent next does not overtake the memory
+      if (caller.agent !== undefined)
+        await checkReach(c, caller, contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
       if (caller.command && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
       else if (caller.command && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
       const remember = (place: QuotaOutcome): Promise<unknown> =>
