@@ -131,7 +131,7 @@ export function createClient(options: ClientOptions) {
       get: get('/v1/memories/{id}'),
       update: send('patch', '/v1/memories/{id}'),
       delete: remove('/v1/memories/{id}'),
-      /** What it said before, and what it replaced: the newest first. */
+      /** The memory with those that it replaced, and those that replaced it. */
       history: list('/v1/memories/{id}/history'),
     },
     hives: {
