@@ -1,6 +1,6 @@
 /** What belongs to no resource: probes, metrics, request ids, versions, methods, paths (docs/api.md 7.1, 9). */
 import { expect } from 'chai';
-import { client, served } from './support/client.js';
+import { client, served, until } from './support/client.js';
 
 const { api, hooks } = served();
 
@@ -12,8 +12,12 @@ describe('black box: the gateway', () => {
       expect((await stranger.ask('GET', path)).status, path).to.equal(200);
     await api.one('POST', '/v1/agents/spawn', { name: 'counted' }, 201);
     await api.refused('GET', '/v1/agents/agent_none', undefined, 'NOT_FOUND');
-    // each process counts its own: in a cluster, the next question is for the other gateway
-    const metrics = (await stranger.ask('GET', '/metrics')).text + (await stranger.ask('GET', '/metrics')).text;
+    // each process counts its own, and renews its answer once a second: in a cluster, the next question is for the other
+    let metrics = '';
+    await until(
+      async () => (metrics += (await stranger.ask('GET', '/metrics')).text),
+      (text) => text.includes('route="/v1/agents/spawn"') && text.includes('status="404"'),
+    );
     expect(metrics).to.match(/^# TYPE hivekeep_\w+ (counter|gauge|histogram)$/m);
     expect(metrics).to.match(/route="\/v1\/agents\/spawn"/);
     expect(metrics).to.match(/status="404"/);
@@ -62,7 +66,7 @@ describe('black box: the gateway', () => {
       ['PATCH', '/v1/keys', 'POST'],
       ['GET', '/v1/memories/search', 'POST'],
       ['POST', '/v1/usage', 'GET'],
-      ['DELETE', '/v1/agent-constellations/agent_x/runs/run_x', 'GET'],
+      ['PUT', '/v1/agent-constellations/agent_x/runs/run_x', 'GET'],
     ] as const) {
       const answer = await api.ask(method, path, method === 'GET' || method === 'DELETE' ? undefined : {});
       expect([answer.status, answer.body.error?.code], `${method} ${path}`).to.deep.equal([405, 'METHOD_NOT_ALLOWED']);

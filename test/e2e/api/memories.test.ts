@@ -388,6 +388,7 @@ describe('black box: memory', () => {
         by_type: 'object',
         storage: 'object',
         by_agent: 'objects',
+        models: 'object',
       });
       expect(before).to.include({ mode: 'live', limit: null, remaining: null });
       const cycle = before['cycle'] as { start: string; end: string };

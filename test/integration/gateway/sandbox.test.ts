@@ -92,6 +92,7 @@ describe('The sandbox and the live workspace', function suite() {
       .replace(/^(.*?)\/:id/, (_, collection: string) => `${collection}/${of[collection]}`)
       .replace(':agentId', ids.agent)
       .replace(':runId', ids.run)
+      .replace(':sessionId', 'named')
       .replace(':tokenId', ids.token);
     const bodies: Record<string, unknown> = {
       'POST /v1/agents/:id/message': { content: 'x' },
