@@ -69,16 +69,18 @@ export function useJournal(agent: string, id: string): Journal {
     };
   }, [url, round]);
   const { stream } = told;
-  // The record may lag behind the stream; only a run that both have seen end can have been resumed.
-  const settled = useRef(false);
+  // The record may lag behind the stream. Once both have told of an end, another end, or none, is that of a resumed run.
+  const settled = useRef<string | null>(null);
+  const endedAt = run.data?.ended_at;
   useEffect(() => {
     if (stream !== 'ended' || status === undefined) return;
-    if (hasEnded(status)) settled.current = true;
-    else if (settled.current) {
-      settled.current = false;
+    if (settled.current === null) {
+      if (hasEnded(status)) settled.current = endedAt ?? null;
+    } else if (settled.current !== endedAt) {
+      settled.current = null;
       setRound((n) => n + 1);
     }
-  }, [status, stream]);
+  }, [status, endedAt, stream]);
   const steps = run.data?.steps ?? 0;
   const checkpoints = useQuery(
     `checkpoints ${id} ${Math.max(steps, lastStep(told.events))}`,
