@@ -75,7 +75,10 @@ export const mcpSchemas = {
   }),
   McpResponse: z.object({
     jsonrpc: z.literal('2.0'),
-    id: id.optional().describe('That of the request; a notification has none.'),
+    id: z
+      .union([z.string(), z.number(), z.null()])
+      .optional()
+      .describe('That of the request; a notification has none.'),
     method: z.string().optional().describe('Of a notification in a stream, such as `notifications/progress`.'),
     params: z.record(z.string(), z.unknown()).optional().describe('Of a notification.'),
     result: z.record(z.string(), z.unknown()).optional().describe('As MCP specifies for the method.'),

@@ -35,6 +35,8 @@ def issues(response):
 @schemathesis.check
 def schema_valid_is_accepted(ctx, response, case):
     """As positive_data_acceptance, but for 400 whose every issue is one that the document tells in words."""
+    if case.operation.path.startswith("/mcp"):
+        return None  # methods and their headers are specified by MCP, and the document describes the envelope alone
     try:
         return positive_data_acceptance(ctx, response, case)
     except RejectedPositiveData:

@@ -626,7 +626,7 @@ class McpResponseError(TypedDict):
 
 class McpResponse(TypedDict):
     jsonrpc: Literal["2.0"]
-    id: NotRequired[str | int | None]  # That of the request; a notification has none.
+    id: NotRequired[str | float | None]  # That of the request; a notification has none.
     method: NotRequired[str]  # Of a notification in a stream, such as `notifications/progress`.
     params: NotRequired[dict[str, Any]]  # Of a notification.
     result: NotRequired[dict[str, Any]]  # As MCP specifies for the method.
