@@ -61,6 +61,8 @@ const realChance: Chance = { uniqueId: randomUUID, elapsed: () => performance.no
 export interface ClusterEngine {
   readonly service: Service;
   readonly placement: Placement;
+  /** Whether the recall indexes of this process hold what is in this shard. */
+  serves(shard: number): boolean;
   actorStats(): ActorStats;
   /** Statistics of the messages between processes; `unanswered` includes searches. */
   routerStats(): RouterStats & ConnectionStats;
@@ -198,6 +200,7 @@ export function startClusterEngine({
   return {
     service: createService({ deps: { ...entityDeps, stopping: () => stopping }, ...rest }, ready),
     placement,
+    serves: (shard) => shards?.serves(shard) ?? false,
     actorStats: () => shards?.actorStats() ?? idleStats,
     routerStats,
     shardStats: () => shards?.stats() ?? {},

@@ -103,6 +103,14 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     this.shardsChanged(shards);
   }
 
+  /**
+   * Whether this process serves the shard. Unlike `holds` of the placement this changes only when the recall indexes are
+   * told (`shardsChanged`): a lease that lapses and is renewed must not leave documents out of an index for good.
+   */
+  serves(shard: number): boolean {
+    return this.shards.get(shard)?.closing === false;
+  }
+
   busy(shard: number): boolean {
     return (this.shards.get(shard)?.actors?.stats().children ?? 0) > 0;
   }

@@ -125,7 +125,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
         bus,
         bounds: new TenantBounds({ store, clock, limits }),
         recall: createRecall({
-          source: recallSource(store, (entity) => engine.placement.holds(shardOf(entity))),
+          source: recallSource(store, (entity) => engine.serves(shardOf(entity))),
           clock,
           maxBytes: config.recallMaxMb * 1024 * 1024,
           log,

@@ -120,7 +120,7 @@ export class Cluster {
         bus: network.busFor(process),
         bounds: new TenantBounds({ store, clock: process, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
         recall: createRecall({
-          source: recallSource(store, (entity) => engine?.placement.holds(shardOf(entity)) ?? false),
+          source: recallSource(store, (entity) => engine?.serves(shardOf(entity)) ?? false),
           clock: process,
           maxBytes: 64 * 1024 * 1024,
           turn: () =>
