@@ -19,6 +19,7 @@ import type { Counts } from './change.js';
 import { noModelUsage } from './model-usage.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Surroundings } from './memories.js';
+import type { StoredMemory } from './stored-memory.js';
 import type { Powers } from './powers.js';
 import type { Part, PushConfig, TaskMessage } from './task.js';
 
@@ -264,6 +265,9 @@ export type ResolvedCall = ToolCall & {
     | { tool: 'recall'; result: string }
     | { tool: 'answer' | 'ask_human' }
     | { tool: 'remember'; limited?: true; around?: Surroundings }
+    /** `named` is the memory that it names, looked up again when the call is carried out. */
+    | { tool: 'update_memory'; id: string | null; problem: string | null; limited?: true; named?: StoredMemory | null }
+    | { tool: 'forget'; id: string | null; problem: string | null; named?: StoredMemory | null }
     | { tool: 'send_message'; to: { id: string; name: string } | null; problem: string | null }
     | { tool: 'share_with_hive'; hive: string | null; problem: string | null; limited?: true }
   );
@@ -273,7 +277,12 @@ export type ResolvedCall = ToolCall & {
  * limited.
  */
 export const needsReservation = (call: ResolvedCall): boolean =>
-  (call.tool === 'remember' || call.tool === 'share_with_hive') && call.limited === true;
+  (call.tool === 'remember' || call.tool === 'update_memory' || call.tool === 'share_with_hive') &&
+  call.limited === true;
+
+/** Whether the call names a memory, which is looked up at the moment at which the call is decided on. */
+export const namesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }> =>
+  call.tool === 'update_memory' || call.tool === 'forget';
 
 /**
  * Reservations in the workspace's monthly quota for the calls of one step that need one. `problem` is the result of

@@ -9,7 +9,7 @@
  *  Learnt.N3 A run that learnt something that can change is an aside of its conversation (Conversation.V2), so that a
  *     later statement replaces it for recall as well. So is one in which nothing else was said.
  */
-import type { AgentSnapshot, ResolvedCall, RunRecord } from './agent-state.js';
+import { type AgentSnapshot, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { inDraft, remember, type Surroundings } from './memories.js';
 import { allows } from './powers.js';
@@ -47,6 +47,10 @@ export function keep(d: AgentDraft, run: RunRecord, learnt: readonly Learnt[]): 
 
 /** A call that waits for approval is looked up again when it is carried out. */
 export function withoutSurroundings(call: ResolvedCall): ResolvedCall {
+  if (namesMemory(call)) {
+    const { named: _, ...rest } = call;
+    return rest;
+  }
   if (call.tool !== 'remember' || call.around === undefined) return call;
   const { around: _, ...rest } = call;
   return rest;

@@ -45,6 +45,8 @@ export const allows = (powers: Powers, scope: Scope): boolean => powers?.include
 const scopeOfTool: Readonly<Partial<Record<ToolName, Scope>>> = {
   recall: 'memory:read',
   remember: 'memory:write',
+  update_memory: 'memory:write',
+  forget: 'memory:write',
   share_with_hive: 'hive:write',
 };
 

@@ -186,7 +186,16 @@ const turn = z.object({
   created_at: created,
 });
 
-const tool = z.enum(['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer']);
+const tool = z.enum([
+  'recall',
+  'remember',
+  'update_memory',
+  'forget',
+  'send_message',
+  'share_with_hive',
+  'ask_human',
+  'answer',
+]);
 const toolCall = z.object({
   tool: tool.describe('What the reasoner asks for.'),
   arguments: z.record(z.string(), z.string()).describe('By name; which there are depends on the tool.'),

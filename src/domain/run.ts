@@ -13,6 +13,7 @@ import type { AgentDraft } from './agent-draft.js';
 import {
   bounds,
   type LiveRun,
+  namesMemory,
   needsReservation,
   type ResolvedCall,
   type RunRecord,
@@ -51,8 +52,8 @@ function start(d: AgentDraft, live: LiveRun): void {
   live.record.started_at ??= d.time;
   setStatus(d, live, 'running');
   const { held, done } = live.record;
-  if (held.some(needsReservation))
-    beginStep(d, live); // this also reserves the quota, see applyStepReport
+  if (held.some((call) => needsReservation(call) || namesMemory(call)))
+    beginStep(d, live); // this also reserves the quota and looks memories up, see applyStepReport
   else if (held.length > 0) executeCalls(d, live, held, done);
   else nextStep(d, live);
 }
@@ -234,7 +235,8 @@ function needsApproval(d: AgentDraft, call: ResolvedCall): boolean {
 }
 
 /** Describes a call in words for the person who must approve it. */
-function describe({ tool, arguments: { content = '', type, to, hive_id: hive } }: ResolvedCall): string {
+function describe({ tool, arguments: { content = '', type, to, hive_id: hive, memory } }: ResolvedCall): string {
+  if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
   const about =
     tool === 'send_message'
       ? ` to ${to ?? 'nobody'}`

@@ -4,12 +4,13 @@ import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import { HivekeepError } from './errors.js';
 import { limits, memoryType } from './inputs.js';
-import { inDraft, remember, type Surroundings } from './memories.js';
+import { forget, inDraft, remember, type Surroundings } from './memories.js';
 import { missingScope } from './powers.js';
+import type { StoredMemory } from './stored-memory.js';
 
 /** Whether a call changes anything outside its run. */
 export const isAction = (call: ResolvedCall): boolean =>
-  call.tool === 'remember' || call.tool === 'send_message' || call.tool === 'share_with_hive';
+  call.tool !== 'recall' && call.tool !== 'ask_human' && call.tool !== 'answer';
 
 interface Outcome {
   ok: boolean;
@@ -36,6 +37,10 @@ export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): 
       return withReservation(d, call, () =>
         rememberFor(d, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic', call.around),
       );
+    case 'update_memory':
+      return withReservation(d, call, () => replaceFor(d, call));
+    case 'forget':
+      return forgetFor(d, call);
     case 'send_message':
       if (!call.to) return refused(call.problem ?? 'no such agent');
       return post(
@@ -90,11 +95,48 @@ function unfit(content: string, type: string): string | null {
 function rememberFor(d: AgentDraft, content: string, type: string, around?: Surroundings): Outcome {
   const problem = unfit(content, type);
   if (problem) return refused(problem);
+  return attempt(
+    () => `remembered as ${remember(d, { content, type }, { agent: d.agent.memory_quota }, inDraft(d, around)).id}`,
+  );
+}
+
+type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
+
+/** The memory that a call names, unless an earlier call of the same step has removed or replaced it; else the problem. */
+function namedBy(d: AgentDraft, { named, problem, arguments: { memory = '' } }: Naming): StoredMemory | string {
+  if (problem !== null) return problem;
+  if (!named || d.deletes.some(({ kind, id }) => kind === 'memory' && id === named.id))
+    return `the agent has no memory ${memory}`;
+  const changed = d.puts.findLast(({ kind, id }) => kind === 'memory' && id === named.id);
+  return (changed?.body as StoredMemory | undefined) ?? named;
+}
+
+/** The new text is a memory of its own, which supersedes the one named: that one stays, as history. */
+function replaceFor(d: AgentDraft, call: Naming): Outcome {
+  const { content = '' } = call.arguments;
+  const named = namedBy(d, call);
+  if (typeof named === 'string') return refused(named);
+  const unfitting = unfit(content, named.type);
+  if (unfitting) return refused(unfitting);
+  const input = { content, type: named.type, supersedes: named.id };
+  return attempt(
+    () => `remembered as ${remember(d, input, { agent: d.agent.memory_quota }, { candidates: [named] }).id}`,
+  );
+}
+
+function forgetFor(d: AgentDraft, call: Naming): Outcome {
+  const named = namedBy(d, call);
+  if (typeof named === 'string') return refused(named);
+  return attempt(() => {
+    forget(d, named);
+    return `forgot ${named.id}`;
+  });
+}
+
+/** What the service refuses is an outcome of the call. */
+function attempt(carryOut: () => string): Outcome {
   try {
-    return {
-      ok: true,
-      result: `remembered as ${remember(d, { content, type }, { agent: d.agent.memory_quota }, inDraft(d, around)).id}`,
-    };
+    return { ok: true, result: carryOut() };
   } catch (error) {
     if (error instanceof HivekeepError) return refused(error.message);
     throw error;

@@ -50,6 +50,8 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     expect(body.tools.map((t) => t.function.name)).to.deep.equal([
       'recall',
       'remember',
+      'update_memory',
+      'forget',
       'send_message',
       'share_with_hive',
       'ask_human',
@@ -59,7 +61,7 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     expect(body.messages[1])
       .to.have.property('content')
       .that.contains('{"id":"agent_me","name":"Scout"')
-      .and.contains('{"relevance":0.83,"type":"semantic","content":"The launch is on 12 May"}')
+      .and.contains('{"id":"mem_23","relevance":0.83,"type":"semantic","content":"The launch is on 12 May"}')
       .and.contains('hive_1');
     expect(body.messages.slice(2)).to.deep.equal([{ role: 'user', content: 'When is the launch?' }]);
   });

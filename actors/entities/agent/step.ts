@@ -313,12 +313,13 @@ function withinStorage(
   { entity }: StepInput,
   calls: readonly ResolvedCall[],
 ): MaybePromise<readonly ResolvedCall[]> {
-  if (!calls.some(isAction)) return calls;
+  const adds = (call: ResolvedCall): boolean => isAction(call) && call.tool !== 'forget';
+  if (!calls.some(adds)) return calls;
   // each call is stored twice: as its effect, and in the checkpoint
   return thenSync(
     deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)),
     (exceeded) =>
-      exceeded ? calls.map((call) => (isAction(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls,
+      exceeded ? calls.map((call) => (adds(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls,
   );
 }
 
@@ -362,7 +363,9 @@ function withReservation(
 }
 
 const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> =>
-  call.tool === 'remember' || (call.tool === 'share_with_hive' && call.hive !== null);
+  call.tool === 'remember' ||
+  (call.tool === 'update_memory' && call.id !== null) ||
+  (call.tool === 'share_with_hive' && call.hive !== null);
 
 /** Marks whether the call needs a quota reservation. */
 function markLimited(call: ResolvedCall, yes: boolean): ResolvedCall {
@@ -398,6 +401,9 @@ function resolveCall(deps: EntityDependencies, input: FullInput, call: ToolCall)
       return resolveAgent(deps, input, call, (args['to'] ?? '').trim());
     case 'share_with_hive':
       return resolveHive(input, call, args['hive_id']);
+    case 'update_memory':
+    case 'forget':
+      return resolveMemory(deps, input, { ...call, tool: call.tool }, (args['memory'] ?? '').trim());
     case 'remember':
     case 'answer':
     case 'ask_human':
@@ -432,6 +438,46 @@ function resolveAgent(
         return two ? missing(`more than one agent is called "${to}"; use its id`) : found(one.id, to);
       });
   });
+}
+
+type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
+
+/** A text without what makes no difference to what it says: case, spaces, and the mark at its end. */
+const saying = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[.!\s]+$/, '')
+    .trim();
+
+/** Finds a memory of the agent by its id, or by what it says. */
+function resolveMemory(
+  deps: EntityDependencies,
+  input: FullInput,
+  call: ToolCall & { tool: Naming['tool'] },
+  reference: string,
+): MaybePromise<ResolvedCall> {
+  const resolved = (id: string | null, problem: string | null): ResolvedCall => ({ ...call, id, problem });
+  if (/^mem_\S+$/.test(reference)) return resolved(reference, null);
+  const wanted = saying(reference);
+  const { entity } = input;
+  if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
+  const hits = deps.recall.search({
+    query: reference.slice(0, 4000),
+    contexts: [entity],
+    limit: 20,
+    minRelevance: 0,
+    now: deps.clock.now(),
+  });
+  return thenSync(hits, (found) =>
+    thenSync(
+      allSync(found.filter(({ kind }) => kind === 'memory').map(({ id }) => deps.store.get(entity, 'memory', id))),
+      (docs) => {
+        const named = docs.find((doc) => doc !== null && saying(String(doc.body['content'])) === wanted);
+        return named ? resolved(named.id, null) : resolved(null, `the agent has no memory that says "${reference}"`);
+      },
+    ),
+  );
 }
 
 function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {

@@ -3,11 +3,12 @@
  * step reads and thinks, and changes nothing. A step that need not wait ends in the same turn; any other gets a child
  * actor (run.ts).
  */
-import type { AgentState, StepReport } from '../../../src/domain/agent-state.js';
+import { type AgentState, namesMemory, type StepReport } from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { type Learnt, mayLearn } from '../../../src/domain/learning.js';
 import type { Surroundings } from '../../../src/domain/memories.js';
+import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { remainingMs } from '../../../src/domain/run.js';
 import { isWhole, statementsIn } from '../../../src/learning/statements.js';
 import { allSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
@@ -134,13 +135,22 @@ export class Stepping {
     if (!report.ok || !record || !this.shell.state) return step;
     const { agent, counts } = this.shell.state;
     const said = mayLearn(agent, record) ? statementsIn(record.input) : [];
-    if (said.length === 0 && !report.calls.some((c) => c.tool === 'remember')) return step;
+    if (said.length === 0 && !report.calls.some((c) => c.tool === 'remember' || namesMemory(c))) return step;
     const around = (content: string, type = 'semantic'): MaybePromise<Surroundings> => {
       try {
         const found = this.present.around({ type, content }, !counts['memories']);
         return found instanceof Promise ? found.catch((): Surroundings => ({})) : found;
       } catch {
         return {};
+      }
+    };
+    const unreadable = { problem: 'memories cannot be read now; try again later' };
+    const named = (id: string): MaybePromise<{ named: StoredMemory | null } | typeof unreadable> => {
+      try {
+        const found = thenSync(this.present.byId(id), (memory) => ({ named: memory }));
+        return found instanceof Promise ? found.catch(() => unreadable) : found;
+      } catch {
+        return unreadable;
       }
     };
     const whole = said.length > 0 && isWhole(record.input, said);
@@ -154,7 +164,9 @@ export class Stepping {
               ...call,
               around: found,
             }))
-          : call,
+          : namesMemory(call) && call.id !== null
+            ? thenSync(named(call.id), (found) => ({ ...call, ...found }))
+            : call,
       ),
     );
     return thenSync(learnt, (learnt) =>

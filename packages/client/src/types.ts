@@ -1457,7 +1457,7 @@ export interface components {
              * @description What the reasoner asks for.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "send_message" | "share_with_hive" | "ask_human" | "answer";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer";
             /** @description By name; which there are depends on the tool. */
             arguments: {
                 [key: string]: string;
@@ -1470,7 +1470,7 @@ export interface components {
              * @description What the reasoner asked for.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "send_message" | "share_with_hive" | "ask_human" | "answer";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer";
             /** @description By name; which there are depends on the tool. */
             arguments: {
                 [key: string]: string;

@@ -125,6 +125,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
     case 'ask':
       return item.outcomes[0] ? [] : account.mayAsk ? [] : [`No step was left to ask a human: ${brief(unit.question)}`];
     case 'remember':
+    case 'forget':
     case 'send':
     case 'share':
       return item.calls.map((call, i) => {

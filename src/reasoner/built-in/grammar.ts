@@ -10,6 +10,8 @@ import { smallTalk } from './small-talk.js';
 
 export type Unit =
   | { kind: 'remember'; content: string; type: string }
+  /** Word for word. */
+  | { kind: 'forget'; content: string }
   | { kind: 'send'; to: string; content: string }
   /** `hive` is null for the agent's only hive; 'all' means each of them. */
   | { kind: 'share'; content: string; hive: string | null }
@@ -58,6 +60,19 @@ function remember(s: string): Parsed | null {
   return content === '' && !marked?.[0].includes(':')
     ? null
     : { unit: { kind: 'remember', content, type }, takesLine: colon.test(rest) };
+}
+
+/** "Forget that the launch is in May", "forget: ...". */
+function forget(s: string): Parsed | null {
+  const found = /^(?:forget|unlearn)\b/i.exec(s);
+  if (!found) return null;
+  const rest = s.slice(found[0].length);
+  const marked = colon.exec(rest) ?? that.exec(rest);
+  const content = rest
+    .slice(marked?.[0].length ?? 0)
+    .replace(/[.!?\s]+$/, '')
+    .trim();
+  return marked && content !== '' ? { unit: { kind: 'forget', content }, takesLine: false } : null;
 }
 
 const hivePart =
@@ -269,6 +284,7 @@ const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
     'check consult': [askHuman],
     'tell message inform notify let send': [asked, send],
     'say answer echo': [said],
+    'forget unlearn': [forget],
     'who what help recall look search did have can list show give recite summarize summarise everything repeat how i': [
       asked,
     ],

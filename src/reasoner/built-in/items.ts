@@ -48,6 +48,8 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
   switch (unit.kind) {
     case 'remember':
       return { unit, calls: [rememberOf(unit.content, unit.type)], problem: null };
+    case 'forget':
+      return { unit, calls: [{ tool: 'forget', arguments: { memory: unit.content } }], problem: null };
     case 'send':
       return { unit, calls: [sendOf(unit.to, unit.content)], problem: null };
     case 'share':

@@ -42,7 +42,7 @@ function endsThere(left: string): boolean {
   const { unit, takesLine } = parseSentence(left, false);
   if (takesLine) return false;
   if (unit.kind === 'send' || unit.kind === 'share') return !delegated.test(unit.content);
-  return unit.kind === 'remember' || unit.kind === 'chat' || unit.kind === 'identity';
+  return unit.kind === 'remember' || unit.kind === 'forget' || unit.kind === 'chat' || unit.kind === 'identity';
 }
 
 const marked = /^(?:(?:please|also)\s+)*(?:\S+\s+){1,6}?(?:that|to|whether|about)\b|^[^:]{1,80}:/i;
@@ -54,6 +54,7 @@ function beginsAnother(right: string): boolean {
     case 'recall':
       return endsAsQuestion(right) || asksMe.test(right);
     case 'remember':
+    case 'forget':
     case 'send':
     case 'share':
     case 'ask':

@@ -153,6 +153,7 @@ class Reader {
 function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | null {
   switch (unit.kind) {
     case 'remember':
+    case 'forget':
     case 'send':
     case 'share':
     case 'say':

@@ -20,6 +20,16 @@ const words: Record<ToolName, (c: Call) => readonly [string, string, string]> = 
     `Remembered: ${argument(c, 'content')}`,
     `remember "${argument(c, 'content')}"`,
   ],
+  update_memory: (c) => [
+    `I am remembering ${argument(c, 'content')} in place of: ${argument(c, 'memory')}`,
+    `Remembered: ${argument(c, 'content')}`,
+    `change "${argument(c, 'memory')}"`,
+  ],
+  forget: (c) => [
+    `I am forgetting: ${argument(c, 'memory')}`,
+    `Forgotten: ${argument(c, 'memory')}`,
+    `forget "${argument(c, 'memory')}"`,
+  ],
   send_message: (c) => [
     `I am writing to ${argument(c, 'to')}: ${argument(c, 'content')}`,
     `Wrote to ${argument(c, 'to')}: ${argument(c, 'content')}`,
@@ -66,4 +76,4 @@ export function headed(question: string, answer: string): string {
 }
 
 export const help =
-  'I answer from memory, and understand: "remember that ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".';
+  'I answer from memory, and understand: "remember that ...", "forget that ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".';

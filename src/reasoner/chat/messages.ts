@@ -51,7 +51,8 @@ export function systemOf({ agent, run, step, maxSteps, now }: StepContext): Chat
 /** Describes the agent, what was said before in the session, and what was recalled for this run. */
 function known({ agent, memories, turns }: StepContext): string {
   const { id, name, description, hives } = agent;
-  const found = memories.map(({ relevance, type, content, at, role }) => ({
+  const found = memories.map(({ id, relevance, type, content, at, role }) => ({
+    ...(id.startsWith('mem_') && { id }),
     relevance: Number(relevance.toFixed(2)),
     type,
     ...(at !== undefined && { at }),

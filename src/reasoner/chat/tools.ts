@@ -24,6 +24,17 @@ const tools: Record<ToolName, { description: string; parameters: Record<string, 
       },
     },
   },
+  update_memory: {
+    description: 'Replace something in your long-term memory that has changed. The old text is kept as history.',
+    parameters: {
+      memory: { description: 'The id of the memory (mem_...), or what it says, word for word.' },
+      content: { description: 'What holds now, understandable on its own.' },
+    },
+  },
+  forget: {
+    description: 'Delete something from your long-term memory for good.',
+    parameters: { memory: { description: 'The id of the memory (mem_...), or what it says, word for word.' } },
+  },
   send_message: {
     description: 'Send a message to the mailbox of another agent.',
     parameters: {

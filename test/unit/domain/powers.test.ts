@@ -27,7 +27,7 @@ describe('domain: powers', () => {
     expect(powersOf(['agent:spawn', 'agent:read', 'agent:manage', 'usage:read'])).to.equal(undefined);
     expect(powersOf(['agent:spawn', 'memory:read'])).to.deep.equal(['memory:read']);
     expect(withheldTools(undefined)).to.deep.equal([]);
-    expect(withheldTools(['memory:read'])).to.deep.equal(['remember', 'share_with_hive']);
+    expect(withheldTools(['memory:read'])).to.deep.equal(['remember', 'update_memory', 'forget', 'share_with_hive']);
   });
 
   it('Powers.P2: what two allow together, each allows', () => {

@@ -158,7 +158,7 @@ export const inputs: Example[] = [
     given: { input: 'Help' },
     calls: [],
     answer:
-      'I answer from memory, and understand: "remember that ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".',
+      'I answer from memory, and understand: "remember that ...", "forget that ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".',
   },
   {
     what: 'think for steps, by a single-step agent',

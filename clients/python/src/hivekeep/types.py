@@ -185,13 +185,13 @@ class Turn(TypedDict):
 
 
 class ToolCall(TypedDict):
-    tool: Literal["recall", "remember", "send_message", "share_with_hive", "ask_human", "answer"]  # What the reasoner asks for.
+    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]  # What the reasoner asks for.
     arguments: dict[str, str]  # By name; which there are depends on the tool.
     parts: NotRequired[list[Part]]  # What an answer says beside its text.
 
 
 class ToolOutcome(TypedDict):
-    tool: Literal["recall", "remember", "send_message", "share_with_hive", "ask_human", "answer"]  # What the reasoner asked for.
+    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]  # What the reasoner asked for.
     arguments: dict[str, str]  # By name; which there are depends on the tool.
     ok: bool  # Whether it could be done.
     result: str  # What came of it, or why it could not be done, as the reasoner is told.
