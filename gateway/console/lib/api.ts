@@ -22,15 +22,6 @@ export type Usage = Schema<'Usage'>;
 export type DeadLetter = Schema<'DeadLetter'>;
 export type WorkspaceEvent = Schema<'WorkspaceEvent'>;
 
-/** What the key is and may do; `scopes` is null where the service does not tell. */
-export interface Me {
-  workspace?: { id: string; name?: string; tier?: string };
-  key?: { id: string; name: string; expires_at?: string | null };
-  mode?: string;
-  tier?: string;
-  scopes: readonly string[] | null;
-}
-
 export interface Page<T> {
   data: T[];
   pagination: { next_cursor: string | null; has_more: boolean; total_count: number };

@@ -2,10 +2,16 @@
  * Who is signed in. The key is in the memory of this page, and in sessionStorage only where the person has ticked so;
  * both end with the tab.
  */
-import { request, type Me } from './api.js';
-import { ApiError } from './errors.js';
-import { base } from './router.js';
 import { createStore } from './store.js';
+
+/** What the key is and may do; `scopes` is null where the service does not tell. */
+export interface Me {
+  workspace?: { id: string; name?: string; tier?: string };
+  key?: { id: string; name: string; expires_at?: string | null };
+  mode?: string;
+  tier?: string;
+  scopes: readonly string[] | null;
+}
 
 export interface Session {
   readonly key: string;
@@ -25,13 +31,6 @@ export const session = createStore<Session | SignedOut>({ key: null, reason: nul
 const storageName = 'hivekeep.key';
 const linkStorageName = 'hivekeep.link-key';
 
-/** Throws what the service says of a key that it refuses. */
-export async function signIn(key: string, keep: boolean, linkKey: string | null = null): Promise<void> {
-  const me = await whoAmI(key);
-  session.set({ key, me, linkKey });
-  keepInTab(keep);
-}
-
 export function keepInTab(keep: boolean): void {
   const now = session.get();
   sessionStorage.removeItem(storageName);
@@ -43,37 +42,11 @@ export function keepInTab(keep: boolean): void {
 
 export const isKept = (): boolean => sessionStorage.getItem(storageName) !== null;
 
-/** Signs in with the code of a link, which is in the fragment of the URL and leaves it at once, or with a kept key. */
-export async function resume(): Promise<void> {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
-  if (code !== null) {
-    history.replaceState(null, '', location.pathname);
-    const made = await redeem(code);
-    await signIn(made.key, false, made.id);
-    return;
-  }
-  const kept = sessionStorage.getItem(storageName);
-  if (kept !== null) await signIn(kept, true, sessionStorage.getItem(linkStorageName));
-}
-
-async function redeem(code: string): Promise<{ key: string; id: string }> {
-  const answer = await fetch(`${base}/console/sign-in`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ code }),
-  });
-  const body = (await answer.json()) as { data: { key: string; id: string } };
-  if (!answer.ok) throw new ApiError(answer.status, body, null);
-  return body.data;
-}
-
-/** Signs out; a key that the sign-in link has made is revoked, since nobody else has it. */
-export async function signOut(reason: string | null = null): Promise<void> {
-  const before = session.get();
-  if (before.key !== null && before.linkKey !== null)
-    await request('DELETE', `/v1/keys/${encodeURIComponent(before.linkKey)}`).catch(() => undefined);
-  forget(reason);
-}
+/** What this tab has kept of an earlier page. */
+export const kept = (): { key: string; linkKey: string | null } | null => {
+  const key = sessionStorage.getItem(storageName);
+  return key === null ? null : { key, linkKey: sessionStorage.getItem(linkStorageName) };
+};
 
 export function forget(reason: string | null): void {
   sessionStorage.removeItem(storageName);
@@ -85,13 +58,3 @@ export const can = (scope: string): boolean => {
   const now = session.get();
   return now.key !== null && (now.me.scopes === null || now.me.scopes.includes(scope));
 };
-
-async function whoAmI(key: string): Promise<Me> {
-  try {
-    return await request<Me>('GET', '/v1/me', { key });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    // A service without this route: the key is valid, and what it may do shows when it is tried.
-    return { mode: key.startsWith('svc_test_') ? 'test' : 'live', scopes: null };
-  }
-}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../lib/errors.js';
-import { signIn } from '../lib/session.js';
+import { signIn } from '../lib/sign-in.js';
 import { Logo } from '../ui/icons.js';
 import { Button, Check, Problem, TextField, useAction } from '../ui/parts.js';
 

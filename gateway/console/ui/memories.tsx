@@ -5,7 +5,7 @@ import { plural } from '../lib/format.js';
 import { useList, useQuery } from '../lib/use-query.js';
 import { AgentLink } from './agent-link.js';
 import { Icon } from './icons.js';
-import { MemoryForm } from './memory-form.js';
+import { MemoryForm, type Scope } from './memory-form.js';
 import {
   Badge,
   Button,
@@ -21,8 +21,6 @@ import {
   Time,
   attempt,
 } from './parts.js';
-
-export type Scope = { agent_id?: string; hive_id?: string };
 
 export function MemoryPanel({ scope }: { scope: Scope }) {
   return (

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { path, request, type Memory } from '../lib/api.js';
 import { AgentField } from './agent-link.js';
-import type { Scope } from './memories.js';
 import { Button, Problem, TextField, useAction } from './parts.js';
+
+/** Whose memories: an agent's, a hive's, or with neither the workspace's. */
+export type Scope = { agent_id?: string; hive_id?: string };
 
 /** For adding a memory to the scope, or for changing one. */
 export function MemoryForm({ scope, memory, onDone }: { scope: Scope; memory?: Memory; onDone: () => void }) {
