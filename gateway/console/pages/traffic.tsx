@@ -115,11 +115,12 @@ function Graph({ pairs }: { pairs: readonly Pair[] }) {
       {ids.map((id) => {
         const [x, y] = place(id);
         const name = names.get(id) ?? (id === 'external' ? 'clients' : id);
+        const shown = name.length > 22 ? `${name.slice(0, 21)}…` : name;
         const node = (
           <>
             <circle cx={x} cy={y} r={radius} />
             <text x={x} y={y + radius + 16} text-anchor="middle">
-              {name.length > 22 ? `${name.slice(0, 21)}…` : name}
+              {shown}
             </text>
           </>
         );
@@ -128,7 +129,12 @@ function Graph({ pairs }: { pairs: readonly Pair[] }) {
             {node}
           </g>
         ) : (
-          <a key={id} class="node" href={href('agents', id, 'mailbox')} aria-label={`The mailbox of ${name}`}>
+          <a
+            key={id}
+            class="node"
+            href={href('agents', id, 'mailbox')}
+            aria-label={shown === name ? `The mailbox of ${name}` : `${shown}, the mailbox of ${name}`}
+          >
             {node}
           </a>
         );
