@@ -3,6 +3,9 @@
  * texts that make a careless pattern look again and again. What is compared is how the time grows with the text, never
  * the time itself: four times the text takes about four times as long where it is linear, sixteen where it is quadratic.
  */
+import { asksForAll, followsUp, onlyAsks } from '../../../src/domain/conversation.js';
+import { identitiesOf, normalizedText, textHash } from '../../../src/domain/identities.js';
+import { statementsIn } from '../../../src/learning/statements.js';
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { codecFor } from '../../../src/a2a/codecs.js';
@@ -124,6 +127,9 @@ const heads = [
   'ask a human',
   'work',
   'when you get a message',
+  'my dog is',
+  'the launch',
+  'I live in',
   'always',
   'forward everything to',
   '0',
@@ -213,6 +219,19 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   },
   'what a sentence asks the built-in reasoner for': (text) => {
     parseRequest(text);
+  },
+  'statements that are learnt': (text) => {
+    statementsIn(text);
+  },
+  'what a fact is about': (text) => {
+    identitiesOf({ type: 'semantic', content: text });
+    normalizedText(text);
+    textHash({ type: 'semantic', content: text });
+  },
+  'whether a turn only asks, or follows up': (text) => {
+    onlyAsks(text);
+    followsUp(text);
+    asksForAll(text);
   },
   'standing orders in instructions': (text) => {
     parseOrders(text);
