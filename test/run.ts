@@ -56,6 +56,12 @@ const folders: readonly { name: string; filesPerProcess: number }[] = [
 const nothing: Tally = { ended: false, passes: 0, failed: [], skipped: [], files: {} };
 const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
 
+/**
+ * A process gets so long to end after its last test. Node 20 was seen to turn in a circle while it closes its handles at
+ * the very end, for good, in one run.
+ */
+const leaveMs = 60_000;
+
 const scratch = mkdtempSync(join(tmpdir(), 'hivekeep-tests-'));
 process.once('exit', () => {
   rmSync(scratch, { recursive: true, force: true });
@@ -149,11 +155,31 @@ function mocha(args: readonly string[], tallyFile: string): Promise<{ output: st
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
   return new Promise((resolve, reject) => {
+    const ender = setInterval(() => {
+      if (!hasEnded(tallyFile)) return;
+      clearInterval(ender);
+      leaving = setTimeout(() => {
+        process.stdout.write('  a process had not ended a minute after its last test, and was ended\n');
+        child.kill('SIGKILL');
+      }, leaveMs);
+    }, 1000);
+    let leaving: NodeJS.Timeout | undefined;
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      resolve({ output, ending: String(code ?? signal) });
+      clearInterval(ender);
+      clearTimeout(leaving);
+      resolve({ output, ending: signal === 'SIGKILL' && hasEnded(tallyFile) ? '0' : String(code ?? signal) });
     });
   });
+}
+
+/** Whether all tests of a process are done and told. */
+function hasEnded(tallyFile: string): boolean {
+  try {
+    return (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally).ended;
+  } catch {
+    return false; // not written yet, or only in part
+  }
 }
 
 /** The few failures that do not occur when their files run again by themselves. */

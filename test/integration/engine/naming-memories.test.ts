@@ -23,7 +23,12 @@ overStores('Tools that name a memory', (bed) => {
       return id;
     };
     const results = async (id: string): Promise<[boolean, string][]> => {
-      const { items } = await service.listCheckpoints(caller, agent, { runId: id }, { sort: 'created_at', order: 'asc', limit: 10 });
+      const { items } = await service.listCheckpoints(
+        caller,
+        agent,
+        { runId: id },
+        { sort: 'created_at', order: 'asc', limit: 10 },
+      );
       return items[0]!.calls.map(({ ok, result }) => [ok, result]);
     };
     const known = async (): Promise<string[]> => {
@@ -71,14 +76,21 @@ overStores('Tools that name a memory', (bed) => {
       ),
     );
     const all = await results(id);
-    expect(all.map(([ok]) => ok), JSON.stringify(all)).to.deep.equal([false, false, true, false, true, false]);
+    expect(
+      all.map(([ok]) => ok),
+      JSON.stringify(all),
+    ).to.deep.equal([false, false, true, false, true, false]);
     expect(await known()).to.deep.equal(['The launch is in June']);
   });
 
   it("another agent's memory cannot be named", async () => {
     const { service, run, results } = await started();
     const other = (await service.spawnAgent(caller, { name: 'Bob' })).id;
-    const foreign = await service.createMemory(caller, { type: 'semantic', content: 'The launch is secret', agent_id: other });
+    const foreign = await service.createMemory(caller, {
+      type: 'semantic',
+      content: 'The launch is secret',
+      agent_id: other,
+    });
     const id = await run(
       doing(call('forget', { memory: foreign.id }), call('forget', { memory: 'The launch is secret' })),
     );
@@ -90,7 +102,9 @@ overStores('Tools that name a memory', (bed) => {
     const { service, agent, remember, run, known } = await started({ validation_gate: 'action' });
     const one = await remember('The launch is on 12 May');
     const id = await run(doing(call('update_memory', { memory: one, content: 'The launch is in June' })), 'paused');
-    expect((await service.getRun(caller, agent, id)).waitingFor?.question).to.contain('update_memory').and.contain('June');
+    expect((await service.getRun(caller, agent, id)).waitingFor?.question)
+      .to.contain('update_memory')
+      .and.contain('June');
     await service.deleteMemory(caller, one);
     await service.resumeRun(caller, agent, id, { decision: 'approve' });
     await eventually(async () => (await service.getRun(caller, agent, id)).status === 'completed');
