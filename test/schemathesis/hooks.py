@@ -6,7 +6,8 @@ import re
 import schemathesis
 from schemathesis.specs.openapi.checks import RejectedPositiveData, positive_data_acceptance
 
-# Messages of refusals, by what they depend on: the server's state, the time, bytes, or two parameters together.
+# Messages of refusals, by what they depend on: the server's state, the time, bytes, two parameters together, or JSON
+# within a text.
 SAID_IN_WORDS = re.compile(
     "|".join(
         (
@@ -23,6 +24,7 @@ SAID_IN_WORDS = re.compile(
             r"must be among the scopes of the key that mints it",
             r"is not allowed as a key",
             r"must not be nested deeper than 64",
+            r"must be a JSON object of texts, numbers, booleans and nulls",
         )
     )
 )
