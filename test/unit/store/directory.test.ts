@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { until } from '../../e2e/api/support/client.js';
 import { open } from 'lmdb';
 import { keyEncoder } from '../../../src/store/lmdb/keys.js';
 import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
@@ -169,7 +170,11 @@ describe('the data directory of the embedded store', () => {
     expect(await bench.refuses('in-use')).to.include(String(process.pid));
     const beside = await bench.open({ shared: true });
     await committed(first, commit(a, 1));
-    expect(beside.head(a)).not.to.equal(null);
+    // a reader's snapshot lasts for the rest of its turn of the event loop, and about a millisecond more
+    await until(
+      () => Promise.resolve(beside.head(a)),
+      (head) => head !== null,
+    );
     await beside.close();
     await bench.refuses('in-use');
     await first.close();
