@@ -25,7 +25,7 @@ export const doubtful =
   /["“”«»‘?\n;]|(?:^|\s)'|\b(?:if|unless|whether|when|while|because|maybe|perhaps|probably|possibly|likely|might|could|would|should|think|thinks|thought|believe|believes|guess|suppose|assume|imagine|pretend|wish|hope|hopes|hopefully|said|says|say|told|tells|claims|claimed|heard|hear|apparently|reportedly|supposedly|allegedly|rumou?rs?|not|never|no longer|nobody|nothing|neither|nor|or|and|but|except|than|almost|either|used to|kidding|joking)\b|n['’]t\b/i;
 /** "May" is the month after these words, and otherwise a verb that expresses doubt. */
 export const doubtfulMay =
-  /(?<!\b(?:in|on|to|until|till|by|from|for|of|since|this|next|last|early|late|mid|before|after|\d))[ -]may\b(?! \d)/i;
+  /(?<!\b(?:in|on|to|until|till|by|from|for|of|since|this|next|last|early|late|mid|before|after|\d{1,2}(?:st|nd|rd|th)?))[ -]may\b(?! \d)/i;
 const nowWords = /\s+(?:now|currently|again|instead|today|at the moment|these days)(?=\s|$)/gi;
 const pronoun =
   /^(?:it|he|she|they|we|you|this|that|these|those|there|here|who|what|which|someone|somebody|everyone|everything|everybody|something|one|all|some|both|each|i|let|please)\b/;
