@@ -163,3 +163,15 @@ export function concerns(memory: Statement, statement: Statement): boolean {
     (before.relation === fact.relation || fact.ends.includes(before.relation))
   );
 }
+
+const closing = new Set(' \t\n\r.!?');
+
+/** A text without the spaces and marks at its end. It takes linear time, which a pattern for a run at the end does not. */
+export function withoutClosing(text: string): string {
+  let end = text.length;
+  while (end > 0 && closing.has(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** A text without what makes no difference to what it says: case, spaces, and the marks at its end. */
+export const wordingOf = (text: string): string => withoutClosing(text.toLowerCase().replace(/\s+/g, ' ')).trim();

@@ -8,6 +8,7 @@
  * otherwise it ends with the step's signal or expires. Calls that were approved after they were proposed pass through
  * here again, only to reserve room.
  */
+import { wordingOf } from '../../../src/domain/identities.js';
 import {
   type AgentSnapshot,
   bounds,
@@ -442,14 +443,6 @@ function resolveAgent(
 
 type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 
-/** A text without what makes no difference to what it says: case, spaces, and the mark at its end. */
-const saying = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/[.!\s]+$/, '')
-    .trim();
-
 /** Finds a memory of the agent by its id, or by what it says. */
 function resolveMemory(
   deps: EntityDependencies,
@@ -459,7 +452,7 @@ function resolveMemory(
 ): MaybePromise<ResolvedCall> {
   const resolved = (id: string | null, problem: string | null): ResolvedCall => ({ ...call, id, problem });
   if (/^mem_\S+$/.test(reference)) return resolved(reference, null);
-  const wanted = saying(reference);
+  const wanted = wordingOf(reference);
   const { entity } = input;
   if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
   const hits = deps.recall.search({
@@ -473,7 +466,7 @@ function resolveMemory(
     thenSync(
       allSync(found.filter(({ kind }) => kind === 'memory').map(({ id }) => deps.store.get(entity, 'memory', id))),
       (docs) => {
-        const named = docs.find((doc) => doc !== null && saying(String(doc.body['content'])) === wanted);
+        const named = docs.find((doc) => doc !== null && wordingOf(String(doc.body['content'])) === wanted);
         return named ? resolved(named.id, null) : resolved(null, `the agent has no memory that says "${reference}"`);
       },
     ),

@@ -4,6 +4,7 @@
  * memory.
  */
 import { asksForAll } from '../../domain/conversation.js';
+import { withoutClosing } from '../../domain/identities.js';
 import { asStatement, withoutOpening } from './politeness.js';
 import { endsAsQuestion } from './sentences.js';
 import { smallTalk } from './small-talk.js';
@@ -68,10 +69,7 @@ function forget(s: string): Parsed | null {
   if (!found) return null;
   const rest = s.slice(found[0].length);
   const marked = colon.exec(rest) ?? that.exec(rest);
-  const content = rest
-    .slice(marked?.[0].length ?? 0)
-    .replace(/[.!?\s]+$/, '')
-    .trim();
+  const content = withoutClosing(rest.slice(marked?.[0].length ?? 0)).trim();
   return marked && content !== '' ? { unit: { kind: 'forget', content }, takesLine: false } : null;
 }
 

@@ -4,7 +4,7 @@
  * the time itself: four times the text takes about four times as long where it is linear, sixteen where it is quadratic.
  */
 import { asksForAll, followsUp, onlyAsks } from '../../../src/domain/conversation.js';
-import { identitiesOf, normalizedText, textHash } from '../../../src/domain/identities.js';
+import { identitiesOf, normalizedText, textHash, wordingOf } from '../../../src/domain/identities.js';
 import { statementsIn } from '../../../src/learning/statements.js';
 import { expect } from 'chai';
 import type { z } from 'zod';
@@ -127,6 +127,7 @@ const heads = [
   'ask a human',
   'work',
   'when you get a message',
+  'forget that',
   'my dog is',
   'the launch',
   'I live in',
@@ -227,6 +228,9 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     identitiesOf({ type: 'semantic', content: text });
     normalizedText(text);
     textHash({ type: 'semantic', content: text });
+  },
+  'the text by which a memory is named': (text) => {
+    wordingOf(text);
   },
   'whether a turn only asks, or follows up': (text) => {
     onlyAsks(text);
