@@ -19,32 +19,31 @@ export const otherTags = [
   {
     name: 'A2A',
     description:
-      'Each agent as a peer of other agents: the Agent2Agent protocol 0.2, 0.3 and 1.0 over JSON-RPC, with an API key or a token of the agent.',
+      'The Agent2Agent endpoint of each agent: versions 0.2, 0.3 and 1.0 over JSON-RPC, with an API key or a token of the agent.',
   },
   {
     name: 'MCP',
     description:
-      'Memories, runs and mailboxes as tools and resources of the Model Context Protocol, 2026-07-28 and before, for assistants and editors.',
+      'Memories, runs and mailboxes as tools and resources of the Model Context Protocol (2026-07-28 and earlier), for assistants and editors.',
   },
-  { name: 'Service', description: 'For whoever runs the service or writes a client. No key.' },
+  { name: 'Service', description: 'Endpoints for operators and client authors. They need no key.' },
 ] as const;
 
 const etag = { ETag: { $ref: '#/components/headers/ETag' } };
 const notModified: Response = {
-  description: 'As the ETag in If-None-Match says.',
+  description: 'Unchanged since the ETag given in If-None-Match.',
   headers: { ...everywhere, ...etag },
 };
 const a2aVersion: Parameter = {
   name: 'A2A-Version',
   in: 'header',
-  description:
-    'The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already.',
+  description: 'The A2A version to use: 0.2, 0.3 (the default) or 1.0. JSON-RPC method names imply a version already.',
   schema: { type: 'string', pattern: '^$|^(0\\.2|0\\.3|1\\.0)(\\.\\d{1,9})?$' },
 };
 const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The ETag of what the client has.',
+  description: 'The ETag of the copy the client has.',
   schema: { type: 'string' },
 };
 
@@ -116,7 +115,7 @@ const mcp = (path: string, operationId: string, summary: string, opens: string):
   operationId,
   tags: ['MCP'],
   summary,
-  description: `${opens} The scopes of the credential decide which tools there are: docs/mcp.md has them all. One message a request; what is reported before the result, such as progress, makes the response a stream.`,
+  description: `${opens} The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. If there is something to report before the result, such as progress, the response is a stream.`,
   security: [{ bearer: [] }],
   ...(path.includes(':') && { parameters: pathParameters(path) }),
   requestBody: { required: true, content: { 'application/json': { schema: schemaRef('McpRequest') } } },
@@ -129,7 +128,7 @@ const mcp = (path: string, operationId: string, summary: string, opens: string):
         'text/event-stream': { schema: eventOf(schemaRef('McpResponse')) },
       },
     },
-    202: { description: 'A notification was taken in.', headers: everywhere },
+    202: { description: 'The notification was accepted.', headers: everywhere },
     400: refusedByEither('The message is malformed, or of a revision that is not served.'),
     403: refusedByEither('The credential lacks a scope, or the web page may not call.'),
     404: refusedByEither('There is no such agent, or no such method.'),

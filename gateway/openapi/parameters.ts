@@ -14,31 +14,35 @@ const query = (name: string, description: string, schema: JsonSchema): Parameter
 
 /** Parameters shared by many operations, by component name. */
 export const sharedParameters = {
-  PageSize: query('page_size', 'Items a page holds.', { ...whole(1, maxPage), default: defaultPage }),
+  PageSize: query('page_size', 'The number of items per page.', { ...whole(1, maxPage), default: defaultPage }),
   Cursor: query(
     'cursor',
-    'The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.',
+    'The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.',
     { type: 'string', minLength: 1, maxLength: 2048 },
   ),
   Sort: query(
     'sort',
-    'What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.',
+    'The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.',
     { type: 'string', enum: [...sorts], default: sorts[0] },
   ),
-  Order: query('order', 'Newest first, or oldest first.', { type: 'string', enum: [...orders], default: orders[0] }),
+  Order: query('order', 'Newest first (`desc`) or oldest first (`asc`).', {
+    type: 'string',
+    enum: [...orders],
+    default: orders[0],
+  }),
   MailboxOrder: query(
     'order',
-    'Newest first, or oldest first. Without it: unread first, and newest first among these and among the read.',
+    'Newest first (`desc`) or oldest first (`asc`). By default unread messages come first, and the newest first within each group.',
     { type: 'string', enum: [...orders] },
   ),
   Limit: query(
     'limit',
-    'Another name of `page_size`, for pages by `offset`. Not together with `page_size`.',
+    'An alias of `page_size`, for paging by `offset`. It cannot be combined with `page_size`.',
     whole(1, maxPage),
   ),
   Offset: query(
     'offset',
-    'Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not.',
+    'The number of items to skip. It cannot be combined with `cursor`. Unlike cursors, offsets shift when items are created or deleted meanwhile.',
     whole(0, maxOffset),
   ),
   IdempotencyKey: {
@@ -46,31 +50,31 @@ export const sharedParameters = {
     in: 'header',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     description:
-      'Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome.',
+      'Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome.',
   },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
     schema: { type: 'string', pattern: '^\\d{0,15}$' },
     description:
-      'The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect.',
+      'The `id` of the last event received; the stream continues after it. Browsers send it automatically when they reconnect.',
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     schema: { type: 'string' },
     description:
-      'ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are.',
+      'ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version.',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     schema: { type: 'string' },
-    description: 'The ETag of what the client has: 304 when it is still the same.',
+    description: 'The ETag of the copy the client has. If it is still current, the response is 304.',
   },
   LastEventIdQuery: query(
     'lastEventId',
-    'The same for clients that cannot set headers; where both are given, the header counts.',
+    'The same as Last-Event-ID, for clients that cannot set headers. If both are given, the header wins.',
     { type: 'string', pattern: '^\\d{0,15}$' },
   ),
 } as const satisfies Record<string, Parameter>;
@@ -154,7 +158,7 @@ function paging({ offset, ownLimit, ownOrder }: Paging): (Parameter | Reference)
     ownLimit === undefined
       ? [shared('PageSize')]
       : [
-          query('limit', 'Items a page holds.', { ...whole(1, maxPage), default: ownLimit }),
+          query('limit', 'The number of items per page.', { ...whole(1, maxPage), default: ownLimit }),
           query('page_size', 'Another name of `limit`. Not together with it.', whole(1, maxPage)),
         ];
   return [

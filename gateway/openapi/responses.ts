@@ -18,22 +18,22 @@ import {
 export const sharedHeaders = {
   RequestId: {
     required: true,
-    description: 'The id of this request; finds it in the log.',
+    description: 'The id of this request, also found in the log.',
     schema: { type: 'string', pattern: '^req_' },
   },
   ClientRequestId: {
-    description: 'The X-Request-Id that the client sent, where it is fit to be echoed.',
+    description: 'The X-Request-Id sent by the client, if it is valid.',
     schema: { type: 'string' },
   },
-  RateLimitLimit: { required: true, description: 'Requests a minute.', schema: { type: 'integer' } },
+  RateLimitLimit: { required: true, description: 'The limit of requests per minute.', schema: { type: 'integer' } },
   RateLimitRemaining: {
     required: true,
-    description: 'Requests that are left; 0 while a burst is being used.',
+    description: 'The number of requests left; 0 while a burst is being used.',
     schema: { type: 'integer' },
   },
   RateLimitReset: {
     required: true,
-    description: 'When all of them are there again, in seconds since 1970.',
+    description: 'When the limit is fully replenished, in seconds since 1970.',
     schema: { type: 'integer' },
   },
   RateLimitPolicy: {
@@ -45,9 +45,9 @@ export const sharedHeaders = {
     description: 'Seconds after which the same request may succeed.',
     schema: { type: 'integer', minimum: 1 },
   },
-  Location: { required: true, description: 'Where what was made is.', schema: { type: 'string' } },
+  Location: { required: true, description: 'The URL of the created resource.', schema: { type: 'string' } },
   Replayed: {
-    description: '`true` when this is the answer of an earlier request with the same Idempotency-Key.',
+    description: '`true` if this is the response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
   Authenticate: {
@@ -55,7 +55,11 @@ export const sharedHeaders = {
     description: 'How to authenticate, or which scope is missing.',
     schema: { type: 'string' },
   },
-  ETag: { required: true, description: 'For If-None-Match, and on agents for If-Match.', schema: { type: 'string' } },
+  ETag: {
+    required: true,
+    description: 'The version of the resource, for If-None-Match and, on agents, If-Match.',
+    schema: { type: 'string' },
+  },
 } as const satisfies Record<string, Header>;
 
 const header = (name: keyof typeof sharedHeaders): Reference => ({ $ref: `#/components/headers/${name}` });
@@ -182,7 +186,10 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
       return route.tagged
         ? {
             ...ok(200, 'As asked.', one(result), tag),
-            304: { description: 'As the ETag in If-None-Match says.', headers: { ...everywhere, ...tag } },
+            304: {
+              description: 'Unchanged since the ETag given in If-None-Match.',
+              headers: { ...everywhere, ...tag },
+            },
           }
         : ok(200, 'As asked.', one(result));
     case 'remove':

@@ -23,24 +23,29 @@ interface Chapter {
 
 /** In the order in which a newcomer meets them. */
 export const chapters: readonly Chapter[] = [
-  { name: 'Agents', description: 'Each has a memory, a mailbox and runs of its own.', routes: agentRoutes },
+  { name: 'Agents', description: 'Each agent has its own memory, mailbox and runs.', routes: agentRoutes },
   {
     name: 'Runs',
-    description: 'What an agent does with an input, step by step; durable, and resumable from its checkpoints.',
+    description:
+      'The work of an agent on an input, step by step. Runs are durable and can be resumed from their checkpoints.',
     routes: runRoutes,
   },
   {
     name: 'Sessions',
     description:
-      'A session is a conversation with an agent: the turns (what is said to it in messages, runs and A2A tasks, and what it answers) and the memories that carry the same `sessionId`. A message or run that names none begins one.',
+      'A session is a conversation with an agent. It consists of turns (what is said to the agent in messages, runs and A2A tasks, and its answers) and of the memories with the same `sessionId`. A message or run without a `sessionId` starts a new session.',
     routes: sessionRoutes,
   },
-  { name: 'Mailbox', description: 'Messages between agents, and to them.', routes: mailboxRoutes },
-  { name: 'Memories', description: 'What is known: by an agent, in a hive, in the workspace.', routes: memoryRoutes },
-  { name: 'Hives', description: 'What agents share.', routes: hiveRoutes },
-  { name: 'Tokens', description: "Credentials for an agent's A2A endpoint, for others.", routes: tokenRoutes },
-  { name: 'Push', description: 'Notifications of A2A tasks that could not be delivered.', routes: pushRoutes },
-  { name: 'Workspace', description: 'Usage, API keys, live events.', routes: workspaceRoutes },
+  { name: 'Mailbox', description: 'Messages between agents, and from clients to agents.', routes: mailboxRoutes },
+  { name: 'Memories', description: 'The memories of agents, hives and the workspace.', routes: memoryRoutes },
+  { name: 'Hives', description: 'Groups of agents that share memories.', routes: hiveRoutes },
+  {
+    name: 'Tokens',
+    description: 'Credentials that give others access to the A2A endpoint of an agent.',
+    routes: tokenRoutes,
+  },
+  { name: 'Push', description: 'Push notifications of A2A tasks that could not be delivered.', routes: pushRoutes },
+  { name: 'Workspace', description: 'Usage, API keys and live events.', routes: workspaceRoutes },
 ];
 
 const table = chapters.flatMap(({ routes }) => routes);

@@ -19,49 +19,52 @@ const id = z.union([z.string(), z.int(), z.null()]);
 export const a2aSchemas = {
   JsonRpcRequest: z.object({
     jsonrpc: z.literal('2.0'),
-    id: id.optional().describe('Echoed. Without it the request is done and not answered.'),
+    id: id.optional().describe('Returned in the response. A request without an id is executed without a response.'),
     method: z
       .enum([...methods.keys()])
-      .describe('`message/send` and the like are A2A 0.2 and 0.3, `SendMessage` and the like 1.0.'),
-    params: z.record(z.string(), z.unknown()).optional().describe('As A2A specifies for the method.'),
+      .describe('The method. Names like `message/send` belong to A2A 0.2 and 0.3, names like `SendMessage` to 1.0.'),
+    params: z.record(z.string(), z.unknown()).optional().describe('As specified by A2A for the method.'),
   }),
   JsonRpcResponse: z.object({
     jsonrpc: z.literal('2.0'),
-    id: id.describe('That of the request; null where it could not be read.'),
-    result: z.record(z.string(), z.unknown()).nullable().optional().describe('As A2A specifies for the method.'),
+    id: id.describe('The id of the request, or null if it could not be read.'),
+    result: z.record(z.string(), z.unknown()).nullable().optional().describe('As specified by A2A for the method.'),
     error: z
       .object({
-        code: z.int().describe('-32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A.'),
-        message: z.string().describe('What was wrong, for people.'),
-        data: z.unknown().optional().describe('More about it.'),
+        code: z.int().describe('An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A.'),
+        message: z.string().describe('A human-readable explanation.'),
+        data: z.unknown().optional().describe('Additional details.'),
       })
       .optional()
-      .describe('Instead of a result.'),
+      .describe('The error, present instead of a result.'),
   }),
   AgentCard: z.looseObject({
     name: z.string().describe('The name of the agent.'),
-    description: z.string().describe('What it is for.'),
+    description: z.string().describe('A free-text description.'),
     version: z.string().describe('The version of the agent, which changes with its settings.'),
     capabilities: z
       .looseObject({
         streaming: z.boolean().describe('Whether messages can be streamed.'),
         pushNotifications: z.boolean().describe('Whether changes of a task can be pushed.'),
       })
-      .describe('What it can do beyond the least that A2A asks for.'),
-    defaultInputModes: z.array(z.string()).describe('Media types that it takes, `text/plain` first.'),
-    defaultOutputModes: z.array(z.string()).describe('Media types that it answers with, `text/plain` first.'),
+      .describe('Optional capabilities of A2A that the agent supports.'),
+    defaultInputModes: z.array(z.string()).describe('Accepted media types, `text/plain` first.'),
+    defaultOutputModes: z.array(z.string()).describe('Media types of answers, `text/plain` first.'),
     skills: z
       .array(
         z.looseObject({
           id: z.string().describe('The id of the skill.'),
-          name: z.string().describe('Its name.'),
-          description: z.string().describe('What it does.'),
-          tags: z.array(z.string()).describe('Words to find it by.'),
+          name: z.string().describe('The name of the skill.'),
+          description: z.string().describe('What the skill does.'),
+          tags: z.array(z.string()).describe('Keywords of the skill.'),
         }),
       )
-      .describe('What it can be asked for.'),
-    url: z.string().optional().describe("The agent's JSON-RPC endpoint; 1.0 has it in `supportedInterfaces`."),
-    protocolVersion: z.string().optional().describe('The version of A2A that the card is of.'),
+      .describe('What the agent can be asked to do.'),
+    url: z
+      .string()
+      .optional()
+      .describe("The agent's JSON-RPC endpoint. Cards of 1.0 list it in `supportedInterfaces` instead."),
+    protocolVersion: z.string().optional().describe('The A2A version of the card.'),
   }),
 };
 
@@ -69,27 +72,33 @@ export const a2aSchemas = {
 export const mcpSchemas = {
   McpRequest: z.object({
     jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.int()]).optional().describe('Echoed. Without it the message is a notification.'),
-    method: z.string().describe('`tools/call` and the like.'),
-    params: z.record(z.string(), z.unknown()).optional().describe('As MCP specifies for the method.'),
+    id: z
+      .union([z.string(), z.int()])
+      .optional()
+      .describe('Returned in the response. A message without an id is a notification.'),
+    method: z.string().describe('The method, for example `tools/call`.'),
+    params: z.record(z.string(), z.unknown()).optional().describe('As specified by MCP for the method.'),
   }),
   McpResponse: z.object({
     jsonrpc: z.literal('2.0'),
     id: z
       .union([z.string(), z.number(), z.null()])
       .optional()
-      .describe('That of the request; a notification has none.'),
-    method: z.string().optional().describe('Of a notification in a stream, such as `notifications/progress`.'),
-    params: z.record(z.string(), z.unknown()).optional().describe('Of a notification.'),
-    result: z.record(z.string(), z.unknown()).optional().describe('As MCP specifies for the method.'),
+      .describe('The id of the request. Notifications have none.'),
+    method: z
+      .string()
+      .optional()
+      .describe('The method of a notification in a stream, for example `notifications/progress`.'),
+    params: z.record(z.string(), z.unknown()).optional().describe('The parameters of a notification.'),
+    result: z.record(z.string(), z.unknown()).optional().describe('As specified by MCP for the method.'),
     error: z
       .object({
-        code: z.int().describe('As in JSON-RPC.'),
-        message: z.string().describe('What was wrong, for people.'),
-        data: z.unknown().optional().describe('More about it.'),
+        code: z.int().describe('An error code as in JSON-RPC.'),
+        message: z.string().describe('A human-readable explanation.'),
+        data: z.unknown().optional().describe('Additional details.'),
       })
       .optional()
-      .describe('Instead of a result.'),
+      .describe('The error, present instead of a result.'),
   }),
 };
 
@@ -97,29 +106,33 @@ export const mcpSchemas = {
 const error = z.object({
   error: z
     .object({
-      code: z.enum(errorCodes).describe('What was wrong, for programs.'),
-      message: z.string().describe('For people; may change.'),
+      code: z.enum(errorCodes).describe('A machine-readable error code.'),
+      message: z.string().describe('A human-readable message. Its wording may change.'),
       status: z.int().describe('The HTTP status.'),
       details: z
         .looseObject({
           issues: z
             .array(
               z.object({
-                path: z.string().describe('Such as `config.max_steps`; empty for the body itself.'),
-                message: z.string().describe('What was expected there.'),
+                path: z
+                  .string()
+                  .describe('The path of the field, for example `config.max_steps`. Empty for the body itself.'),
+                message: z.string().describe('What was expected.'),
               }),
             )
             .optional()
-            .describe('Of VALIDATION_ERROR: what is wrong, and where.'),
-          required_scope: z.string().optional().describe('Of INSUFFICIENT_SCOPE.'),
-          limit: z.number().optional().describe('Of limits and quotas.'),
-          window: z.string().optional().describe('Of RATE_LIMIT_EXCEEDED: the window in seconds, such as 60s.'),
-          retry_after: z.int().optional().describe('Seconds, as Retry-After.'),
+            .describe('The invalid fields of a VALIDATION_ERROR.'),
+          required_scope: z.string().optional().describe('The missing scope of an INSUFFICIENT_SCOPE error.'),
+          limit: z.number().optional().describe('The limit that was reached.'),
+          window: z.string().optional().describe('The window of a RATE_LIMIT_EXCEEDED error, for example `60s`.'),
+          retry_after: z.int().optional().describe('Seconds until a retry may succeed, as in Retry-After.'),
         })
-        .describe('What there is to know beside, by code.'),
-      request_id: z.string().meta({ pattern: '^req_', description: 'As X-Request-Id; finds the request in the log.' }),
+        .describe('Further details, depending on the code.'),
+      request_id: z
+        .string()
+        .meta({ pattern: '^req_', description: 'The id of the request, as in X-Request-Id, also found in the log.' }),
     })
-    .describe('What went wrong.'),
+    .describe('The error.'),
 });
 
 /** docs/api.md 2.11. */

@@ -8,7 +8,7 @@ export const tokenRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/agent-constellations/:id/tokens',
     scope: 'agent:manage',
-    summary: "Mint a token for an agent's A2A endpoint.",
+    summary: 'Create a token for the A2A endpoint of an agent.',
     result: 'MintedToken',
     audited: true,
     body: tokenInput,

@@ -40,7 +40,7 @@ export function text(max: number, min = 1): z.ZodString {
     .meta({
       maxLength: max,
       pattern: '^[^\\u0000]*$',
-      description: `At most ${max} bytes of UTF-8, without NUL and lone surrogates.`,
+      description: `At most ${max} bytes of UTF-8, without NUL or lone surrogates.`,
     });
 }
 
@@ -49,31 +49,34 @@ export const name = text(limits.name)
   .meta({
     maxLength: limits.name,
     pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-    description: `Not blank; at most ${limits.name} bytes of UTF-8, without NUL and lone surrogates.`,
+    description: `Not blank; at most ${limits.name} bytes of UTF-8, without NUL or lone surrogates.`,
   });
 /** An id that a client gives: one of the service's, or one of its own. */
 /** The schema with its meaning before what it says of its form. */
 const about = <T extends z.ZodType>(schema: T, meaning: string): T =>
   schema.describe(schema.description === undefined ? meaning : `${meaning} ${schema.description}`);
 export const reference = text(limits.reference);
-const ofSession = about(reference, 'The conversation that it is part of: any name, or the one of an answer.');
+const ofSession = about(
+  reference,
+  'The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply.',
+);
 const ofAgent = about(reference, 'The id of the agent.');
 const ofHive = about(reference, 'The id of the hive.');
 export const memoryType = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter')
-  .describe('What kind of memory it is, such as `semantic`, `episodic` or `procedural`.');
+  .describe('The kind of memory, for example `semantic`, `episodic` or `procedural`.');
 /** Patches can make metadata grow too, so the merged result is checked again. */
 export const fitsMetadata = (m: Record<string, unknown>): boolean => jsonBytes(m) <= limits.metadata;
 /** The values are the result of JSON.parse on the request body. */
 export const metadata = objectOf(
   z.record(text(limits.name, 0), z.unknown()).superRefine(refuseInfinite),
   limits.metadata,
-).describe(`To be kept with it: any keys and values, at most ${limits.metadata} bytes as JSON.`);
+).describe(`Arbitrary metadata: any keys and values, at most ${limits.metadata} bytes as JSON.`);
 const metadataPatch = objectOf(z.record(z.string(), z.unknown()).superRefine(refuseInfinite), limits.patch)
   .nullable()
   .describe(
-    `Merged key by key, at any depth; null removes a key, or everything. At most ${limits.metadata} bytes as JSON once merged.`,
+    `Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most ${limits.metadata} bytes as JSON.`,
   );
 /**
  * Times are compared as text, which works for years of four digits only. The last hours of 9999 may fall outside this
@@ -87,22 +90,22 @@ export const when = z.iso
   }, 'must be in the years 0000 to 9999, in UTC')
   .meta({
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
-    description: 'ISO 8601 with a zone.',
+    description: 'ISO 8601 with a time zone.',
   });
-const expiry = when.nullable().describe('When it ends by itself: ISO 8601 with a zone, in the future; null: never.');
+const expiry = when
+  .nullable()
+  .describe('When it expires: a time in the future, ISO 8601 with a time zone. Null means never.');
 const wholeSteps = z.int().min(1).max(100);
 const seconds = z.int().min(1).max(3600);
 const importance = z
   .number()
   .min(0)
   .max(1)
-  .describe('Decides between memories that match a search alike; 0.5 counts like none.');
+  .describe('Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.');
 const occurredAt = when.describe(
-  'When what it tells was said or happened, ISO 8601 with a zone; created_at by default.',
+  'When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.',
 );
-const speaker = name.describe(
-  'Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.',
-);
+const speaker = name.describe('Who said it. Without it, recall uses a leading `Name: ` of the content.');
 
 /** `built-in`, or a server and its model. */
 const modelName = z
@@ -117,16 +120,22 @@ const configFields = {
   model: modelName.describe(
     '`built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.',
   ),
-  temperature: z.number().min(0).max(2).describe('Passed to the model: 0 is the most predictable.'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .describe('The sampling temperature passed to the model; 0 is the most predictable.'),
   multi_step: z
     .boolean()
-    .describe('Runs take several steps, and messages over A2A are answered while they go on. Default false.'),
-  max_steps: wholeSteps.describe('Steps of a run where it names none.'),
-  instructions: about(text(limits.instructions, 0), 'What the model is told of its role and its task.'),
+    .describe(
+      'Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.',
+    ),
+  max_steps: wholeSteps.describe('The maximum number of steps of a run that does not set its own.'),
+  instructions: about(text(limits.instructions, 0), 'Instructions that tell the model its role and task.'),
   validation_gate: z
     .enum(['none', 'action', 'answer'])
     .describe(
-      'Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.',
+      'Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).',
     ),
 };
 const mailboxFields = {
@@ -137,8 +146,8 @@ const mailboxFields = {
     ),
 };
 const memoryFields = {
-  min_relevance: z.number().min(0).max(1).describe('Recall leaves out what is less relevant.'),
-  recall_limit: z.int().min(0).max(50).describe('Memories that a recall finds at most.'),
+  min_relevance: z.number().min(0).max(1).describe('The minimum relevance of recalled memories.'),
+  recall_limit: z.int().min(0).max(50).describe('The maximum number of memories per recall.'),
   conversation: z
     .union([z.enum(['on', 'off']), z.int().min(1).max(36_500)])
     .describe(
@@ -149,26 +158,26 @@ const memoryFields = {
     .describe(
       'Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.',
     ),
-  turns: z.int().min(0).max(100).describe('Turns of its session that a run gets to see, the last ones. Default 12.'),
+  turns: z
+    .int()
+    .min(0)
+    .max(100)
+    .describe('The maximum number of recent turns of the session given to a run. Default 12.'),
   turn_bytes: z
     .int()
     .min(0)
     .max(64 * 1024)
-    .describe('How many bytes of text these have at most. Default 8192.'),
+    .describe('The maximum size of these turns in bytes of text. Default 8192.'),
 };
 
 export const agentConfig = z
   .looseObject({
     ...z.object(configFields).partial().shape,
-    memory: z
-      .looseObject(memoryFields)
-      .partial()
-      .optional()
-      .describe('What recall finds, and what runs see of a conversation.'),
-    mailbox: z.looseObject(mailboxFields).partial().optional().describe('Whose messages the agent takes.'),
+    memory: z.looseObject(memoryFields).partial().optional().describe('Settings of recall and conversations.'),
+    mailbox: z.looseObject(mailboxFields).partial().optional().describe('Settings of the mailbox.'),
   })
   .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
-  .describe(`Other keys are kept and mean nothing. At most ${limits.config} bytes as JSON.`);
+  .describe(`The configuration. Unknown keys are stored and have no effect. At most ${limits.config} bytes as JSON.`);
 export type AgentConfig = z.infer<typeof agentConfig>;
 export const boundedConfig = objectOf(agentConfig, limits.config);
 
@@ -187,7 +196,7 @@ const agentConfigPatch = objectOf(
         .looseObject({ accept: mailboxFields.accept.nullable() })
         .partial()
         .nullable()
-        .describe('Whose messages the agent takes; null removes.'),
+        .describe('Settings of the mailbox. Null resets them.'),
       memory: z
         .looseObject({
           min_relevance: memoryFields.min_relevance.nullable(),
@@ -199,27 +208,33 @@ const agentConfigPatch = objectOf(
         })
         .partial()
         .nullable()
-        .describe('What recall finds, and what runs see of a conversation; null removes.'),
+        .describe('Settings of recall and conversations. Null resets them.'),
     })
     .partial(),
   limits.patch,
 )
   .nullable()
   .describe(
-    'Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged.',
+    'Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON.',
   );
 
 export const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
   .refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
-  .meta({ uniqueItems: true, description: 'Ids of hives of this workspace.' });
+  .meta({ uniqueItems: true, description: 'The ids of hives of this workspace.' });
 
-const credentialName = about(name, 'To tell it from others.');
+const credentialName = about(name, 'A name for telling it from others.');
 const hiveName = about(name, 'Names need not be unique.');
 const agentName = about(name, 'Names need not be unique; agents find one another by them.');
 const purpose = about(text(limits.description, 0), 'What it is for.');
 const wakes = z.boolean().describe('Whether a mailbox message starts a run. Default false.');
-const quota = z.int().min(0).nullable().describe('Cap on its long-term memories; null (the default) is no cap.');
-const runtime = seconds.nullable().describe("Runtime budget of each run in seconds; null is the service's default.");
+const quota = z
+  .int()
+  .min(0)
+  .nullable()
+  .describe('The maximum number of its long-term memories. Null, the default, means unlimited.');
+const runtime = seconds
+  .nullable()
+  .describe('The runtime budget of each run in seconds. Null means the service default.');
 
 export const spawnInput = z.strictObject({
   name: agentName,
@@ -237,7 +252,10 @@ export type SpawnInput = z.infer<typeof spawnInput>;
  * Fields that are shown on an agent but cannot be set. Updates accept and ignore them, so that an object that was read
  * can be sent back.
  */
-const anything = z.unknown().optional().describe('Accepted and ignored, so that what was read can be sent back.');
+const anything = z
+  .unknown()
+  .optional()
+  .describe('Accepted and ignored, so that an agent can be sent back as it was read.');
 const readOnly = {
   id: anything,
   memory_count: anything,
@@ -249,7 +267,7 @@ const readOnly = {
 
 const status = z
   .enum(['active', 'inactive', 'terminated'])
-  .describe('An inactive agent refuses messages and runs; terminated is final.');
+  .describe('An inactive agent rejects messages and runs. A terminated agent stays terminated.');
 /** PUT replaces each field that is present and keeps the others. */
 export const replaceAgentInput = spawnInput.partial().extend({ status: status.optional(), ...readOnly });
 export type ReplaceAgentInput = z.infer<typeof replaceAgentInput>;
@@ -280,23 +298,29 @@ export type MessageInput = z.infer<typeof messageInput>;
 export const runInput = z.strictObject({
   input: about(text(limits.messageContent), 'What the agent is asked or told.'),
   sessionId: ofSession.optional(),
-  maxSteps: wholeSteps.optional().describe("Calls of the reasoner at most; without it what the agent's config says."),
-  maxRuntimeSeconds: seconds.optional().describe('Seconds of reasoning at most; without it what the agent says.'),
+  maxSteps: wholeSteps
+    .optional()
+    .describe('The maximum number of reasoner calls. Defaults to the configuration of the agent.'),
+  maxRuntimeSeconds: seconds
+    .optional()
+    .describe('The maximum reasoning time in seconds. Defaults to the setting of the agent.'),
   on_busy: z
     .enum(['enqueue', 'reject'])
     .optional()
-    .describe('When the agent has a run in progress: wait in line (the default), or 409 AGENT_BUSY.'),
+    .describe(
+      'What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).',
+    ),
 });
 export type RunInput = z.infer<typeof runInput>;
 
 export const resumeInput = z.strictObject({
-  decision: z.enum(['approve', 'reject']).optional().describe('Where the run waits for approval.'),
-  input: text(limits.messageContent).optional().describe('The answer to a question, or what is said with a decision.'),
+  decision: z.enum(['approve', 'reject']).optional().describe('The decision, if the run waits for approval.'),
+  input: text(limits.messageContent).optional().describe('The answer to a question, or a comment on a decision.'),
 });
 export type ResumeInput = z.infer<typeof resumeInput>;
 
 export const forkInput = z.strictObject({
-  checkpoint: z.union([reference, z.int().min(1)]).describe('The id of a checkpoint of the run, or its step.'),
+  checkpoint: z.union([reference, z.int().min(1)]).describe('A checkpoint of the run: its id or its step number.'),
 });
 export type ForkInput = z.infer<typeof forkInput>;
 
@@ -304,8 +328,8 @@ export const mailboxInput = z.strictObject({
   content: about(text(limits.messageContent), 'The text of the message.'),
   from: reference
     .optional()
-    .describe('An agent of the workspace, where the key has agent:manage; else the message is from `external`.'),
-  reply_to: about(reference, 'The id of the message that it answers.').optional(),
+    .describe('The sending agent; requires the scope `agent:manage`. Without it the sender is `external`.'),
+  reply_to: about(reference, 'The id of the message it answers.').optional(),
   metadata: metadata.optional(),
 });
 export type MailboxInput = z.infer<typeof mailboxInput>;
@@ -315,7 +339,7 @@ const tokenScopeList = listOf(z.enum(tokenScopes), {
   min: 1,
   tooFew: 'must name at least one scope',
   max: tokenScopes.length,
-}).describe('What it may do at the endpoint of its agent.');
+}).describe('The scopes granted at the endpoint of the agent.');
 
 export const tokenInput = z.strictObject({
   name: credentialName,
@@ -326,18 +350,18 @@ export type TokenInput = z.infer<typeof tokenInput>;
 
 export const keyInput = z.strictObject({
   name: credentialName,
-  mode: z.enum(['live', 'test']).describe('`live` works in the workspace, `test` in its sandbox.'),
-  scopes: scopeList.optional().describe('What it may do; without them what the key may that mints it.'),
+  mode: z.enum(['live', 'test']).describe('`live` keys work in the workspace, `test` keys in its sandbox.'),
+  scopes: scopeList.optional().describe('The scopes granted. Defaults to the scopes of the key that creates it.'),
   expires_at: expiry.optional(),
 });
 export type KeyInput = z.infer<typeof keyInput>;
 
 const supersedes = reference.describe(
-  'The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history.',
+  'The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.',
 );
 const validUntil = when
   .nullable()
-  .describe('Until when it is so, ISO 8601 with a zone; null makes a superseded memory present again.');
+  .describe('When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.');
 
 /** The JSON Schema form of what the refinements of memories and searches check. */
 const oneContext = { not: { required: ['agent_id', 'hive_id'] } };
@@ -366,7 +390,7 @@ export type MemoryInput = z.infer<typeof memoryInput>;
 
 export const memoryBatchInput = z.strictObject({
   memories: listOf(memoryInput, { min: 1, tooFew: 'must have at least one memory', max: 500 }).describe(
-    'The memories to add, as for POST /v1/memories. If one of them is malformed, none is added.',
+    'The memories to add, each as in POST /v1/memories. If one of them is malformed, none is added.',
   ),
 });
 export type MemoryBatchInput = z.infer<typeof memoryBatchInput>;
@@ -389,19 +413,23 @@ export const searchInput = z
     agent_id: ofAgent.optional(),
     hive_id: ofHive.optional(),
     types: listOf(memoryType, { min: 1, max: 20 }).optional().describe('Only memories of these types.'),
-    speaker: name.optional().describe('Only what this one said; compared without regard to case.'),
-    occurred_after: when.optional().describe('Only what occurred at this time or later; ISO 8601 with a zone.'),
-    occurred_before: when.optional().describe('Only what occurred before this time; ISO 8601 with a zone.'),
+    speaker: name.optional().describe('Only memories of this speaker, compared case-insensitively.'),
+    occurred_after: when
+      .optional()
+      .describe('Only memories that occurred at this time or later, ISO 8601 with a time zone.'),
+    occurred_before: when
+      .optional()
+      .describe('Only memories that occurred before this time, ISO 8601 with a time zone.'),
     as_of: when
       .optional()
-      .describe('What was known and so at this time: found as if the search were made then; ISO 8601 with a zone.'),
+      .describe('Searches as of this time: only what was known and true then. ISO 8601 with a time zone.'),
     include_superseded: z
       .boolean()
       .optional()
-      .describe('Finds also what is no longer so: superseded memories, and those past their `valid_until`.'),
-    explain: z.boolean().optional().describe('Tells with each memory what its features added to its score.'),
-    limit: z.int().min(1).max(100).optional().describe('How many to find at most; default 10.'),
-    min_relevance: z.number().min(0).max(1).optional().describe('Leaves out what is less relevant; default 0.'),
+      .describe('Whether to include superseded memories and those past their `valid_until`.'),
+    explain: z.boolean().optional().describe('Whether to explain the score of each result.'),
+    limit: z.int().min(1).max(100).optional().describe('The maximum number of results. Default 10.'),
+    min_relevance: z.number().min(0).max(1).optional().describe('The minimum relevance of results. Default 0.'),
   })
   .refine((m) => m.agent_id === undefined || m.hive_id === undefined, {
     path: ['hive_id'],
@@ -447,7 +475,7 @@ export const workspaceInput = z.strictObject({
 });
 
 /** The filters of lists, as they come in a query string. */
-const time = (text: string): typeof when => when.describe(`${text}; ISO 8601 with a zone.`);
+const time = (text: string): typeof when => when.describe(`${text}, ISO 8601 with a time zone.`);
 export const createdFilter = {
   created_after: time('Only what was created at this time or later'),
   created_before: time('Only what was created before this time'),
@@ -458,12 +486,12 @@ export const occurredFilter = {
 };
 export const agentFilter = {
   name: name.describe(
-    'Only agents whose name begins so, whatever its case. The list is then ordered by name, A first.',
+    'Only agents whose name starts with this text, case-insensitively. The list is then sorted by name.',
   ),
-  status: status.describe('Only agents of this status.'),
+  status: status.describe('Only agents with this status.'),
 };
 export const runFilter = {
-  status: z.enum(runStatuses).describe('Only runs of this status.'),
+  status: z.enum(runStatuses).describe('Only runs with this status.'),
   agent_id: reference,
   ...createdFilter,
 };
@@ -486,7 +514,7 @@ export const metadataFilter = text(limits.query)
     return z.NEVER;
   })
   .meta({
-    description: 'A JSON object: only memories whose metadata has each of its keys with that very value.',
+    description: 'A JSON object. Only memories whose metadata has each of its keys with exactly that value.',
     examples: ['{"source":"mail"}'],
   });
 

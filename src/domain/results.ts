@@ -38,8 +38,8 @@ const time = z.iso.datetime({ precision: 3 }).meta({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
   description: 'ISO 8601, UTC, with milliseconds.',
 });
-const created = time.describe('When it was made; ISO 8601, UTC, with milliseconds.');
-const changed = time.describe('When it was changed last; ISO 8601, UTC, with milliseconds.');
+const created = time.describe('Creation time, ISO 8601 in UTC with milliseconds.');
+const changed = time.describe('Time of the last change, ISO 8601 in UTC with milliseconds.');
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 /** Ids are opaque except for their prefix. */
@@ -50,139 +50,152 @@ const tokenScope = z.enum(tokenScopes);
 const runStatus = z.enum(runStatuses);
 const stopReason = z.enum(['answer', 'max_steps', 'timeout']);
 const failure = z.object({
-  code: z.string().describe('What kind of failure, for programs.'),
-  message: z.string().describe('What went wrong, for people.'),
+  code: z.string().describe('A machine-readable failure code.'),
+  message: z.string().describe('A human-readable explanation of the failure.'),
 });
 
 const partRest = {
-  filename: z.string().optional().describe('The name of the file.'),
-  mediaType: z.string().optional().describe('The media type of the content, such as `application/json`.'),
-  metadata: metadata.optional().describe('Whatever the sender put with it.'),
+  filename: z.string().optional().describe('The file name.'),
+  mediaType: z.string().optional().describe('The media type of the content, for example `application/json`.'),
+  metadata: metadata.optional().describe('Arbitrary metadata set by the sender.'),
 };
 const part = z.union([
   z.object({ kind: z.literal('text'), text: z.string().describe('The text.'), ...partRest }),
-  z.object({ kind: z.literal('data'), data: z.unknown().describe('Any JSON.'), ...partRest }),
+  z.object({ kind: z.literal('data'), data: z.unknown().describe('Any JSON value.'), ...partRest }),
   z.object({
     kind: z.literal('file'),
-    bytes: z
-      .base64()
-      .meta({ format: undefined, pattern: undefined, description: 'The content of the file in base 64.' }),
+    bytes: z.base64().meta({ format: undefined, pattern: undefined, description: 'The file content, base64-encoded.' }),
     ...partRest,
   }),
-  z.object({ kind: z.literal('file'), uri: z.string().describe('Where the file is.'), ...partRest }),
+  z.object({ kind: z.literal('file'), uri: z.string().describe('The URL of the file.'), ...partRest }),
 ]);
 
 const agent = z.object({
   id: id('agent').describe('The id of the agent.'),
-  name: z.string().describe('Its name; names need not be unique.'),
-  description: z.string().describe('What it is for, in the words of whoever made it.'),
+  name: z.string().describe('The display name. Names need not be unique.'),
+  description: z.string().describe('A free-text description of its purpose.'),
   status: z
     .enum(['active', 'inactive', 'terminated'])
-    .describe('An inactive agent answers commands with 409; terminated is final.'),
+    .describe('An inactive agent rejects commands with 409. A terminated agent stays terminated.'),
   config: agentConfig,
   memory_count: count.describe(
-    "Memories in the agent's own context, those with expires_at included until they expire.",
+    "The number of memories in the agent's own context, including those with `expires_at` until they expire.",
   ),
-  message_count: count.describe('Messages processed: direct messages answered and mailbox messages read.'),
-  hives: z.array(id('hive')).describe('Ids of the hives that it belongs to.'),
-  metadata: metadata.describe('Whatever clients keep with it.'),
-  wake_on_message: z.boolean().describe('An incoming mailbox message starts a run, unless one is pending or running.'),
+  message_count: count.describe(
+    'The number of messages processed: direct messages answered plus mailbox messages read.',
+  ),
+  hives: z.array(id('hive')).describe('The ids of the hives it belongs to.'),
+  metadata: metadata.describe('Arbitrary metadata set by clients.'),
+  wake_on_message: z
+    .boolean()
+    .describe('Whether an incoming mailbox message starts a run when none is pending or running.'),
   memory_quota: count
     .nullable()
-    .describe('Cap on memories that expire after more than 30 days, or never; null is unlimited.'),
-  maxRuntimeSeconds: count.nullable().describe("Runtime budget of its runs in seconds; null is the service's default."),
+    .describe(
+      'The maximum number of long-term memories: those that never expire, or expire after more than 30 days. Null means unlimited.',
+    ),
+  maxRuntimeSeconds: count
+    .nullable()
+    .describe('The runtime budget of each run in seconds. Null means the service default.'),
   created_at: created,
   updated_at: changed,
-  last_active_at: time.describe('When it last did something or was given something; ISO 8601, UTC.'),
+  last_active_at: time.describe('The time of its last activity or input, ISO 8601 in UTC.'),
 });
 
 const memory = z.object({
   id: id('mem').describe('The id of the memory.'),
-  type: z.string().describe('Such as episodic, semantic, procedural.'),
-  content: z.string().describe('What is remembered, as text.'),
+  type: z.string().describe('The kind of memory, for example episodic, semantic or procedural.'),
+  content: z.string().describe('The remembered text.'),
   agent_id: id('agent')
     .nullable()
-    .describe('The agent that it belongs to; null if it belongs to a hive or to the workspace.'),
-  hive_id: id('hive').nullable().describe("With agent_id null too, the memory is the workspace's."),
-  shared_by: id('agent').nullable().describe('In a hive: the agent that shared it.'),
-  sessionId: z.string().nullable().describe('The conversation that it is part of; null if none.'),
-  position: count.nullable().describe('Place in its session, from 0; null without a session.'),
+    .describe('The agent it belongs to, or null for memories of a hive or of the workspace.'),
+  hive_id: id('hive')
+    .nullable()
+    .describe('The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.'),
+  shared_by: id('agent').nullable().describe('For hive memories, the agent that shared it.'),
+  sessionId: z.string().nullable().describe('The conversation it is part of, if any.'),
+  position: count.nullable().describe('Its position in the session, starting at 0. Null without a session.'),
   importance: share
     .nullable()
-    .describe('What the client gave: it decides between memories that match a search alike; null if none.'),
-  occurred_at: time.describe('When what it tells was said or happened.'),
+    .describe('The importance set by the client. It breaks ties between memories that match a search equally well.'),
+  occurred_at: time.describe('When the content was said or happened.'),
   speaker: z.string().nullable().describe('Who said it.'),
-  source: id('run').nullable().describe('The run from whose input it was learnt.'),
-  supersedes: z.string().nullable().describe('The memory that it replaced.'),
-  superseded_by: z.string().nullable().describe('The memory that replaced it.'),
-  valid_until: time.nullable().describe('Until when it was so; null: it is so now, as far as is known.'),
-  times_seen: z.int().min(1).describe('How often it was stated: a repetition makes no second memory.'),
-  last_seen_at: time.describe('When it was stated last.'),
-  metadata: metadata.describe('Whatever clients keep with it; lists can be filtered by it.'),
+  source: id('run').nullable().describe('The run whose input it was learnt from.'),
+  supersedes: z.string().nullable().describe('The id of the memory it replaced.'),
+  superseded_by: z.string().nullable().describe('The id of the memory that replaced it.'),
+  valid_until: time
+    .nullable()
+    .describe('When the fact stopped being true. Null means that it still holds, as far as is known.'),
+  times_seen: z
+    .int()
+    .min(1)
+    .describe('How often it was stated. A repetition raises this count and adds no second memory.'),
+  last_seen_at: time.describe('When it was last stated.'),
+  metadata: metadata.describe('Arbitrary metadata set by clients. Lists can be filtered by it.'),
   expires_at: z.iso
     .datetime({ offset: true })
-    .meta({ pattern: undefined, description: 'When it is to be forgotten, ISO 8601; null: never.' })
+    .meta({ pattern: undefined, description: 'When it expires, ISO 8601. Null means never.' })
     .nullable(),
   created_at: created,
   updated_at: changed,
 });
 const batchResult = z.object({
-  created: count.describe('How many memories were added.'),
-  failed: count.describe('How many were not.'),
+  created: count.describe('The number of memories added.'),
+  failed: count.describe('The number of memories rejected.'),
   results: z
     .array(
       z.object({
-        memory: memory.nullable().describe('The memory as it was added; null if it was not.'),
+        memory: memory.nullable().describe('The memory as stored, or null if it was rejected.'),
         error: z
           .object({
-            code: z.enum(errorCodes).describe('As for POST /v1/memories.'),
-            message: z.string().describe('What was wrong, for people.'),
-            details: z.record(z.string(), z.unknown()).describe('As for POST /v1/memories.'),
+            code: z.enum(errorCodes).describe('As in errors of POST /v1/memories.'),
+            message: z.string().describe('A human-readable explanation.'),
+            details: z.record(z.string(), z.unknown()).describe('As in errors of POST /v1/memories.'),
           })
           .nullable()
-          .describe('Why it was not added; null if it was.'),
+          .describe('Why it was rejected, or null if it was added.'),
       }),
     )
-    .describe('What became of each memory, in the order of the request.'),
+    .describe('The outcome for each memory, in the order of the request.'),
 });
-const relevance = share.describe('From 0 to 1, higher is better.');
+const relevance = share.describe('A score from 0 to 1; higher is better.');
 const explanation = z
   .object({
-    score: z.number().describe('What the memories found are ordered by.'),
+    score: z.number().describe('The score by which results are ordered.'),
     shares: z
       .record(z.string(), z.number())
-      .describe('What each feature added to the score; features that added nothing are left out.'),
+      .describe('The contribution of each feature to the score. Features that contributed nothing are left out.'),
   })
-  .describe('Where the search asked for it.');
+  .describe('Present if the search set `explain`.');
 const foundMemory = memory.extend({
   id: z
     .string()
     .meta({ pattern: '^(mem|msg|run)_' })
-    .describe('Of a memory; or of a mailbox message or a turn of a conversation, by their `type`.'),
+    .describe('The id of a memory, a mailbox message or a conversation turn, depending on `type`.'),
   relevance,
   explanation: explanation.optional(),
 });
 const consultedMemory = z.object({
   id: z.string().describe('The id of the memory or the message.'),
-  type: z.string().describe('Its type; `message` for a mailbox message.'),
-  content: z.string().describe('What it says.'),
+  type: z.string().describe('The type of the memory, or `message` for a mailbox message.'),
+  content: z.string().describe('Its text.'),
   relevance,
 });
 
 const session = z.object({
-  id: z.string().describe('The `sessionId` of its runs and memories.'),
-  agent_id: id('agent').describe('The agent that it is with.'),
-  opening: z.string().describe('How it began: its first message, at most 200 characters of it.'),
+  id: z.string().describe('The id of the session: the `sessionId` of its runs and memories.'),
+  agent_id: id('agent').describe('The agent the conversation is with.'),
+  opening: z.string().describe('The first message of the conversation, cut to 200 characters.'),
   created_at: created,
-  updated_at: time.describe('When its last turn was said.'),
+  updated_at: time.describe('The time of its last turn.'),
 });
 const turn = z.object({
-  id: z.string().describe('The id of the turn: its run and which turn of it.'),
-  agent_id: id('agent').describe('The agent that it was said to or by.'),
-  runId: id('run').describe('The run that has it.'),
-  sessionId: z.string().describe('The conversation that it is part of.'),
-  role: z.enum(['user', 'agent']).describe('`user` is whoever wrote to the agent.'),
-  content: z.string().describe('What was said.'),
+  id: z.string().describe('The id of the turn: the id of its run and the number of the turn in it.'),
+  agent_id: id('agent').describe('The agent that said it or was told it.'),
+  runId: id('run').describe('The run it belongs to.'),
+  sessionId: z.string().describe('The conversation it is part of.'),
+  role: z.enum(['user', 'agent']).describe('Who said it: `user` stands for anyone writing to the agent.'),
+  content: z.string().describe('The text of the turn.'),
   created_at: created,
 });
 
@@ -197,150 +210,158 @@ const tool = z.enum([
   'answer',
 ]);
 const toolCall = z.object({
-  tool: tool.describe('What the reasoner asks for.'),
-  arguments: z.record(z.string(), z.string()).describe('By name; which there are depends on the tool.'),
-  parts: z.array(part).optional().describe('What an answer says beside its text.'),
+  tool: tool.describe('The tool the reasoner calls.'),
+  arguments: z.record(z.string(), z.string()).describe('The arguments by name; they depend on the tool.'),
+  parts: z.array(part).optional().describe('The parts of an answer beyond its text.'),
 });
 const toolOutcome = z.object({
-  tool: tool.describe('What the reasoner asked for.'),
-  arguments: z.record(z.string(), z.string()).describe('By name; which there are depends on the tool.'),
-  ok: z.boolean().describe('Whether it could be done.'),
-  result: z.string().describe('What came of it, or why it could not be done, as the reasoner is told.'),
+  tool: tool.describe('The tool the reasoner called.'),
+  arguments: z.record(z.string(), z.string()).describe('The arguments by name; they depend on the tool.'),
+  ok: z.boolean().describe('Whether the call succeeded.'),
+  result: z.string().describe('The result or the reason of the failure, as told to the reasoner.'),
 });
 
 const waitingFor = z
   .object({
-    kind: z.enum(['approval', 'human']).describe('`approval` of an action, or the answer of a `human`.'),
-    question: z.string().describe('What is asked, for people.'),
-    action: toolCall.nullable().describe('What is to be approved; null for a question.'),
+    kind: z
+      .enum(['approval', 'human'])
+      .describe('What kind of input is needed: `approval` of an action, or an answer from a `human`.'),
+    question: z.string().describe('The question to show to a human.'),
+    action: toolCall.nullable().describe('The action to approve, or null for a plain question.'),
   })
   .nullable()
-  .describe('What a paused run waits for.');
+  .describe('What a paused run is waiting for.');
 
 const modelUsage = z
   .object({
-    requests: count.describe('Requests to model servers that were answered.'),
-    inputTokens: count.describe('As the servers reported them, those from a prompt cache included.'),
+    requests: count.describe('The number of requests that model servers answered.'),
+    inputTokens: count.describe('Input tokens as reported by the servers, including tokens read from a prompt cache.'),
     outputTokens: count.describe('As the servers reported them.'),
   })
-  .describe('What was used of model servers; zeros where the built-in reasoner thinks.');
+  .describe('Usage of model servers. All zeros with the built-in reasoner.');
 
 const run = z.object({
-  id: id('run').describe('The id of the run, and of the A2A task that it is.'),
-  agent_id: id('agent').describe('The agent that it is a run of.'),
-  status: runStatus.describe('Where it stands.'),
+  id: id('run').describe('The id of the run, which is also the id of its A2A task.'),
+  agent_id: id('agent').describe('The agent the run belongs to.'),
+  status: runStatus.describe('The current status of the run.'),
   stopReason: stopReason
     .nullable()
-    .describe('Why a completed run stopped: it answered, or a budget was used up; null otherwise.'),
+    .describe('Why a completed run stopped: it answered, or it used up a budget. Null otherwise.'),
   triggeredBy: z
     .enum(['api', 'message', 'a2a', 'fork'])
-    .describe('What began it: a request, a mailbox message, an A2A message, or a fork of another run.'),
-  sessionId: z.string().describe('The conversation that it is part of: the one that was named, or one of its own.'),
-  input: z.string().describe('What the agent was asked or told.'),
+    .describe('What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.'),
+  sessionId: z.string().describe('The conversation it is part of: the one named in the request, or a new one.'),
+  input: z.string().describe('The input given to the agent.'),
   output: z
     .string()
     .nullable()
-    .describe('What it answered, or what it had when a budget was used up; null if nothing.'),
-  error: failure.nullable().describe('Why a failed run failed; null otherwise.'),
+    .describe('The answer, or the partial output if a budget was used up. Null if there is none.'),
+  error: failure.nullable().describe('Why the run failed, or null if it did not fail.'),
   waitingFor,
-  maxSteps: count.describe('Calls of the reasoner that it may make.'),
-  maxRuntimeSeconds: count.describe('Seconds of reasoning that it may use; time spent waiting is not counted.'),
-  steps: count.describe('Steps done.'),
+  maxSteps: count.describe('The maximum number of reasoner calls.'),
+  maxRuntimeSeconds: count.describe('The maximum reasoning time in seconds. Time spent waiting is not counted.'),
+  steps: count.describe('The number of steps completed.'),
   forkedFrom: z
     .object({
-      runId: id('run').describe('That run.'),
-      checkpointId: z.string().describe('Its checkpoint.'),
-      step: count.describe('The step of the checkpoint: those up to it are not done again.'),
+      runId: id('run').describe('The id of the original run.'),
+      checkpointId: z.string().describe('The checkpoint the fork started from.'),
+      step: count.describe('The step of that checkpoint. Steps up to it are not repeated.'),
     })
     .nullable()
-    .describe('The checkpoint of another run that it goes on from; null if it is no fork.'),
+    .describe('The checkpoint of the run it was forked from, or null if it is not a fork.'),
   usage: modelUsage,
   created_at: created,
   updated_at: changed,
-  started_at: time.nullable().describe('When its first step began, ISO 8601; null: not yet.'),
-  ended_at: time.nullable().describe('When it ended, ISO 8601; null: not yet.'),
+  started_at: time.nullable().describe('When the first step started, ISO 8601. Null if it has not started.'),
+  ended_at: time.nullable().describe('When the run ended, ISO 8601. Null if it has not ended.'),
 });
 
 const thought = z.object({
   id: z.string().describe('The id of the thought.'),
-  thoughtType: z.enum(thoughtTypes).describe('What kind of thought it is.'),
-  content: z.string().describe('The thought, as text.'),
-  runId: id('run').describe('The run that had it.'),
-  sessionId: z.string().describe('The conversation of that run.'),
-  agent_id: id('agent').describe('The agent of that run.'),
-  step: count.describe('The step that it belongs to, from 1.'),
+  thoughtType: z.enum(thoughtTypes).describe('The kind of thought.'),
+  content: z.string().describe('The text of the thought.'),
+  runId: id('run').describe('The run that produced it.'),
+  sessionId: z.string().describe('The conversation the run is part of.'),
+  agent_id: id('agent').describe('The agent the run belongs to.'),
+  step: count.describe('The number of its step, starting at 1.'),
   created_at: created,
 });
 
 const checkpoint = z.object({
-  id: z.string().describe('The id of the checkpoint; runs are forked from it.'),
-  runId: id('run').describe('The run that it is a checkpoint of.'),
-  agent_id: id('agent').describe('The agent of that run.'),
-  sessionId: z.string().describe('The conversation of that run.'),
-  step: z.int().min(1).describe('The step that was done, from 1.'),
-  calls: z.array(toolOutcome).describe('What the step asked for and what came of it.'),
-  output: z.string().nullable().describe('Partial output so far, if any.'),
+  id: z.string().describe('The id of the checkpoint. Runs can be forked from it.'),
+  runId: id('run').describe('The run it belongs to.'),
+  agent_id: id('agent').describe('The agent the run belongs to.'),
+  sessionId: z.string().describe('The conversation the run is part of.'),
+  step: z.int().min(1).describe('The number of the completed step, starting at 1.'),
+  calls: z.array(toolOutcome).describe('The tool calls of the step with their outcomes.'),
+  output: z.string().nullable().describe('The partial output so far, if any.'),
   runtimeMs: z
     .number()
     .min(0)
-    .describe('Reasoning time used by the run up to here; downtime and pauses are not counted.'),
+    .describe('Reasoning time used so far, in milliseconds. Downtime and pauses are not counted.'),
   created_at: created,
 });
 
 const mailboxMessage = z.object({
   id: id('msg').describe('The id of the message.'),
-  agent_id: id('agent').describe('The agent whose mailbox it is in.'),
+  agent_id: id('agent').describe('The agent whose mailbox holds the message.'),
   from: z
     .string()
     .nullable()
-    .describe('The agent that sent it, as the service knows; `external`: a client; null: the service itself.'),
+    .describe(
+      'The sender as verified by the service: an agent id, `external` for a client, or null for the service itself.',
+    ),
   content: z.string().describe('The text of the message.'),
-  reply_to: z.string().nullable().describe('The id of the message that it answers; null if none.'),
-  metadata: metadata.describe('Whatever the sender put with it.'),
-  hops: count.describe('How many agents passed it on; past 16 it wakes nobody.'),
-  wakes: count.describe('How often it has woken its agent without being read; at most 3.'),
-  read_at: time.nullable().describe('When a step of the agent read it, ISO 8601; null: not yet.'),
+  reply_to: z.string().nullable().describe('The id of the message it answers, if any.'),
+  metadata: metadata.describe('Arbitrary metadata set by the sender.'),
+  hops: count.describe('The number of agents that forwarded it. After 16 hops a message no longer wakes agents.'),
+  wakes: count.describe('How often it has woken the agent without being read, at most 3.'),
+  read_at: time.nullable().describe('When a step of the agent read it, ISO 8601. Null if unread.'),
   created_at: created,
 });
 const traffic = z.object({
-  since: time.describe('What was sent at this time or later is counted: an hour ago, or later if not `complete`.'),
-  until: time.describe('When it was counted.'),
+  since: time.describe('The start of the period counted: one hour ago, or later if not `complete`.'),
+  until: time.describe('The end of the period counted.'),
   complete: z
     .boolean()
-    .describe('False where the hour has more messages than are counted: the newest 10,000, or fewer if they are long.'),
-  messages: count.describe('Messages counted, with those of pairs that are left out.'),
+    .describe(
+      'False if the hour has more messages than are counted. The newest 10,000 are counted, or fewer if they are long.',
+    ),
+  messages: count.describe('The number of messages counted, including pairs that are not listed.'),
   pairs: z
     .array(
       z.object({
-        from: z.string().describe('The agent that sent them; `external`: clients.'),
-        to: id('agent').describe('The agent that got them.'),
-        count: z.int().min(1).describe('How many.'),
+        from: z.string().describe('The sending agent, or `external` for clients.'),
+        to: id('agent').describe('The receiving agent.'),
+        count: z.int().min(1).describe('The number of messages.'),
       }),
     )
-    .describe('Who wrote to whom, the most first; at most 500 pairs.'),
+    .describe('Message counts by sender and receiver, highest first, at most 500 pairs.'),
 });
 const messageReply = z.object({
-  message_id: id('msg').describe('The id of the message that was sent.'),
+  message_id: id('msg').describe('The id of the message sent.'),
   run_id: id('run').describe('The run that answers it.'),
-  status: runStatus.describe('Of the run when this was answered: completed, or why there is no response.'),
-  response: z.string().nullable().describe('The answer; null where `status` says why there is none.'),
-  error: failure.nullable().describe('Why the run failed; null otherwise.'),
+  status: runStatus.describe(
+    'The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.',
+  ),
+  response: z.string().nullable().describe('The answer, or null if there is none yet; see `status`.'),
+  error: failure.nullable().describe('Why the run failed, or null if it did not fail.'),
   waitingFor,
-  memories_consulted: z.array(consultedMemory).describe('The memories that the answer rests on, with their relevance.'),
-  sessionId: z.string().describe('The conversation: send it with the next message to go on.'),
+  memories_consulted: z.array(consultedMemory).describe('The memories the answer is based on, with their relevance.'),
+  sessionId: z.string().describe('The id of the conversation. Send it with the next message to continue.'),
 });
 
 const expiry = z.iso
   .datetime({ offset: true })
-  .meta({ pattern: undefined, description: 'When it ends by itself, ISO 8601; null: never.' })
+  .meta({ pattern: undefined, description: 'When it expires, ISO 8601. Null means never.' })
   .nullable();
-const hint = z.string().describe('The first characters of the secret, to tell credentials apart.');
-const lastUsed = time.nullable().describe('To the minute; null: never.');
+const hint = z.string().describe('The first characters of the secret, for telling credentials apart.');
+const lastUsed = time.nullable().describe('When it was last used, accurate to the minute. Null means never.');
 const agentToken = z.object({
   id: id('tok').describe('The id of the token.'),
-  agent_id: id('agent').describe('The agent whose A2A endpoint it opens.'),
-  name: z.string().describe('What whoever made it called it.'),
-  scopes: z.array(tokenScope).describe('What it may do there.'),
+  agent_id: id('agent').describe('The agent whose A2A endpoint it gives access to.'),
+  name: z.string().describe('The name given by its creator.'),
+  scopes: z.array(tokenScope).describe('The scopes granted at that endpoint.'),
   hint,
   expires_at: expiry,
   last_used_at: lastUsed,
@@ -348,9 +369,9 @@ const agentToken = z.object({
 });
 const apiKey = z.object({
   id: id('key').describe('The id of the key.'),
-  name: z.string().describe('What whoever made it called it.'),
-  mode: z.enum(['live', 'test']).describe('`live` works in the workspace, `test` in its sandbox.'),
-  scopes: z.array(scope).describe('What it may do.'),
+  name: z.string().describe('The name given by its creator.'),
+  mode: z.enum(['live', 'test']).describe('`live` keys work in the workspace, `test` keys in its sandbox.'),
+  scopes: z.array(scope).describe('The scopes granted.'),
   hint,
   expires_at: expiry,
   last_used_at: lastUsed,
@@ -358,22 +379,22 @@ const apiKey = z.object({
 });
 const auditRecord = z.object({
   id: id('aud').describe('The id of the record.'),
-  action: z.enum(['key.created', 'key.revoked', 'token.created', 'token.revoked']).describe('What was done.'),
-  actor: z.string().describe('The id of the API key that did it, or `command line`, or `server start`.'),
-  from: z.string().nullable().describe("The client's address; null for what was done on the machine itself."),
-  credential_id: z.string().describe('The key or token that it was done to.'),
-  name: z.string().describe('Of that key or token.'),
-  agent_id: id('agent').nullable().describe('Whose token it is; null for keys.'),
-  scopes: z.array(tokenScope).describe('What that key or token may do.'),
+  action: z.enum(['key.created', 'key.revoked', 'token.created', 'token.revoked']).describe('The action performed.'),
+  actor: z.string().describe('Who did it: the id of an API key, `command line` or `server start`.'),
+  from: z.string().nullable().describe('The address of the client. Null for actions on the machine itself.'),
+  credential_id: z.string().describe('The id of the key or token concerned.'),
+  name: z.string().describe('The name of the key or token.'),
+  agent_id: id('agent').nullable().describe('The agent of the token, or null for keys.'),
+  scopes: z.array(tokenScope).describe('The scopes of the key or token.'),
   created_at: created,
 });
 
 const hive = z.object({
   id: id('hive').describe('The id of the hive.'),
-  name: z.string().describe('Its name; names need not be unique.'),
-  description: z.string().describe('What it is for.'),
-  metadata: metadata.describe('Whatever clients keep with it.'),
-  memory_count: count.describe('Memories that are shared in it.'),
+  name: z.string().describe('The display name. Names need not be unique.'),
+  description: z.string().describe('A free-text description.'),
+  metadata: metadata.describe('Arbitrary metadata set by clients.'),
+  memory_count: count.describe('The number of memories shared in it.'),
   created_at: created,
   updated_at: changed,
 });
@@ -383,103 +404,114 @@ const me = z.object({
   workspace: z
     .object({
       id: z.string().describe('The id of the workspace.'),
-      name: z.string().describe('Its name.'),
+      name: z.string().describe('The name.'),
       created_at: created,
     })
-    .describe('The workspace that the key belongs to.'),
+    .describe('The workspace the key belongs to.'),
   mode: z
     .enum(['live', 'test'])
-    .describe("`test`: the key works in the workspace's sandbox and sees nothing of the workspace itself."),
-  tier: z.enum([...tiers, 'sandbox']).describe('Decides about the limits; `sandbox` for every test key.'),
+    .describe('Whether the key works in the workspace itself (`live`) or in its separate sandbox (`test`).'),
+  tier: z.enum([...tiers, 'sandbox']).describe('The tier, which sets the limits. It is `sandbox` for every test key.'),
   key: z
     .object({
       id: id('key').describe('The id of the key.'),
-      name: z.string().describe('What whoever made it called it.'),
+      name: z.string().describe('The name given by its creator.'),
       hint,
       expires_at: expiry,
       created_at: created,
     })
-    .describe('The API key that the request carries.'),
-  scopes: z.array(scope).describe('What the key may do.'),
+    .describe('The API key of this request.'),
+  scopes: z.array(scope).describe('The scopes granted to the key.'),
   limits: z
     .object({
-      requests_per_minute: count.describe('Requests that the key may send a minute in the long run.'),
-      request_burst: count.describe('Requests that the key may send at once after a pause.'),
-      searches_per_minute: count.describe('Of these, searches of memories.'),
-      concurrent_requests: count.describe('Requests of the key that may be in progress, including open streams.'),
-      memories_per_month: unlimited.describe('Long-term memories that the workspace may add a month.'),
-      storage_bytes: unlimited.describe('Bytes that the workspace may store.'),
-      api_keys: count.describe('API keys that the workspace may have.'),
+      requests_per_minute: count.describe('Sustained requests per minute for the key.'),
+      request_burst: count.describe('The largest burst of requests after a pause.'),
+      searches_per_minute: count.describe('Memory searches per minute; they also count as requests.'),
+      concurrent_requests: count.describe(
+        'Requests of the key that may be in progress at once, including open streams.',
+      ),
+      memories_per_month: unlimited.describe('Long-term memories that the workspace may add each month.'),
+      storage_bytes: unlimited.describe('The storage of the workspace in bytes.'),
+      api_keys: count.describe('The maximum number of API keys of the workspace.'),
       mailbox_messages_per_minute: unlimited.describe(
-        'Messages that agents of the workspace may send one another a minute; more are delivered later.',
+        'Messages per minute between agents of the workspace. Further messages are delivered later.',
       ),
     })
-    .describe('The limits of the tier; null is unlimited.'),
+    .describe('The limits of the tier. Null means unlimited.'),
 });
 
 const usage = z.object({
   cycle: z
-    .object({ start: time.describe('Its first moment.'), end: time.describe('The first moment after it.') })
-    .describe('The month that the quota is for; it ends when the next begins.'),
-  mode: z.enum(['live', 'test']).describe('`test` for the sandbox.'),
+    .object({
+      start: time.describe('The first moment of the cycle.'),
+      end: time.describe('The first moment after the cycle.'),
+    })
+    .describe('The calendar month the quota applies to.'),
+  mode: z.enum(['live', 'test']).describe('`live` for the workspace, `test` for its sandbox.'),
   used: count.describe(
-    'Memories of the cycle that count against the quota: created minus deleted, without those that expire.',
+    'Memories counted against the quota in this cycle: created minus deleted, excluding short-term memories.',
   ),
-  limit: count.nullable().describe('Null is unlimited.'),
-  remaining: count.nullable().describe('What is left of the limit; null is unlimited.'),
-  agents: count.describe('What is stored now in the whole workspace, as are hives, memories and by_type.'),
-  hives: count.describe('Hives in the workspace now.'),
-  memories: count.describe('Memories stored in the workspace now, also those that expire.'),
-  by_type: z.record(z.string(), count).describe('These memories by their type.'),
+  limit: count.nullable().describe('The limit. Null means unlimited.'),
+  remaining: count.nullable().describe('What remains of the limit. Null means unlimited.'),
+  agents: count.describe('The number of agents in the workspace now.'),
+  hives: count.describe('The number of hives in the workspace now.'),
+  memories: count.describe('The number of memories in the workspace now, including those that expire.'),
+  by_type: z.record(z.string(), count).describe('The same number by memory type.'),
   storage: z
-    .object({ used: count.describe('Bytes in use.'), limit: count.nullable().describe('Null is unlimited.') })
-    .describe('Bytes that everything in the workspace takes, about. At the limit nothing can be added.'),
+    .object({
+      used: count.describe('Bytes in use.'),
+      limit: count.nullable().describe('The limit. Null means unlimited.'),
+    })
+    .describe('The approximate storage of the workspace. At the limit nothing can be added.'),
   models: modelUsage,
   by_agent: z
     .array(
       z.object({
         agent_id: id('agent').describe('The agent.'),
-        name: z.string().describe('Its name.'),
-        used: count.describe('Of the cycle.'),
-        memories: count.describe('What is stored now.'),
-        memory_quota: count.nullable().describe('Its cap on long-term memories; null is no cap.'),
+        name: z.string().describe('The name.'),
+        used: count.describe('Its memories counted against the quota in this cycle.'),
+        memories: count.describe('The number of its memories now.'),
+        memory_quota: count.nullable().describe('Its maximum number of long-term memories. Null means unlimited.'),
         models: modelUsage,
       }),
     )
-    .describe('The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`.'),
+    .describe('Up to 100 agents, most recently changed first, or the one selected by `agent_id`.'),
 });
 
 const deadLetter = z.object({
   id: id('out').describe('The id of the dead letter.'),
-  agent_id: id('agent').describe('The agent whose task it tells of.'),
-  task_id: id('run').describe('The task, which is a run.'),
-  config_id: z.string().describe('The push config that it was sent by.'),
-  url: z.string().describe('Where it was sent to; its query is masked.'),
-  status: runStatus.describe('The status that it tells.'),
-  reason: z.string().describe('Why it was given up.'),
-  tries: count.describe('How often it was tried.'),
+  agent_id: id('agent').describe('The agent the task belongs to.'),
+  task_id: id('run').describe('The id of the task, which is also the id of its run.'),
+  config_id: z.string().describe('The push configuration it was sent for.'),
+  url: z.string().describe('The destination URL, with its query masked.'),
+  status: runStatus.describe('The task status it reports.'),
+  reason: z.string().describe('Why delivery was given up.'),
+  tries: count.describe('The number of delivery attempts.'),
   created_at: created,
-  updated_at: time.describe('When it was given up.'),
+  updated_at: time.describe('When delivery was given up.'),
 });
 
 const event = {
-  seq: z.int().min(1).describe("Numbered 1, 2, 3... within the run, without holes; also the event's id."),
-  at: time.describe('When it happened; ISO 8601, UTC, with milliseconds.'),
+  seq: z
+    .int()
+    .min(1)
+    .describe('The sequence number within the run, starting at 1 without gaps. It is also the id of the event.'),
+  at: time.describe('When it happened, ISO 8601 in UTC with milliseconds.'),
 };
 const runEvent = z.union([
   z.object({
     ...event,
     type: z.literal('status'),
-    status: runStatus.describe('Where the run stands now.'),
-    stopReason: stopReason.nullable().describe('Why a completed run stopped; null otherwise.'),
-    message: z.string().nullable().describe('More about it, for people; null if there is nothing to say.'),
+    status: runStatus.describe('The new status of the run.'),
+    stopReason: stopReason.nullable().describe('Why a completed run stopped. Null otherwise.'),
+    message: z.string().nullable().describe('A human-readable detail, if any.'),
   }),
   z.object({ ...event, type: z.literal('thought'), thought }),
   z.object({
     ...event,
     type: z.literal('answer'),
-    content: z.string().describe('The answer of the run, which is its output.'),
-    parts: z.array(part).optional().describe('All of it, where that is more than its text.'),
+    content: z.string().describe('The answer, which is the output of the run.'),
+    parts: z.array(part).optional().describe('All parts of the answer, if it is more than text.'),
   }),
 ]);
 const workspaceEvent = z.object({
@@ -500,9 +532,9 @@ const workspaceEvent = z.object({
       'run.deleted',
       'usage.alert',
     ])
-    .describe('What happened.'),
-  at: time.describe('When it happened; ISO 8601, UTC, with milliseconds.'),
-  data: z.record(z.string(), z.unknown()).describe('What it was: ids of what it is about, and details by type.'),
+    .describe('The type of the event.'),
+  at: time.describe('When it happened, ISO 8601 in UTC with milliseconds.'),
+  data: z.record(z.string(), z.unknown()).describe('The ids concerned, and details that depend on the type.'),
 });
 
 /** The schemas under the names that the route table uses (`result`), and the schemas that they are composed of. */
@@ -532,8 +564,10 @@ export const results = {
   WorkspaceEvent: workspaceEvent,
   DeadLetter: deadLetter,
   Part: part,
-  MintedToken: agentToken.extend({ token: z.string().describe('The raw token: shown this once, kept nowhere.') }),
-  MintedKey: apiKey.extend({ key: z.string().describe('The raw key: shown this once, kept nowhere.') }),
+  MintedToken: agentToken.extend({
+    token: z.string().describe('The secret token. It is shown only once and never stored.'),
+  }),
+  MintedKey: apiKey.extend({ key: z.string().describe('The secret key. It is shown only once and never stored.') }),
   Deleted: z.object({ id: z.string().describe('The id of what was deleted.'), deleted: z.literal(true) }),
 } as const;
 

@@ -28,7 +28,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List agents, or find some by how their names begin.
+         * List agents, optionally by the start of their names.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listAgents"];
@@ -53,20 +53,20 @@ export interface paths {
          */
         get: operations["getAgent"];
         /**
-         * Replace the fields that are named, keep the others.
+         * Replace the given fields of an agent and keep the others.
          * @description Needs the scope `agent:manage`.
          */
         put: operations["replaceAgent"];
         post?: never;
         /**
-         * Delete an agent and everything of it, for good.
+         * Delete an agent and all its data permanently.
          * @description Needs the scope `agent:manage`.
          */
         delete: operations["deleteAgent"];
         options?: never;
         head?: never;
         /**
-         * Merge into an agent; null removes.
+         * Merge changes into an agent. Null removes a field.
          * @description Needs the scope `agent:manage`.
          */
         patch: operations["patchAgent"];
@@ -168,7 +168,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow a run by server-sent events.
+         * Stream the events of a run as server-sent events.
          * @description Needs the scope `agent:read`.
          *
          *     Server-sent events: `data` is a RunEvent as JSON, `event` its type, `id` its `seq`. Comments keep idle connections open. The stream ends with the run, or after 10 minutes; a client that comes back with Last-Event-ID misses nothing.
@@ -192,7 +192,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go on with a run that is paused or ran out of budget.
+         * Resume a run that is paused or ran out of budget.
          * @description Needs the scope `agent:spawn`.
          */
         post: operations["resumeRun"];
@@ -212,7 +212,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start a run from a checkpoint of another.
+         * Fork a run from a checkpoint.
          * @description Needs the scope `agent:spawn`.
          */
         post: operations["forkRun"];
@@ -250,7 +250,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the thought stream.
+         * List the thoughts of a run.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listThoughts"];
@@ -270,7 +270,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the checkpoints of each step.
+         * List the checkpoints of a run, one for each step.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listCheckpoints"];
@@ -290,7 +290,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the conversations with all agents.
+         * List the conversations of all agents.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listAllSessions"];
@@ -310,7 +310,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the conversations with an agent.
+         * List the conversations of an agent.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listSessions"];
@@ -330,7 +330,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was said in a conversation.
+         * List the turns of a conversation.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listTurns"];
@@ -353,7 +353,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a conversation: its runs with what was said in them, and its memories.
+         * Delete a conversation with its runs, turns and memories.
          * @description Needs the scope `agent:manage`.
          */
         delete: operations["deleteSession"];
@@ -370,13 +370,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the mailbox: unread first, or by time where an order is named.
+         * List mailbox messages: unread first, or by time if an order is given.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listMessages"];
         put?: never;
         /**
-         * Put a message into an agent's mailbox.
+         * Send a message to the mailbox of an agent.
          * @description Needs the scope `agent:spawn`.
          */
         post: operations["sendMessage"];
@@ -394,7 +394,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get who has written to whom in the last hour.
+         * Count the messages between agents in the last hour.
          * @description Needs the scope `agent:read`.
          */
         get: operations["getMailboxTraffic"];
@@ -417,7 +417,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a mailbox message, read or not.
+         * Delete a mailbox message.
          * @description Needs the scope `agent:manage`.
          */
         delete: operations["deleteMessage"];
@@ -460,7 +460,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create up to 500 memories, and tell what became of each.
+         * Create up to 500 memories, with an outcome for each.
          * @description Needs the scope `memory:write`.
          */
         post: operations["createMemories"];
@@ -480,7 +480,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find memories by what they say, best first.
+         * Search memories by content, best match first.
          * @description Needs the scope `memory:read`.
          */
         post: operations["searchMemories"];
@@ -512,7 +512,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a memory; null removes.
+         * Update a memory. Null removes a field.
          * @description Needs the scope `memory:write`.
          */
         patch: operations["patchMemory"];
@@ -526,7 +526,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a memory with those that it replaced, and those that replaced it.
+         * List the history of a memory: what it replaced and what replaced it.
          * @description Needs the scope `memory:read`.
          */
         get: operations["listMemoryHistory"];
@@ -577,14 +577,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a hive and what is shared in it.
+         * Delete a hive and the memories shared in it.
          * @description Needs the scope `hive:write`.
          */
         delete: operations["deleteHive"];
         options?: never;
         head?: never;
         /**
-         * Rename a hive, or change its description or metadata.
+         * Update the name, description or metadata of a hive.
          * @description Needs the scope `hive:write`.
          */
         patch: operations["updateHive"];
@@ -604,7 +604,7 @@ export interface paths {
         get: operations["listHiveAgents"];
         put?: never;
         /**
-         * Let an agent join a hive.
+         * Add an agent to a hive.
          * @description Needs the scope `hive:write`.
          */
         post: operations["joinHive"];
@@ -625,7 +625,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Let an agent leave a hive.
+         * Remove an agent from a hive.
          * @description Needs the scope `hive:write`.
          */
         delete: operations["leaveHive"];
@@ -642,13 +642,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is shared in a hive.
+         * List the memories shared in a hive.
          * @description Needs the scope `hive:read`.
          */
         get: operations["listSharedMemories"];
         put?: never;
         /**
-         * Share a memory, in the name of an agent of the hive.
+         * Share a memory in a hive on behalf of a member agent.
          * @description Needs the scope `hive:write`.
          */
         post: operations["shareMemory"];
@@ -672,7 +672,7 @@ export interface paths {
         get: operations["listTokens"];
         put?: never;
         /**
-         * Mint a token for an agent's A2A endpoint.
+         * Create a token for the A2A endpoint of an agent.
          * @description Needs the scope `agent:manage`.
          */
         post: operations["mintToken"];
@@ -710,7 +710,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List pushes that were given up.
+         * List push notifications that could not be delivered.
          * @description Needs the scope `agent:read`.
          */
         get: operations["listDeadLetters"];
@@ -732,7 +732,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a push again, from its first try on.
+         * Retry a push notification, starting from its first attempt.
          * @description Needs the scope `agent:manage`.
          */
         post: operations["replayDeadLetter"];
@@ -750,7 +750,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what this API key is: its workspace, mode, tier, scopes and limits.
+         * Get the workspace, mode, tier, scopes and limits of this API key.
          * @description Any API key may do this.
          */
         get: operations["getMe"];
@@ -770,7 +770,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Memory usage of the billing cycle.
+         * Get the usage of the billing cycle.
          * @description Needs the scope `usage:read`.
          */
         get: operations["getUsage"];
@@ -796,7 +796,7 @@ export interface paths {
         get: operations["listKeys"];
         put?: never;
         /**
-         * Make an API key; its secret is shown this once.
+         * Create an API key. Its secret is shown only once.
          * @description Needs the scope `workspace:admin`.
          */
         post: operations["createKey"];
@@ -817,7 +817,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke an API key, and with `cascade=true` everything that it minted.
+         * Revoke an API key, and with `cascade=true` every credential created with it.
          * @description Needs the scope `workspace:admin`.
          */
         delete: operations["revokeKey"];
@@ -834,7 +834,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was done to keys and tokens.
+         * List the audit log of keys and tokens.
          * @description Needs the scope `workspace:admin`.
          */
         get: operations["listAudit"];
@@ -854,7 +854,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the workspace's live events by server-sent events.
+         * Stream the live events of the workspace as server-sent events.
          * @description Needs the scope `agent:read`.
          *
          *     Server-sent events: `data` is a WorkspaceEvent as JSON, `event` its type. Comments keep idle connections open. Live only: what happened before is not told. The same events come over a WebSocket at this path.
@@ -961,7 +961,7 @@ export interface paths {
         put?: never;
         /**
          * Use an agent over MCP.
-         * @description Opened by an API key, and by a token of the agent with the scope `agent:mcp`. The scopes of the credential decide which tools there are: docs/mcp.md has them all. One message a request; what is reported before the result, such as progress, makes the response a stream.
+         * @description Opened by an API key, and by a token of the agent with the scope `agent:mcp`. The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. If there is something to report before the result, such as progress, the response is a stream.
          */
         post: operations["callAgentTools"];
         delete?: never;
@@ -981,7 +981,7 @@ export interface paths {
         put?: never;
         /**
          * Use the workspace over MCP.
-         * @description Opened by an API key. The scopes of the credential decide which tools there are: docs/mcp.md has them all. One message a request; what is reported before the result, such as progress, makes the response a stream.
+         * @description Opened by an API key. The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. If there is something to report before the result, such as progress, the response is a stream.
          */
         post: operations["callWorkspaceTools"];
         delete?: never;
@@ -1082,131 +1082,131 @@ export interface components {
         Agent: {
             /** @description The id of the agent. */
             id: string;
-            /** @description Its name; names need not be unique. */
+            /** @description The display name. Names need not be unique. */
             name: string;
-            /** @description What it is for, in the words of whoever made it. */
+            /** @description A free-text description of its purpose. */
             description: string;
             /**
-             * @description An inactive agent answers commands with 409; terminated is final.
+             * @description An inactive agent rejects commands with 409. A terminated agent stays terminated.
              * @enum {string}
              */
             status: "active" | "inactive" | "terminated";
             config: components["schemas"]["AgentConfig"];
-            /** @description Memories in the agent's own context, those with expires_at included until they expire. */
+            /** @description The number of memories in the agent's own context, including those with `expires_at` until they expire. */
             memory_count: number;
-            /** @description Messages processed: direct messages answered and mailbox messages read. */
+            /** @description The number of messages processed: direct messages answered plus mailbox messages read. */
             message_count: number;
-            /** @description Ids of the hives that it belongs to. */
+            /** @description The ids of the hives it belongs to. */
             hives: string[];
-            /** @description Whatever clients keep with it. */
+            /** @description Arbitrary metadata set by clients. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description An incoming mailbox message starts a run, unless one is pending or running. */
+            /** @description Whether an incoming mailbox message starts a run when none is pending or running. */
             wake_on_message: boolean;
-            /** @description Cap on memories that expire after more than 30 days, or never; null is unlimited. */
+            /** @description The maximum number of long-term memories: those that never expire, or expire after more than 30 days. Null means unlimited. */
             memory_quota: number | null;
-            /** @description Runtime budget of its runs in seconds; null is the service's default. */
+            /** @description The runtime budget of each run in seconds. Null means the service default. */
             maxRuntimeSeconds: number | null;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When it last did something or was given something; ISO 8601, UTC.
+             * @description The time of its last activity or input, ISO 8601 in UTC.
              */
             last_active_at: string;
         };
         Memory: {
             /** @description The id of the memory. */
             id: string;
-            /** @description Such as episodic, semantic, procedural. */
+            /** @description The kind of memory, for example episodic, semantic or procedural. */
             type: string;
-            /** @description What is remembered, as text. */
+            /** @description The remembered text. */
             content: string;
-            /** @description The agent that it belongs to; null if it belongs to a hive or to the workspace. */
+            /** @description The agent it belongs to, or null for memories of a hive or of the workspace. */
             agent_id: string | null;
-            /** @description With agent_id null too, the memory is the workspace's. */
+            /** @description The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace. */
             hive_id: string | null;
-            /** @description In a hive: the agent that shared it. */
+            /** @description For hive memories, the agent that shared it. */
             shared_by: string | null;
-            /** @description The conversation that it is part of; null if none. */
+            /** @description The conversation it is part of, if any. */
             sessionId: string | null;
-            /** @description Place in its session, from 0; null without a session. */
+            /** @description Its position in the session, starting at 0. Null without a session. */
             position: number | null;
-            /** @description What the client gave: it decides between memories that match a search alike; null if none. */
+            /** @description The importance set by the client. It breaks ties between memories that match a search equally well. */
             importance: number | null;
             /**
              * Format: date-time
-             * @description When what it tells was said or happened.
+             * @description When the content was said or happened.
              */
             occurred_at: string;
             /** @description Who said it. */
             speaker: string | null;
-            /** @description The run from whose input it was learnt. */
+            /** @description The run whose input it was learnt from. */
             source: string | null;
-            /** @description The memory that it replaced. */
+            /** @description The id of the memory it replaced. */
             supersedes: string | null;
-            /** @description The memory that replaced it. */
+            /** @description The id of the memory that replaced it. */
             superseded_by: string | null;
             /**
              * Format: date-time
-             * @description Until when it was so; null: it is so now, as far as is known.
+             * @description When the fact stopped being true. Null means that it still holds, as far as is known.
              */
             valid_until: string | null;
-            /** @description How often it was stated: a repetition makes no second memory. */
+            /** @description How often it was stated. A repetition raises this count and adds no second memory. */
             times_seen: number;
             /**
              * Format: date-time
-             * @description When it was stated last.
+             * @description When it was last stated.
              */
             last_seen_at: string;
-            /** @description Whatever clients keep with it; lists can be filtered by it. */
+            /** @description Arbitrary metadata set by clients. Lists can be filtered by it. */
             metadata: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description When it is to be forgotten, ISO 8601; null: never.
+             * @description When it expires, ISO 8601. Null means never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
              */
             updated_at: string;
         };
         BatchResult: {
-            /** @description How many memories were added. */
+            /** @description The number of memories added. */
             created: number;
-            /** @description How many were not. */
+            /** @description The number of memories rejected. */
             failed: number;
-            /** @description What became of each memory, in the order of the request. */
+            /** @description The outcome for each memory, in the order of the request. */
             results: {
-                /** @description The memory as it was added; null if it was not. */
+                /** @description The memory as stored, or null if it was rejected. */
                 memory: components["schemas"]["Memory"] | null;
-                /** @description Why it was not added; null if it was. */
+                /** @description Why it was rejected, or null if it was added. */
                 error: {
                     /**
-                     * @description As for POST /v1/memories.
+                     * @description As in errors of POST /v1/memories.
                      * @enum {string}
                      */
                     code: "VALIDATION_ERROR" | "UNSUPPORTED_VERSION" | "UNAUTHENTICATED" | "INSUFFICIENT_SCOPE" | "QUOTA_EXCEEDED" | "HTTPS_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "AGENT_INACTIVE" | "RUN_NOT_RESUMABLE" | "AGENT_BUSY" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "CONCURRENCY_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "UNAVAILABLE";
-                    /** @description What was wrong, for people. */
+                    /** @description A human-readable explanation. */
                     message: string;
-                    /** @description As for POST /v1/memories. */
+                    /** @description As in errors of POST /v1/memories. */
                     details: {
                         [key: string]: unknown;
                     };
@@ -1214,75 +1214,75 @@ export interface components {
             }[];
         };
         FoundMemory: {
-            /** @description Of a memory; or of a mailbox message or a turn of a conversation, by their `type`. */
+            /** @description The id of a memory, a mailbox message or a conversation turn, depending on `type`. */
             id: string;
-            /** @description Such as episodic, semantic, procedural. */
+            /** @description The kind of memory, for example episodic, semantic or procedural. */
             type: string;
-            /** @description What is remembered, as text. */
+            /** @description The remembered text. */
             content: string;
-            /** @description The agent that it belongs to; null if it belongs to a hive or to the workspace. */
+            /** @description The agent it belongs to, or null for memories of a hive or of the workspace. */
             agent_id: string | null;
-            /** @description With agent_id null too, the memory is the workspace's. */
+            /** @description The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace. */
             hive_id: string | null;
-            /** @description In a hive: the agent that shared it. */
+            /** @description For hive memories, the agent that shared it. */
             shared_by: string | null;
-            /** @description The conversation that it is part of; null if none. */
+            /** @description The conversation it is part of, if any. */
             sessionId: string | null;
-            /** @description Place in its session, from 0; null without a session. */
+            /** @description Its position in the session, starting at 0. Null without a session. */
             position: number | null;
-            /** @description What the client gave: it decides between memories that match a search alike; null if none. */
+            /** @description The importance set by the client. It breaks ties between memories that match a search equally well. */
             importance: number | null;
             /**
              * Format: date-time
-             * @description When what it tells was said or happened.
+             * @description When the content was said or happened.
              */
             occurred_at: string;
             /** @description Who said it. */
             speaker: string | null;
-            /** @description The run from whose input it was learnt. */
+            /** @description The run whose input it was learnt from. */
             source: string | null;
-            /** @description The memory that it replaced. */
+            /** @description The id of the memory it replaced. */
             supersedes: string | null;
-            /** @description The memory that replaced it. */
+            /** @description The id of the memory that replaced it. */
             superseded_by: string | null;
             /**
              * Format: date-time
-             * @description Until when it was so; null: it is so now, as far as is known.
+             * @description When the fact stopped being true. Null means that it still holds, as far as is known.
              */
             valid_until: string | null;
-            /** @description How often it was stated: a repetition makes no second memory. */
+            /** @description How often it was stated. A repetition raises this count and adds no second memory. */
             times_seen: number;
             /**
              * Format: date-time
-             * @description When it was stated last.
+             * @description When it was last stated.
              */
             last_seen_at: string;
-            /** @description Whatever clients keep with it; lists can be filtered by it. */
+            /** @description Arbitrary metadata set by clients. Lists can be filtered by it. */
             metadata: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description When it is to be forgotten, ISO 8601; null: never.
+             * @description When it expires, ISO 8601. Null means never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
              */
             updated_at: string;
-            /** @description From 0 to 1, higher is better. */
+            /** @description A score from 0 to 1; higher is better. */
             relevance: number;
-            /** @description Where the search asked for it. */
+            /** @description Present if the search set `explain`. */
             explanation?: {
-                /** @description What the memories found are ordered by. */
+                /** @description The score by which results are ordered. */
                 score: number;
-                /** @description What each feature added to the score; features that added nothing are left out. */
+                /** @description The contribution of each feature to the score. Features that contributed nothing are left out. */
                 shares: {
                     [key: string]: number;
                 };
@@ -1291,100 +1291,100 @@ export interface components {
         ConsultedMemory: {
             /** @description The id of the memory or the message. */
             id: string;
-            /** @description Its type; `message` for a mailbox message. */
+            /** @description The type of the memory, or `message` for a mailbox message. */
             type: string;
-            /** @description What it says. */
+            /** @description Its text. */
             content: string;
-            /** @description From 0 to 1, higher is better. */
+            /** @description A score from 0 to 1; higher is better. */
             relevance: number;
         };
         Run: {
-            /** @description The id of the run, and of the A2A task that it is. */
+            /** @description The id of the run, which is also the id of its A2A task. */
             id: string;
-            /** @description The agent that it is a run of. */
+            /** @description The agent the run belongs to. */
             agent_id: string;
             /**
-             * @description Where it stands.
+             * @description The current status of the run.
              * @enum {string}
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a completed run stopped: it answered, or a budget was used up; null otherwise.
+             * @description Why a completed run stopped: it answered, or it used up a budget. Null otherwise.
              * @enum {string|null}
              */
             stopReason: "answer" | "max_steps" | "timeout" | null;
             /**
-             * @description What began it: a request, a mailbox message, an A2A message, or a fork of another run.
+             * @description What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.
              * @enum {string}
              */
             triggeredBy: "api" | "message" | "a2a" | "fork";
-            /** @description The conversation that it is part of: the one that was named, or one of its own. */
+            /** @description The conversation it is part of: the one named in the request, or a new one. */
             sessionId: string;
-            /** @description What the agent was asked or told. */
+            /** @description The input given to the agent. */
             input: string;
-            /** @description What it answered, or what it had when a budget was used up; null if nothing. */
+            /** @description The answer, or the partial output if a budget was used up. Null if there is none. */
             output: string | null;
-            /** @description Why a failed run failed; null otherwise. */
+            /** @description Why the run failed, or null if it did not fail. */
             error: {
-                /** @description What kind of failure, for programs. */
+                /** @description A machine-readable failure code. */
                 code: string;
-                /** @description What went wrong, for people. */
+                /** @description A human-readable explanation of the failure. */
                 message: string;
             } | null;
-            /** @description What a paused run waits for. */
+            /** @description What a paused run is waiting for. */
             waitingFor: {
                 /**
-                 * @description `approval` of an action, or the answer of a `human`.
+                 * @description What kind of input is needed: `approval` of an action, or an answer from a `human`.
                  * @enum {string}
                  */
                 kind: "approval" | "human";
-                /** @description What is asked, for people. */
+                /** @description The question to show to a human. */
                 question: string;
-                /** @description What is to be approved; null for a question. */
+                /** @description The action to approve, or null for a plain question. */
                 action: components["schemas"]["ToolCall"] | null;
             } | null;
-            /** @description Calls of the reasoner that it may make. */
+            /** @description The maximum number of reasoner calls. */
             maxSteps: number;
-            /** @description Seconds of reasoning that it may use; time spent waiting is not counted. */
+            /** @description The maximum reasoning time in seconds. Time spent waiting is not counted. */
             maxRuntimeSeconds: number;
-            /** @description Steps done. */
+            /** @description The number of steps completed. */
             steps: number;
-            /** @description The checkpoint of another run that it goes on from; null if it is no fork. */
+            /** @description The checkpoint of the run it was forked from, or null if it is not a fork. */
             forkedFrom: {
-                /** @description That run. */
+                /** @description The id of the original run. */
                 runId: string;
-                /** @description Its checkpoint. */
+                /** @description The checkpoint the fork started from. */
                 checkpointId: string;
-                /** @description The step of the checkpoint: those up to it are not done again. */
+                /** @description The step of that checkpoint. Steps up to it are not repeated. */
                 step: number;
             } | null;
-            /** @description What was used of model servers; zeros where the built-in reasoner thinks. */
+            /** @description Usage of model servers. All zeros with the built-in reasoner. */
             usage: {
-                /** @description Requests to model servers that were answered. */
+                /** @description The number of requests that model servers answered. */
                 requests: number;
-                /** @description As the servers reported them, those from a prompt cache included. */
+                /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
                 inputTokens: number;
                 /** @description As the servers reported them. */
                 outputTokens: number;
             };
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When its first step began, ISO 8601; null: not yet.
+             * @description When the first step started, ISO 8601. Null if it has not started.
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended, ISO 8601; null: not yet.
+             * @description When the run ended, ISO 8601. Null if it has not ended.
              */
             ended_at: string | null;
         };
@@ -1392,262 +1392,262 @@ export interface components {
             /** @description The id of the thought. */
             id: string;
             /**
-             * @description What kind of thought it is.
+             * @description The kind of thought.
              * @enum {string}
              */
             thoughtType: "goal" | "recall" | "insight" | "action" | "result" | "reflection";
-            /** @description The thought, as text. */
+            /** @description The text of the thought. */
             content: string;
-            /** @description The run that had it. */
+            /** @description The run that produced it. */
             runId: string;
-            /** @description The conversation of that run. */
+            /** @description The conversation the run is part of. */
             sessionId: string;
-            /** @description The agent of that run. */
+            /** @description The agent the run belongs to. */
             agent_id: string;
-            /** @description The step that it belongs to, from 1. */
+            /** @description The number of its step, starting at 1. */
             step: number;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
         };
         Session: {
-            /** @description The `sessionId` of its runs and memories. */
+            /** @description The id of the session: the `sessionId` of its runs and memories. */
             id: string;
-            /** @description The agent that it is with. */
+            /** @description The agent the conversation is with. */
             agent_id: string;
-            /** @description How it began: its first message, at most 200 characters of it. */
+            /** @description The first message of the conversation, cut to 200 characters. */
             opening: string;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When its last turn was said.
+             * @description The time of its last turn.
              */
             updated_at: string;
         };
         Turn: {
-            /** @description The id of the turn: its run and which turn of it. */
+            /** @description The id of the turn: the id of its run and the number of the turn in it. */
             id: string;
-            /** @description The agent that it was said to or by. */
+            /** @description The agent that said it or was told it. */
             agent_id: string;
-            /** @description The run that has it. */
+            /** @description The run it belongs to. */
             runId: string;
-            /** @description The conversation that it is part of. */
+            /** @description The conversation it is part of. */
             sessionId: string;
             /**
-             * @description `user` is whoever wrote to the agent.
+             * @description Who said it: `user` stands for anyone writing to the agent.
              * @enum {string}
              */
             role: "user" | "agent";
-            /** @description What was said. */
+            /** @description The text of the turn. */
             content: string;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
         };
         ToolCall: {
             /**
-             * @description What the reasoner asks for.
+             * @description The tool the reasoner calls.
              * @enum {string}
              */
             tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer";
-            /** @description By name; which there are depends on the tool. */
+            /** @description The arguments by name; they depend on the tool. */
             arguments: {
                 [key: string]: string;
             };
-            /** @description What an answer says beside its text. */
+            /** @description The parts of an answer beyond its text. */
             parts?: components["schemas"]["Part"][];
         };
         ToolOutcome: {
             /**
-             * @description What the reasoner asked for.
+             * @description The tool the reasoner called.
              * @enum {string}
              */
             tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer";
-            /** @description By name; which there are depends on the tool. */
+            /** @description The arguments by name; they depend on the tool. */
             arguments: {
                 [key: string]: string;
             };
-            /** @description Whether it could be done. */
+            /** @description Whether the call succeeded. */
             ok: boolean;
-            /** @description What came of it, or why it could not be done, as the reasoner is told. */
+            /** @description The result or the reason of the failure, as told to the reasoner. */
             result: string;
         };
         Checkpoint: {
-            /** @description The id of the checkpoint; runs are forked from it. */
+            /** @description The id of the checkpoint. Runs can be forked from it. */
             id: string;
-            /** @description The run that it is a checkpoint of. */
+            /** @description The run it belongs to. */
             runId: string;
-            /** @description The agent of that run. */
+            /** @description The agent the run belongs to. */
             agent_id: string;
-            /** @description The conversation of that run. */
+            /** @description The conversation the run is part of. */
             sessionId: string;
-            /** @description The step that was done, from 1. */
+            /** @description The number of the completed step, starting at 1. */
             step: number;
-            /** @description What the step asked for and what came of it. */
+            /** @description The tool calls of the step with their outcomes. */
             calls: components["schemas"]["ToolOutcome"][];
-            /** @description Partial output so far, if any. */
+            /** @description The partial output so far, if any. */
             output: string | null;
-            /** @description Reasoning time used by the run up to here; downtime and pauses are not counted. */
+            /** @description Reasoning time used so far, in milliseconds. Downtime and pauses are not counted. */
             runtimeMs: number;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
         };
         MailboxMessage: {
             /** @description The id of the message. */
             id: string;
-            /** @description The agent whose mailbox it is in. */
+            /** @description The agent whose mailbox holds the message. */
             agent_id: string;
-            /** @description The agent that sent it, as the service knows; `external`: a client; null: the service itself. */
+            /** @description The sender as verified by the service: an agent id, `external` for a client, or null for the service itself. */
             from: string | null;
             /** @description The text of the message. */
             content: string;
-            /** @description The id of the message that it answers; null if none. */
+            /** @description The id of the message it answers, if any. */
             reply_to: string | null;
-            /** @description Whatever the sender put with it. */
+            /** @description Arbitrary metadata set by the sender. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description How many agents passed it on; past 16 it wakes nobody. */
+            /** @description The number of agents that forwarded it. After 16 hops a message no longer wakes agents. */
             hops: number;
-            /** @description How often it has woken its agent without being read; at most 3. */
+            /** @description How often it has woken the agent without being read, at most 3. */
             wakes: number;
             /**
              * Format: date-time
-             * @description When a step of the agent read it, ISO 8601; null: not yet.
+             * @description When a step of the agent read it, ISO 8601. Null if unread.
              */
             read_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
         };
         Traffic: {
             /**
              * Format: date-time
-             * @description What was sent at this time or later is counted: an hour ago, or later if not `complete`.
+             * @description The start of the period counted: one hour ago, or later if not `complete`.
              */
             since: string;
             /**
              * Format: date-time
-             * @description When it was counted.
+             * @description The end of the period counted.
              */
             until: string;
-            /** @description False where the hour has more messages than are counted: the newest 10,000, or fewer if they are long. */
+            /** @description False if the hour has more messages than are counted. The newest 10,000 are counted, or fewer if they are long. */
             complete: boolean;
-            /** @description Messages counted, with those of pairs that are left out. */
+            /** @description The number of messages counted, including pairs that are not listed. */
             messages: number;
-            /** @description Who wrote to whom, the most first; at most 500 pairs. */
+            /** @description Message counts by sender and receiver, highest first, at most 500 pairs. */
             pairs: {
-                /** @description The agent that sent them; `external`: clients. */
+                /** @description The sending agent, or `external` for clients. */
                 from: string;
-                /** @description The agent that got them. */
+                /** @description The receiving agent. */
                 to: string;
-                /** @description How many. */
+                /** @description The number of messages. */
                 count: number;
             }[];
         };
         MessageReply: {
-            /** @description The id of the message that was sent. */
+            /** @description The id of the message sent. */
             message_id: string;
             /** @description The run that answers it. */
             run_id: string;
             /**
-             * @description Of the run when this was answered: completed, or why there is no response.
+             * @description The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.
              * @enum {string}
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
-            /** @description The answer; null where `status` says why there is none. */
+            /** @description The answer, or null if there is none yet; see `status`. */
             response: string | null;
-            /** @description Why the run failed; null otherwise. */
+            /** @description Why the run failed, or null if it did not fail. */
             error: {
-                /** @description What kind of failure, for programs. */
+                /** @description A machine-readable failure code. */
                 code: string;
-                /** @description What went wrong, for people. */
+                /** @description A human-readable explanation of the failure. */
                 message: string;
             } | null;
-            /** @description What a paused run waits for. */
+            /** @description What a paused run is waiting for. */
             waitingFor: {
                 /**
-                 * @description `approval` of an action, or the answer of a `human`.
+                 * @description What kind of input is needed: `approval` of an action, or an answer from a `human`.
                  * @enum {string}
                  */
                 kind: "approval" | "human";
-                /** @description What is asked, for people. */
+                /** @description The question to show to a human. */
                 question: string;
-                /** @description What is to be approved; null for a question. */
+                /** @description The action to approve, or null for a plain question. */
                 action: components["schemas"]["ToolCall"] | null;
             } | null;
-            /** @description The memories that the answer rests on, with their relevance. */
+            /** @description The memories the answer is based on, with their relevance. */
             memories_consulted: components["schemas"]["ConsultedMemory"][];
-            /** @description The conversation: send it with the next message to go on. */
+            /** @description The id of the conversation. Send it with the next message to continue. */
             sessionId: string;
         };
         AgentToken: {
             /** @description The id of the token. */
             id: string;
-            /** @description The agent whose A2A endpoint it opens. */
+            /** @description The agent whose A2A endpoint it gives access to. */
             agent_id: string;
-            /** @description What whoever made it called it. */
+            /** @description The name given by its creator. */
             name: string;
-            /** @description What it may do there. */
+            /** @description The scopes granted at that endpoint. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
-            /** @description The first characters of the secret, to tell credentials apart. */
+            /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
              * Format: date-time
-             * @description When it ends by itself, ISO 8601; null: never.
+             * @description When it expires, ISO 8601. Null means never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description To the minute; null: never.
+             * @description When it was last used, accurate to the minute. Null means never.
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
         };
         ApiKey: {
             /** @description The id of the key. */
             id: string;
-            /** @description What whoever made it called it. */
+            /** @description The name given by its creator. */
             name: string;
             /**
-             * @description `live` works in the workspace, `test` in its sandbox.
+             * @description `live` keys work in the workspace, `test` keys in its sandbox.
              * @enum {string}
              */
             mode: "live" | "test";
-            /** @description What it may do. */
+            /** @description The scopes granted. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
-            /** @description The first characters of the secret, to tell credentials apart. */
+            /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
              * Format: date-time
-             * @description When it ends by itself, ISO 8601; null: never.
+             * @description When it expires, ISO 8601. Null means never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description To the minute; null: never.
+             * @description When it was last used, accurate to the minute. Null means never.
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
         };
@@ -1655,184 +1655,184 @@ export interface components {
             /** @description The id of the record. */
             id: string;
             /**
-             * @description What was done.
+             * @description The action performed.
              * @enum {string}
              */
             action: "key.created" | "key.revoked" | "token.created" | "token.revoked";
-            /** @description The id of the API key that did it, or `command line`, or `server start`. */
+            /** @description Who did it: the id of an API key, `command line` or `server start`. */
             actor: string;
-            /** @description The client's address; null for what was done on the machine itself. */
+            /** @description The address of the client. Null for actions on the machine itself. */
             from: string | null;
-            /** @description The key or token that it was done to. */
+            /** @description The id of the key or token concerned. */
             credential_id: string;
-            /** @description Of that key or token. */
+            /** @description The name of the key or token. */
             name: string;
-            /** @description Whose token it is; null for keys. */
+            /** @description The agent of the token, or null for keys. */
             agent_id: string | null;
-            /** @description What that key or token may do. */
+            /** @description The scopes of the key or token. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
         };
         Hive: {
             /** @description The id of the hive. */
             id: string;
-            /** @description Its name; names need not be unique. */
+            /** @description The display name. Names need not be unique. */
             name: string;
-            /** @description What it is for. */
+            /** @description A free-text description. */
             description: string;
-            /** @description Whatever clients keep with it. */
+            /** @description Arbitrary metadata set by clients. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description Memories that are shared in it. */
+            /** @description The number of memories shared in it. */
             memory_count: number;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last; ISO 8601, UTC, with milliseconds.
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
              */
             updated_at: string;
         };
         Me: {
-            /** @description The workspace that the key belongs to. */
+            /** @description The workspace the key belongs to. */
             workspace: {
                 /** @description The id of the workspace. */
                 id: string;
-                /** @description Its name. */
+                /** @description The name. */
                 name: string;
                 /**
                  * Format: date-time
-                 * @description When it was made; ISO 8601, UTC, with milliseconds.
+                 * @description Creation time, ISO 8601 in UTC with milliseconds.
                  */
                 created_at: string;
             };
             /**
-             * @description `test`: the key works in the workspace's sandbox and sees nothing of the workspace itself.
+             * @description Whether the key works in the workspace itself (`live`) or in its separate sandbox (`test`).
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Decides about the limits; `sandbox` for every test key.
+             * @description The tier, which sets the limits. It is `sandbox` for every test key.
              * @enum {string}
              */
             tier: "free" | "pro" | "team" | "enterprise" | "sandbox";
-            /** @description The API key that the request carries. */
+            /** @description The API key of this request. */
             key: {
                 /** @description The id of the key. */
                 id: string;
-                /** @description What whoever made it called it. */
+                /** @description The name given by its creator. */
                 name: string;
-                /** @description The first characters of the secret, to tell credentials apart. */
+                /** @description The first characters of the secret, for telling credentials apart. */
                 hint: string;
                 /**
                  * Format: date-time
-                 * @description When it ends by itself, ISO 8601; null: never.
+                 * @description When it expires, ISO 8601. Null means never.
                  */
                 expires_at: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was made; ISO 8601, UTC, with milliseconds.
+                 * @description Creation time, ISO 8601 in UTC with milliseconds.
                  */
                 created_at: string;
             };
-            /** @description What the key may do. */
+            /** @description The scopes granted to the key. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
-            /** @description The limits of the tier; null is unlimited. */
+            /** @description The limits of the tier. Null means unlimited. */
             limits: {
-                /** @description Requests that the key may send a minute in the long run. */
+                /** @description Sustained requests per minute for the key. */
                 requests_per_minute: number;
-                /** @description Requests that the key may send at once after a pause. */
+                /** @description The largest burst of requests after a pause. */
                 request_burst: number;
-                /** @description Of these, searches of memories. */
+                /** @description Memory searches per minute; they also count as requests. */
                 searches_per_minute: number;
-                /** @description Requests of the key that may be in progress, including open streams. */
+                /** @description Requests of the key that may be in progress at once, including open streams. */
                 concurrent_requests: number;
-                /** @description Long-term memories that the workspace may add a month. */
+                /** @description Long-term memories that the workspace may add each month. */
                 memories_per_month: number | null;
-                /** @description Bytes that the workspace may store. */
+                /** @description The storage of the workspace in bytes. */
                 storage_bytes: number | null;
-                /** @description API keys that the workspace may have. */
+                /** @description The maximum number of API keys of the workspace. */
                 api_keys: number;
-                /** @description Messages that agents of the workspace may send one another a minute; more are delivered later. */
+                /** @description Messages per minute between agents of the workspace. Further messages are delivered later. */
                 mailbox_messages_per_minute: number | null;
             };
         };
         Usage: {
-            /** @description The month that the quota is for; it ends when the next begins. */
+            /** @description The calendar month the quota applies to. */
             cycle: {
                 /**
                  * Format: date-time
-                 * @description Its first moment.
+                 * @description The first moment of the cycle.
                  */
                 start: string;
                 /**
                  * Format: date-time
-                 * @description The first moment after it.
+                 * @description The first moment after the cycle.
                  */
                 end: string;
             };
             /**
-             * @description `test` for the sandbox.
+             * @description `live` for the workspace, `test` for its sandbox.
              * @enum {string}
              */
             mode: "live" | "test";
-            /** @description Memories of the cycle that count against the quota: created minus deleted, without those that expire. */
+            /** @description Memories counted against the quota in this cycle: created minus deleted, excluding short-term memories. */
             used: number;
-            /** @description Null is unlimited. */
+            /** @description The limit. Null means unlimited. */
             limit: number | null;
-            /** @description What is left of the limit; null is unlimited. */
+            /** @description What remains of the limit. Null means unlimited. */
             remaining: number | null;
-            /** @description What is stored now in the whole workspace, as are hives, memories and by_type. */
+            /** @description The number of agents in the workspace now. */
             agents: number;
-            /** @description Hives in the workspace now. */
+            /** @description The number of hives in the workspace now. */
             hives: number;
-            /** @description Memories stored in the workspace now, also those that expire. */
+            /** @description The number of memories in the workspace now, including those that expire. */
             memories: number;
-            /** @description These memories by their type. */
+            /** @description The same number by memory type. */
             by_type: {
                 [key: string]: number;
             };
-            /** @description Bytes that everything in the workspace takes, about. At the limit nothing can be added. */
+            /** @description The approximate storage of the workspace. At the limit nothing can be added. */
             storage: {
                 /** @description Bytes in use. */
                 used: number;
-                /** @description Null is unlimited. */
+                /** @description The limit. Null means unlimited. */
                 limit: number | null;
             };
-            /** @description What was used of model servers; zeros where the built-in reasoner thinks. */
+            /** @description Usage of model servers. All zeros with the built-in reasoner. */
             models: {
-                /** @description Requests to model servers that were answered. */
+                /** @description The number of requests that model servers answered. */
                 requests: number;
-                /** @description As the servers reported them, those from a prompt cache included. */
+                /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
                 inputTokens: number;
                 /** @description As the servers reported them. */
                 outputTokens: number;
             };
-            /** @description The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`. */
+            /** @description Up to 100 agents, most recently changed first, or the one selected by `agent_id`. */
             by_agent: {
                 /** @description The agent. */
                 agent_id: string;
-                /** @description Its name. */
+                /** @description The name. */
                 name: string;
-                /** @description Of the cycle. */
+                /** @description Its memories counted against the quota in this cycle. */
                 used: number;
-                /** @description What is stored now. */
+                /** @description The number of its memories now. */
                 memories: number;
-                /** @description Its cap on long-term memories; null is no cap. */
+                /** @description Its maximum number of long-term memories. Null means unlimited. */
                 memory_quota: number | null;
-                /** @description What was used of model servers; zeros where the built-in reasoner thinks. */
+                /** @description Usage of model servers. All zeros with the built-in reasoner. */
                 models: {
-                    /** @description Requests to model servers that were answered. */
+                    /** @description The number of requests that model servers answered. */
                     requests: number;
-                    /** @description As the servers reported them, those from a prompt cache included. */
+                    /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
                     inputTokens: number;
                     /** @description As the servers reported them. */
                     outputTokens: number;
@@ -1840,65 +1840,65 @@ export interface components {
             }[];
         };
         RunEvent: {
-            /** @description Numbered 1, 2, 3... within the run, without holes; also the event's id. */
+            /** @description The sequence number within the run, starting at 1 without gaps. It is also the id of the event. */
             seq: number;
             /**
              * Format: date-time
-             * @description When it happened; ISO 8601, UTC, with milliseconds.
+             * @description When it happened, ISO 8601 in UTC with milliseconds.
              */
             at: string;
             /** @constant */
             type: "status";
             /**
-             * @description Where the run stands now.
+             * @description The new status of the run.
              * @enum {string}
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a completed run stopped; null otherwise.
+             * @description Why a completed run stopped. Null otherwise.
              * @enum {string|null}
              */
             stopReason: "answer" | "max_steps" | "timeout" | null;
-            /** @description More about it, for people; null if there is nothing to say. */
+            /** @description A human-readable detail, if any. */
             message: string | null;
         } | {
-            /** @description Numbered 1, 2, 3... within the run, without holes; also the event's id. */
+            /** @description The sequence number within the run, starting at 1 without gaps. It is also the id of the event. */
             seq: number;
             /**
              * Format: date-time
-             * @description When it happened; ISO 8601, UTC, with milliseconds.
+             * @description When it happened, ISO 8601 in UTC with milliseconds.
              */
             at: string;
             /** @constant */
             type: "thought";
             thought: components["schemas"]["Thought"];
         } | {
-            /** @description Numbered 1, 2, 3... within the run, without holes; also the event's id. */
+            /** @description The sequence number within the run, starting at 1 without gaps. It is also the id of the event. */
             seq: number;
             /**
              * Format: date-time
-             * @description When it happened; ISO 8601, UTC, with milliseconds.
+             * @description When it happened, ISO 8601 in UTC with milliseconds.
              */
             at: string;
             /** @constant */
             type: "answer";
-            /** @description The answer of the run, which is its output. */
+            /** @description The answer, which is the output of the run. */
             content: string;
-            /** @description All of it, where that is more than its text. */
+            /** @description All parts of the answer, if it is more than text. */
             parts?: components["schemas"]["Part"][];
         };
         WorkspaceEvent: {
             /**
-             * @description What happened.
+             * @description The type of the event.
              * @enum {string}
              */
             type: "agent.created" | "agent.updated" | "agent.deleted" | "memory.created" | "memory.updated" | "memory.deleted" | "hive.created" | "hive.updated" | "hive.deleted" | "message.received" | "message.deleted" | "run.status" | "run.deleted" | "usage.alert";
             /**
              * Format: date-time
-             * @description When it happened; ISO 8601, UTC, with milliseconds.
+             * @description When it happened, ISO 8601 in UTC with milliseconds.
              */
             at: string;
-            /** @description What it was: ids of what it is about, and details by type. */
+            /** @description The ids concerned, and details that depend on the type. */
             data: {
                 [key: string]: unknown;
             };
@@ -1906,31 +1906,31 @@ export interface components {
         DeadLetter: {
             /** @description The id of the dead letter. */
             id: string;
-            /** @description The agent whose task it tells of. */
+            /** @description The agent the task belongs to. */
             agent_id: string;
-            /** @description The task, which is a run. */
+            /** @description The id of the task, which is also the id of its run. */
             task_id: string;
-            /** @description The push config that it was sent by. */
+            /** @description The push configuration it was sent for. */
             config_id: string;
-            /** @description Where it was sent to; its query is masked. */
+            /** @description The destination URL, with its query masked. */
             url: string;
             /**
-             * @description The status that it tells.
+             * @description The task status it reports.
              * @enum {string}
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
-            /** @description Why it was given up. */
+            /** @description Why delivery was given up. */
             reason: string;
-            /** @description How often it was tried. */
+            /** @description The number of delivery attempts. */
             tries: number;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was given up.
+             * @description When delivery was given up.
              */
             updated_at: string;
         };
@@ -1939,50 +1939,50 @@ export interface components {
             kind: "text";
             /** @description The text. */
             text: string;
-            /** @description The name of the file. */
+            /** @description The file name. */
             filename?: string;
-            /** @description The media type of the content, such as `application/json`. */
+            /** @description The media type of the content, for example `application/json`. */
             mediaType?: string;
-            /** @description Whatever the sender put with it. */
+            /** @description Arbitrary metadata set by the sender. */
             metadata?: {
                 [key: string]: unknown;
             };
         } | {
             /** @constant */
             kind: "data";
-            /** @description Any JSON. */
+            /** @description Any JSON value. */
             data: unknown;
-            /** @description The name of the file. */
+            /** @description The file name. */
             filename?: string;
-            /** @description The media type of the content, such as `application/json`. */
+            /** @description The media type of the content, for example `application/json`. */
             mediaType?: string;
-            /** @description Whatever the sender put with it. */
+            /** @description Arbitrary metadata set by the sender. */
             metadata?: {
                 [key: string]: unknown;
             };
         } | {
             /** @constant */
             kind: "file";
-            /** @description The content of the file in base 64. */
+            /** @description The file content, base64-encoded. */
             bytes: string;
-            /** @description The name of the file. */
+            /** @description The file name. */
             filename?: string;
-            /** @description The media type of the content, such as `application/json`. */
+            /** @description The media type of the content, for example `application/json`. */
             mediaType?: string;
-            /** @description Whatever the sender put with it. */
+            /** @description Arbitrary metadata set by the sender. */
             metadata?: {
                 [key: string]: unknown;
             };
         } | {
             /** @constant */
             kind: "file";
-            /** @description Where the file is. */
+            /** @description The URL of the file. */
             uri: string;
-            /** @description The name of the file. */
+            /** @description The file name. */
             filename?: string;
-            /** @description The media type of the content, such as `application/json`. */
+            /** @description The media type of the content, for example `application/json`. */
             mediaType?: string;
-            /** @description Whatever the sender put with it. */
+            /** @description Arbitrary metadata set by the sender. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -1990,62 +1990,62 @@ export interface components {
         MintedToken: {
             /** @description The id of the token. */
             id: string;
-            /** @description The agent whose A2A endpoint it opens. */
+            /** @description The agent whose A2A endpoint it gives access to. */
             agent_id: string;
-            /** @description What whoever made it called it. */
+            /** @description The name given by its creator. */
             name: string;
-            /** @description What it may do there. */
+            /** @description The scopes granted at that endpoint. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
-            /** @description The first characters of the secret, to tell credentials apart. */
+            /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
              * Format: date-time
-             * @description When it ends by itself, ISO 8601; null: never.
+             * @description When it expires, ISO 8601. Null means never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description To the minute; null: never.
+             * @description When it was last used, accurate to the minute. Null means never.
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
-            /** @description The raw token: shown this once, kept nowhere. */
+            /** @description The secret token. It is shown only once and never stored. */
             token: string;
         };
         MintedKey: {
             /** @description The id of the key. */
             id: string;
-            /** @description What whoever made it called it. */
+            /** @description The name given by its creator. */
             name: string;
             /**
-             * @description `live` works in the workspace, `test` in its sandbox.
+             * @description `live` keys work in the workspace, `test` keys in its sandbox.
              * @enum {string}
              */
             mode: "live" | "test";
-            /** @description What it may do. */
+            /** @description The scopes granted. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
-            /** @description The first characters of the secret, to tell credentials apart. */
+            /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
              * Format: date-time
-             * @description When it ends by itself, ISO 8601; null: never.
+             * @description When it expires, ISO 8601. Null means never.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description To the minute; null: never.
+             * @description When it was last used, accurate to the minute. Null means never.
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made; ISO 8601, UTC, with milliseconds.
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
-            /** @description The raw key: shown this once, kept nowhere. */
+            /** @description The secret key. It is shown only once and never stored. */
             key: string;
         };
         Deleted: {
@@ -2055,38 +2055,38 @@ export interface components {
             deleted: true;
         };
         Error: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description What was wrong, for programs.
+                 * @description A machine-readable error code.
                  * @enum {string}
                  */
                 code: "VALIDATION_ERROR" | "UNSUPPORTED_VERSION" | "UNAUTHENTICATED" | "INSUFFICIENT_SCOPE" | "QUOTA_EXCEEDED" | "HTTPS_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "AGENT_INACTIVE" | "RUN_NOT_RESUMABLE" | "AGENT_BUSY" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "CONCURRENCY_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "UNAVAILABLE";
-                /** @description For people; may change. */
+                /** @description A human-readable message. Its wording may change. */
                 message: string;
                 /** @description The HTTP status. */
                 status: number;
-                /** @description What there is to know beside, by code. */
+                /** @description Further details, depending on the code. */
                 details: {
-                    /** @description Of VALIDATION_ERROR: what is wrong, and where. */
+                    /** @description The invalid fields of a VALIDATION_ERROR. */
                     issues?: {
-                        /** @description Such as `config.max_steps`; empty for the body itself. */
+                        /** @description The path of the field, for example `config.max_steps`. Empty for the body itself. */
                         path: string;
-                        /** @description What was expected there. */
+                        /** @description What was expected. */
                         message: string;
                     }[];
-                    /** @description Of INSUFFICIENT_SCOPE. */
+                    /** @description The missing scope of an INSUFFICIENT_SCOPE error. */
                     required_scope?: string;
-                    /** @description Of limits and quotas. */
+                    /** @description The limit that was reached. */
                     limit?: number;
-                    /** @description Of RATE_LIMIT_EXCEEDED: the window in seconds, such as 60s. */
+                    /** @description The window of a RATE_LIMIT_EXCEEDED error, for example `60s`. */
                     window?: string;
-                    /** @description Seconds, as Retry-After. */
+                    /** @description Seconds until a retry may succeed, as in Retry-After. */
                     retry_after?: number;
                 } & {
                     [key: string]: unknown;
                 };
-                /** @description As X-Request-Id; finds the request in the log. */
+                /** @description The id of the request, as in X-Request-Id, also found in the log. */
                 request_id: string;
             };
         };
@@ -2098,28 +2098,28 @@ export interface components {
             /** @description How many the whole list holds; filtered lists count up to 10,000. */
             total_count: number;
         };
-        /** @description Other keys are kept and mean nothing. At most 65536 bytes as JSON. */
+        /** @description The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON. */
         AgentConfig: {
             /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. */
             model?: string;
-            /** @description Passed to the model: 0 is the most predictable. */
+            /** @description The sampling temperature passed to the model; 0 is the most predictable. */
             temperature?: number;
-            /** @description Runs take several steps, and messages over A2A are answered while they go on. Default false. */
+            /** @description Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false. */
             multi_step?: boolean;
-            /** @description Steps of a run where it names none. */
+            /** @description The maximum number of steps of a run that does not set its own. */
             max_steps?: number;
-            /** @description What the model is told of its role and its task. At most 32768 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
             instructions?: string;
             /**
-             * @description Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.
+             * @description Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
              * @enum {string}
              */
             validation_gate?: "none" | "action" | "answer";
-            /** @description What recall finds, and what runs see of a conversation. */
+            /** @description Settings of recall and conversations. */
             memory?: {
-                /** @description Recall leaves out what is less relevant. */
+                /** @description The minimum relevance of recalled memories. */
                 min_relevance?: number;
-                /** @description Memories that a recall finds at most. */
+                /** @description The maximum number of memories per recall. */
                 recall_limit?: number;
                 /** @description Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days. */
                 conversation?: ("on" | "off") | number;
@@ -2128,14 +2128,14 @@ export interface components {
                  * @enum {string}
                  */
                 learn?: "rules" | "off";
-                /** @description Turns of its session that a run gets to see, the last ones. Default 12. */
+                /** @description The maximum number of recent turns of the session given to a run. Default 12. */
                 turns?: number;
-                /** @description How many bytes of text these have at most. Default 8192. */
+                /** @description The maximum size of these turns in bytes of text. Default 8192. */
                 turn_bytes?: number;
             } & {
                 [key: string]: unknown;
             };
-            /** @description Whose messages the agent takes. */
+            /** @description Settings of the mailbox. */
             mailbox?: {
                 /** @description Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients. */
                 accept?: ("all" | "hive") | string[];
@@ -2148,14 +2148,14 @@ export interface components {
         JsonRpcRequest: {
             /** @constant */
             jsonrpc: "2.0";
-            /** @description Echoed. Without it the request is done and not answered. */
+            /** @description Returned in the response. A request without an id is executed without a response. */
             id?: string | number | null;
             /**
-             * @description `message/send` and the like are A2A 0.2 and 0.3, `SendMessage` and the like 1.0.
+             * @description The method. Names like `message/send` belong to A2A 0.2 and 0.3, names like `SendMessage` to 1.0.
              * @enum {string}
              */
             method: "message/send" | "message/stream" | "tasks/get" | "tasks/cancel" | "tasks/resubscribe" | "tasks/pushNotificationConfig/set" | "tasks/pushNotificationConfig/get" | "tasks/pushNotificationConfig/list" | "tasks/pushNotificationConfig/delete" | "agent/getAuthenticatedExtendedCard" | "SendMessage" | "SendStreamingMessage" | "GetTask" | "ListTasks" | "CancelTask" | "SubscribeToTask" | "CreateTaskPushNotificationConfig" | "GetTaskPushNotificationConfig" | "ListTaskPushNotificationConfigs" | "DeleteTaskPushNotificationConfig" | "GetExtendedAgentCard";
-            /** @description As A2A specifies for the method. */
+            /** @description As specified by A2A for the method. */
             params?: {
                 [key: string]: unknown;
             };
@@ -2163,30 +2163,30 @@ export interface components {
         JsonRpcResponse: {
             /** @constant */
             jsonrpc: "2.0";
-            /** @description That of the request; null where it could not be read. */
+            /** @description The id of the request, or null if it could not be read. */
             id: string | number | null;
-            /** @description As A2A specifies for the method. */
+            /** @description As specified by A2A for the method. */
             result?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Instead of a result. */
+            /** @description The error, present instead of a result. */
             error?: {
-                /** @description -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A. */
+                /** @description An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A. */
                 code: number;
-                /** @description What was wrong, for people. */
+                /** @description A human-readable explanation. */
                 message: string;
-                /** @description More about it. */
+                /** @description Additional details. */
                 data?: unknown;
             };
         };
         AgentCard: {
             /** @description The name of the agent. */
             name: string;
-            /** @description What it is for. */
+            /** @description A free-text description. */
             description: string;
             /** @description The version of the agent, which changes with its settings. */
             version: string;
-            /** @description What it can do beyond the least that A2A asks for. */
+            /** @description Optional capabilities of A2A that the agent supports. */
             capabilities: {
                 /** @description Whether messages can be streamed. */
                 streaming: boolean;
@@ -2195,26 +2195,26 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Media types that it takes, `text/plain` first. */
+            /** @description Accepted media types, `text/plain` first. */
             defaultInputModes: string[];
-            /** @description Media types that it answers with, `text/plain` first. */
+            /** @description Media types of answers, `text/plain` first. */
             defaultOutputModes: string[];
-            /** @description What it can be asked for. */
+            /** @description What the agent can be asked to do. */
             skills: ({
                 /** @description The id of the skill. */
                 id: string;
-                /** @description Its name. */
+                /** @description The name of the skill. */
                 name: string;
-                /** @description What it does. */
+                /** @description What the skill does. */
                 description: string;
-                /** @description Words to find it by. */
+                /** @description Keywords of the skill. */
                 tags: string[];
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description The agent's JSON-RPC endpoint; 1.0 has it in `supportedInterfaces`. */
+            /** @description The agent's JSON-RPC endpoint. Cards of 1.0 list it in `supportedInterfaces` instead. */
             url?: string;
-            /** @description The version of A2A that the card is of. */
+            /** @description The A2A version of the card. */
             protocolVersion?: string;
         } & {
             [key: string]: unknown;
@@ -2222,11 +2222,11 @@ export interface components {
         McpRequest: {
             /** @constant */
             jsonrpc: "2.0";
-            /** @description Echoed. Without it the message is a notification. */
+            /** @description Returned in the response. A message without an id is a notification. */
             id?: string | number;
-            /** @description `tools/call` and the like. */
+            /** @description The method, for example `tools/call`. */
             method: string;
-            /** @description As MCP specifies for the method. */
+            /** @description As specified by MCP for the method. */
             params?: {
                 [key: string]: unknown;
             };
@@ -2234,247 +2234,247 @@ export interface components {
         McpResponse: {
             /** @constant */
             jsonrpc: "2.0";
-            /** @description That of the request; a notification has none. */
+            /** @description The id of the request. Notifications have none. */
             id?: string | number | null;
-            /** @description Of a notification in a stream, such as `notifications/progress`. */
+            /** @description The method of a notification in a stream, for example `notifications/progress`. */
             method?: string;
-            /** @description Of a notification. */
+            /** @description The parameters of a notification. */
             params?: {
                 [key: string]: unknown;
             };
-            /** @description As MCP specifies for the method. */
+            /** @description As specified by MCP for the method. */
             result?: {
                 [key: string]: unknown;
             };
-            /** @description Instead of a result. */
+            /** @description The error, present instead of a result. */
             error?: {
-                /** @description As in JSON-RPC. */
+                /** @description An error code as in JSON-RPC. */
                 code: number;
-                /** @description What was wrong, for people. */
+                /** @description A human-readable explanation. */
                 message: string;
-                /** @description More about it. */
+                /** @description Additional details. */
                 data?: unknown;
             };
         };
         MemoryInput: {
-            /** @description What kind of memory it is, such as `semantic`, `episodic` or `procedural`. */
+            /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
             type: string;
-            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             agent_id?: string;
-            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             hive_id?: string;
-            /** @description The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string;
-            /** @description Decides between memories that match a search alike; 0.5 counts like none. */
+            /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
             importance?: number;
             /**
              * Format: date-time
-             * @description When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
+             * @description When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
              */
             occurred_at?: string;
-            /** @description Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content. */
+            /** @description Who said it. Without it, recall uses a leading `Name: ` of the content. */
             speaker?: string;
             /**
              * Format: date-time
-             * @description When it ends by itself: ISO 8601 with a zone, in the future; null: never.
+             * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
-            /** @description The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history. */
+            /** @description The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history. */
             supersedes?: string;
-            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
+            /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
         MemoryBatchInput: {
-            /** @description The memories to add, as for POST /v1/memories. If one of them is malformed, none is added. */
+            /** @description The memories to add, each as in POST /v1/memories. If one of them is malformed, none is added. */
             memories: components["schemas"]["MemoryInput"][];
         };
         SearchInput: {
-            /** @description What to look for, in any words. At most 8192 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What to look for, in any words. At most 8192 bytes of UTF-8, without NUL or lone surrogates. */
             query: string;
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             agent_id?: string;
-            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             hive_id?: string;
             /** @description Only memories of these types. */
             types?: string[];
-            /** @description Only what this one said; compared without regard to case. */
+            /** @description Only memories of this speaker, compared case-insensitively. */
             speaker?: string;
             /**
              * Format: date-time
-             * @description Only what occurred at this time or later; ISO 8601 with a zone.
+             * @description Only memories that occurred at this time or later, ISO 8601 with a time zone.
              */
             occurred_after?: string;
             /**
              * Format: date-time
-             * @description Only what occurred before this time; ISO 8601 with a zone.
+             * @description Only memories that occurred before this time, ISO 8601 with a time zone.
              */
             occurred_before?: string;
             /**
              * Format: date-time
-             * @description What was known and so at this time: found as if the search were made then; ISO 8601 with a zone.
+             * @description Searches as of this time: only what was known and true then. ISO 8601 with a time zone.
              */
             as_of?: string;
-            /** @description Finds also what is no longer so: superseded memories, and those past their `valid_until`. */
+            /** @description Whether to include superseded memories and those past their `valid_until`. */
             include_superseded?: boolean;
-            /** @description Tells with each memory what its features added to its score. */
+            /** @description Whether to explain the score of each result. */
             explain?: boolean;
-            /** @description How many to find at most; default 10. */
+            /** @description The maximum number of results. Default 10. */
             limit?: number;
-            /** @description Leaves out what is less relevant; default 0. */
+            /** @description The minimum relevance of results. Default 0. */
             min_relevance?: number;
         };
         SpawnInput: {
-            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             name: string;
-            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
             description?: string;
             config?: components["schemas"]["AgentConfig"];
-            /** @description Ids of hives of this workspace. */
+            /** @description The ids of hives of this workspace. */
             hives?: string[];
-            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
+            /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
             /** @description Whether a mailbox message starts a run. Default false. */
             wake_on_message?: boolean;
-            /** @description Cap on its long-term memories; null (the default) is no cap. */
+            /** @description The maximum number of its long-term memories. Null, the default, means unlimited. */
             memory_quota?: number | null;
-            /** @description Runtime budget of each run in seconds; null is the service's default. */
+            /** @description The runtime budget of each run in seconds. Null means the service default. */
             maxRuntimeSeconds?: number | null;
         };
         HiveInput: {
-            /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             name: string;
-            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
             description?: string;
-            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
+            /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
         KeyInput: {
-            /** @description To tell it from others. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             name: string;
             /**
-             * @description `live` works in the workspace, `test` in its sandbox.
+             * @description `live` keys work in the workspace, `test` keys in its sandbox.
              * @enum {string}
              */
             mode: "live" | "test";
-            /** @description What it may do; without them what the key may that mints it. */
+            /** @description The scopes granted. Defaults to the scopes of the key that creates it. */
             scopes?: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
             /**
              * Format: date-time
-             * @description When it ends by itself: ISO 8601 with a zone, in the future; null: never.
+             * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
         };
         MemoryPatch: {
-            /** @description What kind of memory it is, such as `semantic`, `episodic` or `procedural`. */
+            /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
             type?: string;
-            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content?: string;
-            /** @description Decides between memories that match a search alike; 0.5 counts like none. */
+            /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
             importance?: number | null;
             /**
              * Format: date-time
-             * @description When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
+             * @description When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
              */
             occurred_at?: string | null;
-            /** @description Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content. */
+            /** @description Who said it. Without it, recall uses a leading `Name: ` of the content. */
             speaker?: string | null;
             /**
              * Format: date-time
-             * @description When it ends by itself: ISO 8601 with a zone, in the future; null: never.
+             * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
             /**
              * Format: date-time
-             * @description Until when it is so, ISO 8601 with a zone; null makes a superseded memory present again.
+             * @description When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.
              */
             valid_until?: string | null;
-            /** @description Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged. */
+            /** @description Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
         };
         ReplaceAgentInput: {
-            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             name?: string;
-            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
             description?: string;
             config?: components["schemas"]["AgentConfig"];
-            /** @description Ids of hives of this workspace. */
+            /** @description The ids of hives of this workspace. */
             hives?: string[];
-            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
+            /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
             /** @description Whether a mailbox message starts a run. Default false. */
             wake_on_message?: boolean;
-            /** @description Cap on its long-term memories; null (the default) is no cap. */
+            /** @description The maximum number of its long-term memories. Null, the default, means unlimited. */
             memory_quota?: number | null;
-            /** @description Runtime budget of each run in seconds; null is the service's default. */
+            /** @description The runtime budget of each run in seconds. Null means the service default. */
             maxRuntimeSeconds?: number | null;
             /**
-             * @description An inactive agent refuses messages and runs; terminated is final.
+             * @description An inactive agent rejects messages and runs. A terminated agent stays terminated.
              * @enum {string}
              */
             status?: "active" | "inactive" | "terminated";
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             id?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             memory_count?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             message_count?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             created_at?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             updated_at?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             last_active_at?: unknown;
         };
         PatchAgentInput: {
-            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             name?: string;
-            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
             description?: string | null;
             /**
-             * @description An inactive agent refuses messages and runs; terminated is final.
+             * @description An inactive agent rejects messages and runs. A terminated agent stays terminated.
              * @enum {string}
              */
             status?: "active" | "inactive" | "terminated";
-            /** @description Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged. */
+            /** @description Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON. */
             config?: ({
                 /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. */
                 model?: string | null;
-                /** @description Passed to the model: 0 is the most predictable. */
+                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
                 temperature?: number | null;
-                /** @description Runs take several steps, and messages over A2A are answered while they go on. Default false. */
+                /** @description Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false. */
                 multi_step?: boolean | null;
-                /** @description Steps of a run where it names none. */
+                /** @description The maximum number of steps of a run that does not set its own. */
                 max_steps?: number | null;
-                /** @description What the model is told of its role and its task. At most 32768 bytes of UTF-8, without NUL and lone surrogates. */
+                /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
                 instructions?: string | null;
                 /**
-                 * @description Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.
+                 * @description Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
                  * @enum {string|null}
                  */
                 validation_gate?: "none" | "action" | "answer" | null;
-                /** @description Whose messages the agent takes; null removes. */
+                /** @description Settings of the mailbox. Null resets them. */
                 mailbox?: ({
                     accept?: (("all" | "hive") | string[]) | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description What recall finds, and what runs see of a conversation; null removes. */
+                /** @description Settings of recall and conversations. Null resets them. */
                 memory?: ({
-                    /** @description Recall leaves out what is less relevant. */
+                    /** @description The minimum relevance of recalled memories. */
                     min_relevance?: number | null;
-                    /** @description Memories that a recall finds at most. */
+                    /** @description The maximum number of memories per recall. */
                     recall_limit?: number | null;
                     conversation?: (("on" | "off") | number) | null;
                     /**
@@ -2482,9 +2482,9 @@ export interface components {
                      * @enum {string|null}
                      */
                     learn?: "rules" | "off" | null;
-                    /** @description Turns of its session that a run gets to see, the last ones. Default 12. */
+                    /** @description The maximum number of recent turns of the session given to a run. Default 12. */
                     turns?: number | null;
-                    /** @description How many bytes of text these have at most. Default 8192. */
+                    /** @description The maximum size of these turns in bytes of text. Default 8192. */
                     turn_bytes?: number | null;
                 } & {
                     [key: string]: unknown;
@@ -2492,125 +2492,125 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Ids of hives of this workspace. */
+            /** @description The ids of hives of this workspace. */
             hives?: string[] | null;
-            /** @description Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged. */
+            /** @description Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
             /** @description Whether a mailbox message starts a run. Default false. */
             wake_on_message?: boolean | null;
-            /** @description Cap on its long-term memories; null (the default) is no cap. */
+            /** @description The maximum number of its long-term memories. Null, the default, means unlimited. */
             memory_quota?: number | null;
-            /** @description Runtime budget of each run in seconds; null is the service's default. */
+            /** @description The runtime budget of each run in seconds. Null means the service default. */
             maxRuntimeSeconds?: number | null;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             id?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             memory_count?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             message_count?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             created_at?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             updated_at?: unknown;
-            /** @description Accepted and ignored, so that what was read can be sent back. */
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             last_active_at?: unknown;
         };
         MessageInput: {
-            /** @description What is said to the agent. At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string;
         };
         RunInput: {
-            /** @description What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             input: string;
-            /** @description The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string;
-            /** @description Calls of the reasoner at most; without it what the agent's config says. */
+            /** @description The maximum number of reasoner calls. Defaults to the configuration of the agent. */
             maxSteps?: number;
-            /** @description Seconds of reasoning at most; without it what the agent says. */
+            /** @description The maximum reasoning time in seconds. Defaults to the setting of the agent. */
             maxRuntimeSeconds?: number;
             /**
-             * @description When the agent has a run in progress: wait in line (the default), or 409 AGENT_BUSY.
+             * @description What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).
              * @enum {string}
              */
             on_busy?: "enqueue" | "reject";
         };
         MailboxInput: {
-            /** @description The text of the message. At most 262144 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description An agent of the workspace, where the key has agent:manage; else the message is from `external`. */
+            /** @description The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. */
             from?: string;
-            /** @description The id of the message that it answers. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             reply_to?: string;
-            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
+            /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
         TokenInput: {
-            /** @description To tell it from others. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             name: string;
-            /** @description What it may do at the endpoint of its agent. */
+            /** @description The scopes granted at the endpoint of the agent. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /**
              * Format: date-time
-             * @description When it ends by itself: ISO 8601 with a zone, in the future; null: never.
+             * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
         };
         PatchHiveInput: {
-            /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             name?: string;
-            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
             description?: string | null;
-            /** @description Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged. */
+            /** @description Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
         };
         JoinInput: {
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             agent_id: string;
         };
         ShareInput: {
-            /** @description What kind of memory it is, such as `semantic`, `episodic` or `procedural`. */
+            /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
             type: string;
-            /** @description What is to be shared. At most 65536 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description What is to be shared. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             agent_id: string;
-            /** @description The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string;
-            /** @description Decides between memories that match a search alike; 0.5 counts like none. */
+            /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
             importance?: number;
             /**
              * Format: date-time
-             * @description When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
+             * @description When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
              */
             occurred_at?: string;
-            /** @description Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content. */
+            /** @description Who said it. Without it, recall uses a leading `Name: ` of the content. */
             speaker?: string;
-            /** @description The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history. */
+            /** @description The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history. */
             supersedes?: string;
-            /** @description To be kept with it: any keys and values, at most 16384 bytes as JSON. */
+            /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
         ResumeInput: {
             /**
-             * @description Where the run waits for approval.
+             * @description The decision, if the run waits for approval.
              * @enum {string}
              */
             decision?: "approve" | "reject";
-            /** @description The answer to a question, or what is said with a decision. */
+            /** @description The answer to a question, or a comment on a decision. */
             input?: string;
         };
         ForkInput: {
-            /** @description The id of a checkpoint of the run, or its step. */
+            /** @description A checkpoint of the run: its id or its step number. */
             checkpoint: string | number;
         };
     };
@@ -2801,54 +2801,54 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Items a page holds. */
+        /** @description The number of items per page. */
         PageSize: number;
-        /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+        /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
         Cursor: string;
-        /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+        /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
         Sort: "created_at" | "updated_at" | "relevance";
-        /** @description Newest first, or oldest first. */
+        /** @description Newest first (`desc`) or oldest first (`asc`). */
         Order: "desc" | "asc";
-        /** @description Newest first, or oldest first. Without it: unread first, and newest first among these and among the read. */
+        /** @description Newest first (`desc`) or oldest first (`asc`). By default unread messages come first, and the newest first within each group. */
         MailboxOrder: "desc" | "asc";
-        /** @description Another name of `page_size`, for pages by `offset`. Not together with `page_size`. */
+        /** @description An alias of `page_size`, for paging by `offset`. It cannot be combined with `page_size`. */
         Limit: number;
-        /** @description Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not. */
+        /** @description The number of items to skip. It cannot be combined with `cursor`. Unlike cursors, offsets shift when items are created or deleted meanwhile. */
         Offset: number;
-        /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+        /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
         IdempotencyKey: string;
-        /** @description The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect. */
+        /** @description The `id` of the last event received; the stream continues after it. Browsers send it automatically when they reconnect. */
         LastEventId: string;
-        /** @description ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are. */
+        /** @description ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
         IfMatch: string;
-        /** @description The ETag of what the client has: 304 when it is still the same. */
+        /** @description The ETag of the copy the client has. If it is still current, the response is 304. */
         IfNoneMatch: string;
-        /** @description The same for clients that cannot set headers; where both are given, the header counts. */
+        /** @description The same as Last-Event-ID, for clients that cannot set headers. If both are given, the header wins. */
         LastEventIdQuery: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The id of this request; finds it in the log. */
+        /** @description The id of this request, also found in the log. */
         RequestId: string;
-        /** @description The X-Request-Id that the client sent, where it is fit to be echoed. */
+        /** @description The X-Request-Id sent by the client, if it is valid. */
         ClientRequestId: string;
-        /** @description Requests a minute. */
+        /** @description The limit of requests per minute. */
         RateLimitLimit: number;
-        /** @description Requests that are left; 0 while a burst is being used. */
+        /** @description The number of requests left; 0 while a burst is being used. */
         RateLimitRemaining: number;
-        /** @description When all of them are there again, in seconds since 1970. */
+        /** @description When the limit is fully replenished, in seconds since 1970. */
         RateLimitReset: number;
         /** @description The limit and its window in seconds. */
         RateLimitPolicy: string;
         /** @description Seconds after which the same request may succeed. */
         RetryAfter: number;
-        /** @description Where what was made is. */
+        /** @description The URL of the created resource. */
         Location: string;
-        /** @description `true` when this is the answer of an earlier request with the same Idempotency-Key. */
+        /** @description `true` if this is the response to an earlier request with the same Idempotency-Key. */
         Replayed: "true";
         /** @description How to authenticate, or which scope is missing. */
         Authenticate: string;
-        /** @description For If-None-Match, and on agents for If-Match. */
+        /** @description The version of the resource, for If-None-Match and, on agents, If-Match. */
         ETag: string;
     };
     pathItems: never;
@@ -2859,7 +2859,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2907,21 +2907,21 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description Only agents whose name begins so, whatever its case. The list is then ordered by name, A first. */
+                /** @description Only agents whose name starts with this text, case-insensitively. The list is then sorted by name. */
                 name?: string;
-                /** @description Only agents of this status. */
+                /** @description Only agents with this status. */
                 status?: "active" | "inactive" | "terminated";
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
-                /** @description Another name of `page_size`, for pages by `offset`. Not together with `page_size`. */
+                /** @description An alias of `page_size`, for paging by `offset`. It cannot be combined with `page_size`. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not. */
+                /** @description The number of items to skip. It cannot be combined with `cursor`. Unlike cursors, offsets shift when items are created or deleted meanwhile. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -2961,7 +2961,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what the client has: 304 when it is still the same. */
+                /** @description The ETag of the copy the client has. If it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2990,7 +2990,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description As the ETag in If-None-Match says. */
+            /** @description Unchanged since the ETag given in If-None-Match. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3017,7 +3017,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are. */
+                /** @description ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3067,7 +3067,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are. */
+                /** @description ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3110,7 +3110,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, separated by commas: 412 when the settings were changed since, whatever else happened to it. `*` is whatever they are. */
+                /** @description ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3160,7 +3160,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3209,13 +3209,13 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3258,7 +3258,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3308,21 +3308,21 @@ export interface operations {
     listAllRuns: {
         parameters: {
             query?: {
-                /** @description Only runs of this status. */
+                /** @description Only runs with this status. */
                 status?: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
                 /** @description Only those of this agent. */
                 agent_id?: string;
-                /** @description Only what was created at this time or later; ISO 8601 with a zone. */
+                /** @description Only what was created at this time or later, ISO 8601 with a time zone. */
                 created_after?: string;
-                /** @description Only what was created before this time; ISO 8601 with a zone. */
+                /** @description Only what was created before this time, ISO 8601 with a time zone. */
                 created_before?: string;
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3442,11 +3442,11 @@ export interface operations {
     followRun: {
         parameters: {
             query?: {
-                /** @description The same for clients that cannot set headers; where both are given, the header counts. */
+                /** @description The same as Last-Event-ID, for clients that cannot set headers. If both are given, the header wins. */
                 lastEventId?: components["parameters"]["LastEventIdQuery"];
             };
             header?: {
-                /** @description The `id` of the last event that was seen: the stream goes on after it. Browsers send it by themselves when they reconnect. */
+                /** @description The `id` of the last event received; the stream continues after it. Browsers send it automatically when they reconnect. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
             path: {
@@ -3491,7 +3491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3543,7 +3543,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3596,7 +3596,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3651,15 +3651,15 @@ export interface operations {
                 sessionId?: string;
                 /** @description Only thoughts of this type. */
                 thoughtType?: "goal" | "recall" | "insight" | "action" | "result" | "reflection";
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 limit?: number;
                 /** @description Another name of `limit`. Not together with it. */
                 page_size?: number;
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3705,13 +3705,13 @@ export interface operations {
                 runId?: string;
                 /** @description Only those of this session. */
                 sessionId?: string;
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3753,13 +3753,13 @@ export interface operations {
     listAllSessions: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3797,13 +3797,13 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3845,13 +3845,13 @@ export interface operations {
     listTurns: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -3936,13 +3936,13 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. Without it: unread first, and newest first among these and among the read. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). By default unread messages come first, and the newest first within each group. */
                 order?: components["parameters"]["MailboxOrder"];
             };
             header?: never;
@@ -3985,7 +3985,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4118,29 +4118,29 @@ export interface operations {
                 type?: string;
                 /** @description Only those of this session. */
                 sessionId?: string;
-                /** @description At most 128 bytes of UTF-8, without NUL and lone surrogates. */
+                /** @description At most 128 bytes of UTF-8, without NUL or lone surrogates. */
                 source?: string;
-                /** @description Only what was created at this time or later; ISO 8601 with a zone. */
+                /** @description Only what was created at this time or later, ISO 8601 with a time zone. */
                 created_after?: string;
-                /** @description Only what was created before this time; ISO 8601 with a zone. */
+                /** @description Only what was created before this time, ISO 8601 with a time zone. */
                 created_before?: string;
-                /** @description Only what occurred at this time or later; ISO 8601 with a zone. */
+                /** @description Only what occurred at this time or later, ISO 8601 with a time zone. */
                 occurred_after?: string;
-                /** @description Only what occurred before this time; ISO 8601 with a zone. */
+                /** @description Only what occurred before this time, ISO 8601 with a time zone. */
                 occurred_before?: string;
-                /** @description A JSON object: only memories whose metadata has each of its keys with that very value. */
+                /** @description A JSON object. Only memories whose metadata has each of its keys with exactly that value. */
                 metadata?: string;
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
-                /** @description Another name of `page_size`, for pages by `offset`. Not together with `page_size`. */
+                /** @description An alias of `page_size`, for paging by `offset`. It cannot be combined with `page_size`. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not. */
+                /** @description The number of items to skip. It cannot be combined with `cursor`. Unlike cursors, offsets shift when items are created or deleted meanwhile. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -4180,7 +4180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4228,7 +4228,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4438,13 +4438,13 @@ export interface operations {
     listMemoryHistory: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4486,13 +4486,13 @@ export interface operations {
     listHives: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4531,7 +4531,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4700,13 +4700,13 @@ export interface operations {
     listHiveAgents: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4749,7 +4749,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4840,13 +4840,13 @@ export interface operations {
     listSharedMemories: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4889,7 +4889,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4939,13 +4939,13 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4988,7 +4988,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5079,13 +5079,13 @@ export interface operations {
     listDeadLetters: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -5124,7 +5124,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5245,13 +5245,13 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -5290,7 +5290,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: for 24 hours, the same key and body at the same path get the first answer, with `Idempotent-Replayed: true`. Another body is 422; while the first is in progress, a repeat waits for its outcome. */
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5379,13 +5379,13 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Items a page holds. */
+                /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
-                /** @description The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400. */
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`. */
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Newest first, or oldest first. */
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -5465,7 +5465,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already. */
+                /** @description The A2A version to use: 0.2, 0.3 (the default) or 1.0. JSON-RPC method names imply a version already. */
                 "A2A-Version"?: string;
             };
             path: {
@@ -5526,9 +5526,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already. */
+                /** @description The A2A version to use: 0.2, 0.3 (the default) or 1.0. JSON-RPC method names imply a version already. */
                 "A2A-Version"?: string;
-                /** @description The ETag of what the client has. */
+                /** @description The ETag of the copy the client has. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5555,7 +5555,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentCard"];
                 };
             };
-            /** @description As the ETag in If-None-Match says. */
+            /** @description Unchanged since the ETag given in If-None-Match. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5582,9 +5582,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already. */
+                /** @description The A2A version to use: 0.2, 0.3 (the default) or 1.0. JSON-RPC method names imply a version already. */
                 "A2A-Version"?: string;
-                /** @description The ETag of what the client has. */
+                /** @description The ETag of the copy the client has. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5611,7 +5611,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentCard"];
                 };
             };
-            /** @description As the ETag in If-None-Match says. */
+            /** @description Unchanged since the ETag given in If-None-Match. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5638,9 +5638,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The generation of A2A to speak: 0.2, 0.3 (also without it) or 1.0. JSON-RPC methods name theirs already. */
+                /** @description The A2A version to use: 0.2, 0.3 (the default) or 1.0. JSON-RPC method names imply a version already. */
                 "A2A-Version"?: string;
-                /** @description The ETag of what the client has. */
+                /** @description The ETag of the copy the client has. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5667,7 +5667,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentCard"];
                 };
             };
-            /** @description As the ETag in If-None-Match says. */
+            /** @description Unchanged since the ETag given in If-None-Match. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5726,7 +5726,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A notification was taken in. */
+            /** @description The notification was accepted. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5854,7 +5854,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A notification was taken in. */
+            /** @description The notification was accepted. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6045,7 +6045,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what the client has. */
+                /** @description The ETag of the copy the client has. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6069,7 +6069,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description As the ETag in If-None-Match says. */
+            /** @description Unchanged since the ETag given in If-None-Match. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6093,7 +6093,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what the client has. */
+                /** @description The ETag of the copy the client has. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6117,7 +6117,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description As the ETag in If-None-Match says. */
+            /** @description Unchanged since the ETag given in If-None-Match. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -17,7 +17,7 @@ class Agents(Resource):
         return self._transport.data("POST", "/v1/agents/spawn", body=body, idempotency_key=idempotency_key)
 
     def list(self, **query: Unpack[t.ListAgentsQuery]) -> Pages[t.Agent]:
-        """List agents, or find some by how their names begin."""
+        """List agents, optionally by the start of their names."""
         return Pages(self._transport, "/v1/agents", query)
 
     def get(self, id: str, /) -> t.Agent:
@@ -25,15 +25,15 @@ class Agents(Resource):
         return self._transport.data("GET", f"/v1/agents/{quoted(id)}")
 
     def replace(self, id: str, /, *, if_match: str | None = None, **body: Unpack[t.ReplaceAgentInput]) -> t.Agent:
-        """Replace the fields that are named, keep the others."""
+        """Replace the given fields of an agent and keep the others."""
         return self._transport.data("PUT", f"/v1/agents/{quoted(id)}", body=body, if_match=if_match)
 
     def update(self, id: str, /, *, if_match: str | None = None, **body: Unpack[t.PatchAgentInput]) -> t.Agent:
-        """Merge into an agent; null removes."""
+        """Merge changes into an agent. Null removes a field."""
         return self._transport.data("PATCH", f"/v1/agents/{quoted(id)}", body=body, if_match=if_match)
 
     def delete(self, id: str, /, *, if_match: str | None = None) -> t.Deleted:
-        """Delete an agent and everything of it, for good."""
+        """Delete an agent and all its data permanently."""
         return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}", if_match=if_match)
 
     def message(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MessageInput]) -> t.MessageReply:
@@ -47,7 +47,7 @@ class AsyncAgents(AsyncResource):
         return await self._transport.data("POST", "/v1/agents/spawn", body=body, idempotency_key=idempotency_key)
 
     def list(self, **query: Unpack[t.ListAgentsQuery]) -> AsyncPages[t.Agent]:
-        """List agents, or find some by how their names begin."""
+        """List agents, optionally by the start of their names."""
         return AsyncPages(self._transport, "/v1/agents", query)
 
     async def get(self, id: str, /) -> t.Agent:
@@ -55,15 +55,15 @@ class AsyncAgents(AsyncResource):
         return await self._transport.data("GET", f"/v1/agents/{quoted(id)}")
 
     async def replace(self, id: str, /, *, if_match: str | None = None, **body: Unpack[t.ReplaceAgentInput]) -> t.Agent:
-        """Replace the fields that are named, keep the others."""
+        """Replace the given fields of an agent and keep the others."""
         return await self._transport.data("PUT", f"/v1/agents/{quoted(id)}", body=body, if_match=if_match)
 
     async def update(self, id: str, /, *, if_match: str | None = None, **body: Unpack[t.PatchAgentInput]) -> t.Agent:
-        """Merge into an agent; null removes."""
+        """Merge changes into an agent. Null removes a field."""
         return await self._transport.data("PATCH", f"/v1/agents/{quoted(id)}", body=body, if_match=if_match)
 
     async def delete(self, id: str, /, *, if_match: str | None = None) -> t.Deleted:
-        """Delete an agent and everything of it, for good."""
+        """Delete an agent and all its data permanently."""
         return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}", if_match=if_match)
 
     async def message(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MessageInput]) -> t.MessageReply:
@@ -93,11 +93,11 @@ class Runs(Resource):
         return self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
 
     def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
-        """Go on with a run that is paused or ran out of budget."""
+        """Resume a run that is paused or ran out of budget."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
 
     def fork(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ForkInput]) -> t.Run:
-        """Start a run from a checkpoint of another."""
+        """Fork a run from a checkpoint."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/fork", body=body, idempotency_key=idempotency_key)
 
     def cancel(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.CancelRunBody]) -> t.Run:
@@ -105,11 +105,11 @@ class Runs(Resource):
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/cancel", body=body, idempotency_key=idempotency_key)
 
     def thoughts(self, id: str, /, **query: Unpack[t.ListThoughtsQuery]) -> Pages[t.Thought]:
-        """Read the thought stream."""
+        """List the thoughts of a run."""
         return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/thoughts", query)
 
     def checkpoints(self, id: str, /, **query: Unpack[t.ListCheckpointsQuery]) -> Pages[t.Checkpoint]:
-        """Read the checkpoints of each step."""
+        """List the checkpoints of a run, one for each step."""
         return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/checkpoints", query)
 
 
@@ -135,11 +135,11 @@ class AsyncRuns(AsyncResource):
         return await self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
 
     async def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
-        """Go on with a run that is paused or ran out of budget."""
+        """Resume a run that is paused or ran out of budget."""
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
 
     async def fork(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ForkInput]) -> t.Run:
-        """Start a run from a checkpoint of another."""
+        """Fork a run from a checkpoint."""
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/fork", body=body, idempotency_key=idempotency_key)
 
     async def cancel(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.CancelRunBody]) -> t.Run:
@@ -147,83 +147,83 @@ class AsyncRuns(AsyncResource):
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/cancel", body=body, idempotency_key=idempotency_key)
 
     def thoughts(self, id: str, /, **query: Unpack[t.ListThoughtsQuery]) -> AsyncPages[t.Thought]:
-        """Read the thought stream."""
+        """List the thoughts of a run."""
         return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/thoughts", query)
 
     def checkpoints(self, id: str, /, **query: Unpack[t.ListCheckpointsQuery]) -> AsyncPages[t.Checkpoint]:
-        """Read the checkpoints of each step."""
+        """List the checkpoints of a run, one for each step."""
         return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/checkpoints", query)
 
 
 class Sessions(Resource):
     def all(self, **query: Unpack[t.ListAllSessionsQuery]) -> Pages[t.Session]:
-        """List the conversations with all agents."""
+        """List the conversations of all agents."""
         return Pages(self._transport, "/v1/sessions", query)
 
     def list(self, id: str, /, **query: Unpack[t.ListSessionsQuery]) -> Pages[t.Session]:
-        """List the conversations with an agent."""
+        """List the conversations of an agent."""
         return Pages(self._transport, f"/v1/agents/{quoted(id)}/sessions", query)
 
     def turns(self, id: str, session_id: str, /, **query: Unpack[t.ListTurnsQuery]) -> Pages[t.Turn]:
-        """List what was said in a conversation."""
+        """List the turns of a conversation."""
         return Pages(self._transport, f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}/turns", query)
 
     def delete(self, id: str, session_id: str, /) -> t.Deleted:
-        """Delete a conversation: its runs with what was said in them, and its memories."""
+        """Delete a conversation with its runs, turns and memories."""
         return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
 
 
 class AsyncSessions(AsyncResource):
     def all(self, **query: Unpack[t.ListAllSessionsQuery]) -> AsyncPages[t.Session]:
-        """List the conversations with all agents."""
+        """List the conversations of all agents."""
         return AsyncPages(self._transport, "/v1/sessions", query)
 
     def list(self, id: str, /, **query: Unpack[t.ListSessionsQuery]) -> AsyncPages[t.Session]:
-        """List the conversations with an agent."""
+        """List the conversations of an agent."""
         return AsyncPages(self._transport, f"/v1/agents/{quoted(id)}/sessions", query)
 
     def turns(self, id: str, session_id: str, /, **query: Unpack[t.ListTurnsQuery]) -> AsyncPages[t.Turn]:
-        """List what was said in a conversation."""
+        """List the turns of a conversation."""
         return AsyncPages(self._transport, f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}/turns", query)
 
     async def delete(self, id: str, session_id: str, /) -> t.Deleted:
-        """Delete a conversation: its runs with what was said in them, and its memories."""
+        """Delete a conversation with its runs, turns and memories."""
         return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
 
 
 class Mailbox(Resource):
     def send(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MailboxInput]) -> t.MailboxMessage:
-        """Put a message into an agent's mailbox."""
+        """Send a message to the mailbox of an agent."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/messages", body=body, idempotency_key=idempotency_key)
 
     def list(self, id: str, /, **query: Unpack[t.ListMessagesQuery]) -> Pages[t.MailboxMessage]:
-        """List the mailbox: unread first, or by time where an order is named."""
+        """List mailbox messages: unread first, or by time if an order is given."""
         return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/messages", query)
 
     def traffic(self) -> t.Traffic:
-        """Get who has written to whom in the last hour."""
+        """Count the messages between agents in the last hour."""
         return self._transport.data("GET", "/v1/mailbox/traffic")
 
     def delete(self, id: str, message_id: str, /) -> t.Deleted:
-        """Delete a mailbox message, read or not."""
+        """Delete a mailbox message."""
         return self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/messages/{quoted(message_id)}")
 
 
 class AsyncMailbox(AsyncResource):
     async def send(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MailboxInput]) -> t.MailboxMessage:
-        """Put a message into an agent's mailbox."""
+        """Send a message to the mailbox of an agent."""
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/messages", body=body, idempotency_key=idempotency_key)
 
     def list(self, id: str, /, **query: Unpack[t.ListMessagesQuery]) -> AsyncPages[t.MailboxMessage]:
-        """List the mailbox: unread first, or by time where an order is named."""
+        """List mailbox messages: unread first, or by time if an order is given."""
         return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/messages", query)
 
     async def traffic(self) -> t.Traffic:
-        """Get who has written to whom in the last hour."""
+        """Count the messages between agents in the last hour."""
         return await self._transport.data("GET", "/v1/mailbox/traffic")
 
     async def delete(self, id: str, message_id: str, /) -> t.Deleted:
-        """Delete a mailbox message, read or not."""
+        """Delete a mailbox message."""
         return await self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/messages/{quoted(message_id)}")
 
 
@@ -237,11 +237,11 @@ class Memories(Resource):
         return Pages(self._transport, "/v1/memories", query)
 
     def create_many(self, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryBatchInput]) -> t.BatchResult:
-        """Create up to 500 memories, and tell what became of each."""
+        """Create up to 500 memories, with an outcome for each."""
         return self._transport.data("POST", "/v1/memories/batch", body=body, idempotency_key=idempotency_key)
 
     def search(self, **body: Unpack[t.SearchInput]) -> List[t.FoundMemory]:
-        """Find memories by what they say, best first."""
+        """Search memories by content, best match first."""
         return self._transport.data("POST", "/v1/memories/search", body=body)
 
     def get(self, id: str, /) -> t.Memory:
@@ -249,7 +249,7 @@ class Memories(Resource):
         return self._transport.data("GET", f"/v1/memories/{quoted(id)}")
 
     def update(self, id: str, /, **body: Unpack[t.MemoryPatch]) -> t.Memory:
-        """Change a memory; null removes."""
+        """Update a memory. Null removes a field."""
         return self._transport.data("PATCH", f"/v1/memories/{quoted(id)}", body=body)
 
     def delete(self, id: str, /) -> t.Deleted:
@@ -257,7 +257,7 @@ class Memories(Resource):
         return self._transport.data("DELETE", f"/v1/memories/{quoted(id)}")
 
     def history(self, id: str, /, **query: Unpack[t.ListMemoryHistoryQuery]) -> Pages[t.Memory]:
-        """List a memory with those that it replaced, and those that replaced it."""
+        """List the history of a memory: what it replaced and what replaced it."""
         return Pages(self._transport, f"/v1/memories/{quoted(id)}/history", query)
 
 
@@ -271,11 +271,11 @@ class AsyncMemories(AsyncResource):
         return AsyncPages(self._transport, "/v1/memories", query)
 
     async def create_many(self, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryBatchInput]) -> t.BatchResult:
-        """Create up to 500 memories, and tell what became of each."""
+        """Create up to 500 memories, with an outcome for each."""
         return await self._transport.data("POST", "/v1/memories/batch", body=body, idempotency_key=idempotency_key)
 
     async def search(self, **body: Unpack[t.SearchInput]) -> List[t.FoundMemory]:
-        """Find memories by what they say, best first."""
+        """Search memories by content, best match first."""
         return await self._transport.data("POST", "/v1/memories/search", body=body)
 
     async def get(self, id: str, /) -> t.Memory:
@@ -283,7 +283,7 @@ class AsyncMemories(AsyncResource):
         return await self._transport.data("GET", f"/v1/memories/{quoted(id)}")
 
     async def update(self, id: str, /, **body: Unpack[t.MemoryPatch]) -> t.Memory:
-        """Change a memory; null removes."""
+        """Update a memory. Null removes a field."""
         return await self._transport.data("PATCH", f"/v1/memories/{quoted(id)}", body=body)
 
     async def delete(self, id: str, /) -> t.Deleted:
@@ -291,7 +291,7 @@ class AsyncMemories(AsyncResource):
         return await self._transport.data("DELETE", f"/v1/memories/{quoted(id)}")
 
     def history(self, id: str, /, **query: Unpack[t.ListMemoryHistoryQuery]) -> AsyncPages[t.Memory]:
-        """List a memory with those that it replaced, and those that replaced it."""
+        """List the history of a memory: what it replaced and what replaced it."""
         return AsyncPages(self._transport, f"/v1/memories/{quoted(id)}/history", query)
 
 
@@ -309,11 +309,11 @@ class Hives(Resource):
         return self._transport.data("GET", f"/v1/hives/{quoted(id)}")
 
     def update(self, id: str, /, **body: Unpack[t.PatchHiveInput]) -> t.Hive:
-        """Rename a hive, or change its description or metadata."""
+        """Update the name, description or metadata of a hive."""
         return self._transport.data("PATCH", f"/v1/hives/{quoted(id)}", body=body)
 
     def delete(self, id: str, /) -> t.Deleted:
-        """Delete a hive and what is shared in it."""
+        """Delete a hive and the memories shared in it."""
         return self._transport.data("DELETE", f"/v1/hives/{quoted(id)}")
 
     def members(self, id: str, /, **query: Unpack[t.ListHiveAgentsQuery]) -> Pages[t.Agent]:
@@ -321,19 +321,19 @@ class Hives(Resource):
         return Pages(self._transport, f"/v1/hives/{quoted(id)}/agents", query)
 
     def join(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.JoinInput]) -> t.Agent:
-        """Let an agent join a hive."""
+        """Add an agent to a hive."""
         return self._transport.data("POST", f"/v1/hives/{quoted(id)}/agents", body=body, idempotency_key=idempotency_key)
 
     def leave(self, id: str, agent_id: str, /) -> t.Deleted:
-        """Let an agent leave a hive."""
+        """Remove an agent from a hive."""
         return self._transport.data("DELETE", f"/v1/hives/{quoted(id)}/agents/{quoted(agent_id)}")
 
     def memories(self, id: str, /, **query: Unpack[t.ListSharedMemoriesQuery]) -> Pages[t.Memory]:
-        """List what is shared in a hive."""
+        """List the memories shared in a hive."""
         return Pages(self._transport, f"/v1/hives/{quoted(id)}/memories", query)
 
     def share(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ShareInput]) -> t.Memory:
-        """Share a memory, in the name of an agent of the hive."""
+        """Share a memory in a hive on behalf of a member agent."""
         return self._transport.data("POST", f"/v1/hives/{quoted(id)}/memories", body=body, idempotency_key=idempotency_key)
 
 
@@ -351,11 +351,11 @@ class AsyncHives(AsyncResource):
         return await self._transport.data("GET", f"/v1/hives/{quoted(id)}")
 
     async def update(self, id: str, /, **body: Unpack[t.PatchHiveInput]) -> t.Hive:
-        """Rename a hive, or change its description or metadata."""
+        """Update the name, description or metadata of a hive."""
         return await self._transport.data("PATCH", f"/v1/hives/{quoted(id)}", body=body)
 
     async def delete(self, id: str, /) -> t.Deleted:
-        """Delete a hive and what is shared in it."""
+        """Delete a hive and the memories shared in it."""
         return await self._transport.data("DELETE", f"/v1/hives/{quoted(id)}")
 
     def members(self, id: str, /, **query: Unpack[t.ListHiveAgentsQuery]) -> AsyncPages[t.Agent]:
@@ -363,25 +363,25 @@ class AsyncHives(AsyncResource):
         return AsyncPages(self._transport, f"/v1/hives/{quoted(id)}/agents", query)
 
     async def join(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.JoinInput]) -> t.Agent:
-        """Let an agent join a hive."""
+        """Add an agent to a hive."""
         return await self._transport.data("POST", f"/v1/hives/{quoted(id)}/agents", body=body, idempotency_key=idempotency_key)
 
     async def leave(self, id: str, agent_id: str, /) -> t.Deleted:
-        """Let an agent leave a hive."""
+        """Remove an agent from a hive."""
         return await self._transport.data("DELETE", f"/v1/hives/{quoted(id)}/agents/{quoted(agent_id)}")
 
     def memories(self, id: str, /, **query: Unpack[t.ListSharedMemoriesQuery]) -> AsyncPages[t.Memory]:
-        """List what is shared in a hive."""
+        """List the memories shared in a hive."""
         return AsyncPages(self._transport, f"/v1/hives/{quoted(id)}/memories", query)
 
     async def share(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ShareInput]) -> t.Memory:
-        """Share a memory, in the name of an agent of the hive."""
+        """Share a memory in a hive on behalf of a member agent."""
         return await self._transport.data("POST", f"/v1/hives/{quoted(id)}/memories", body=body, idempotency_key=idempotency_key)
 
 
 class Tokens(Resource):
     def mint(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.TokenInput]) -> t.MintedToken:
-        """Mint a token for an agent's A2A endpoint."""
+        """Create a token for the A2A endpoint of an agent."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/tokens", body=body, idempotency_key=idempotency_key)
 
     def list(self, id: str, /, **query: Unpack[t.ListTokensQuery]) -> Pages[t.AgentToken]:
@@ -395,7 +395,7 @@ class Tokens(Resource):
 
 class AsyncTokens(AsyncResource):
     async def mint(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.TokenInput]) -> t.MintedToken:
-        """Mint a token for an agent's A2A endpoint."""
+        """Create a token for the A2A endpoint of an agent."""
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/tokens", body=body, idempotency_key=idempotency_key)
 
     def list(self, id: str, /, **query: Unpack[t.ListTokensQuery]) -> AsyncPages[t.AgentToken]:
@@ -409,55 +409,55 @@ class AsyncTokens(AsyncResource):
 
 class DeadLetters(Resource):
     def list(self, **query: Unpack[t.ListDeadLettersQuery]) -> Pages[t.DeadLetter]:
-        """List pushes that were given up."""
+        """List push notifications that could not be delivered."""
         return Pages(self._transport, "/v1/push/dead-letters", query)
 
     def replay(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ReplayDeadLetterBody]) -> t.DeadLetter:
-        """Send a push again, from its first try on."""
+        """Retry a push notification, starting from its first attempt."""
         return self._transport.data("POST", f"/v1/push/dead-letters/{quoted(id)}/replay", body=body, idempotency_key=idempotency_key)
 
 
 class AsyncDeadLetters(AsyncResource):
     def list(self, **query: Unpack[t.ListDeadLettersQuery]) -> AsyncPages[t.DeadLetter]:
-        """List pushes that were given up."""
+        """List push notifications that could not be delivered."""
         return AsyncPages(self._transport, "/v1/push/dead-letters", query)
 
     async def replay(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ReplayDeadLetterBody]) -> t.DeadLetter:
-        """Send a push again, from its first try on."""
+        """Retry a push notification, starting from its first attempt."""
         return await self._transport.data("POST", f"/v1/push/dead-letters/{quoted(id)}/replay", body=body, idempotency_key=idempotency_key)
 
 
 class Workspace(Resource):
     def me(self) -> t.Me:
-        """Get what this API key is: its workspace, mode, tier, scopes and limits."""
+        """Get the workspace, mode, tier, scopes and limits of this API key."""
         return self._transport.data("GET", "/v1/me")
 
     def usage(self, **query: Unpack[t.GetUsageQuery]) -> t.Usage:
-        """Memory usage of the billing cycle."""
+        """Get the usage of the billing cycle."""
         return self._transport.data("GET", "/v1/usage", query=query)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> Pages[t.AuditRecord]:
-        """List what was done to keys and tokens."""
+        """List the audit log of keys and tokens."""
         return Pages(self._transport, "/v1/audit", query)
 
 
 class AsyncWorkspace(AsyncResource):
     async def me(self) -> t.Me:
-        """Get what this API key is: its workspace, mode, tier, scopes and limits."""
+        """Get the workspace, mode, tier, scopes and limits of this API key."""
         return await self._transport.data("GET", "/v1/me")
 
     async def usage(self, **query: Unpack[t.GetUsageQuery]) -> t.Usage:
-        """Memory usage of the billing cycle."""
+        """Get the usage of the billing cycle."""
         return await self._transport.data("GET", "/v1/usage", query=query)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> AsyncPages[t.AuditRecord]:
-        """List what was done to keys and tokens."""
+        """List the audit log of keys and tokens."""
         return AsyncPages(self._transport, "/v1/audit", query)
 
 
 class Keys(Resource):
     def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.KeyInput]) -> t.MintedKey:
-        """Make an API key; its secret is shown this once."""
+        """Create an API key. Its secret is shown only once."""
         return self._transport.data("POST", "/v1/keys", body=body, idempotency_key=idempotency_key)
 
     def list(self, **query: Unpack[t.ListKeysQuery]) -> Pages[t.ApiKey]:
@@ -465,13 +465,13 @@ class Keys(Resource):
         return Pages(self._transport, "/v1/keys", query)
 
     def revoke(self, id: str, /, **query: Unpack[t.RevokeKeyQuery]) -> t.Deleted:
-        """Revoke an API key, and with `cascade=true` everything that it minted."""
+        """Revoke an API key, and with `cascade=true` every credential created with it."""
         return self._transport.data("DELETE", f"/v1/keys/{quoted(id)}", query=query)
 
 
 class AsyncKeys(AsyncResource):
     async def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.KeyInput]) -> t.MintedKey:
-        """Make an API key; its secret is shown this once."""
+        """Create an API key. Its secret is shown only once."""
         return await self._transport.data("POST", "/v1/keys", body=body, idempotency_key=idempotency_key)
 
     def list(self, **query: Unpack[t.ListKeysQuery]) -> AsyncPages[t.ApiKey]:
@@ -479,5 +479,5 @@ class AsyncKeys(AsyncResource):
         return AsyncPages(self._transport, "/v1/keys", query)
 
     async def revoke(self, id: str, /, **query: Unpack[t.RevokeKeyQuery]) -> t.Deleted:
-        """Revoke an API key, and with `cascade=true` everything that it minted."""
+        """Revoke an API key, and with `cascade=true` every credential created with it."""
         return await self._transport.data("DELETE", f"/v1/keys/{quoted(id)}", query=query)

@@ -9,204 +9,204 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 class Agent(TypedDict):
     id: str  # The id of the agent.
-    name: str  # Its name; names need not be unique.
-    description: str  # What it is for, in the words of whoever made it.
-    status: Literal["active", "inactive", "terminated"]  # An inactive agent answers commands with 409; terminated is final.
+    name: str  # The display name. Names need not be unique.
+    description: str  # A free-text description of its purpose.
+    status: Literal["active", "inactive", "terminated"]  # An inactive agent rejects commands with 409. A terminated agent stays terminated.
     config: AgentConfig
-    memory_count: int  # Memories in the agent's own context, those with expires_at included until they expire.
-    message_count: int  # Messages processed: direct messages answered and mailbox messages read.
-    hives: list[str]  # Ids of the hives that it belongs to.
-    metadata: dict[str, Any]  # Whatever clients keep with it.
-    wake_on_message: bool  # An incoming mailbox message starts a run, unless one is pending or running.
-    memory_quota: int | None  # Cap on memories that expire after more than 30 days, or never; null is unlimited.
-    maxRuntimeSeconds: int | None  # Runtime budget of its runs in seconds; null is the service's default.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    updated_at: str  # When it was changed last; ISO 8601, UTC, with milliseconds.
-    last_active_at: str  # When it last did something or was given something; ISO 8601, UTC.
+    memory_count: int  # The number of memories in the agent's own context, including those with `expires_at` until they expire.
+    message_count: int  # The number of messages processed: direct messages answered plus mailbox messages read.
+    hives: list[str]  # The ids of the hives it belongs to.
+    metadata: dict[str, Any]  # Arbitrary metadata set by clients.
+    wake_on_message: bool  # Whether an incoming mailbox message starts a run when none is pending or running.
+    memory_quota: int | None  # The maximum number of long-term memories: those that never expire, or expire after more than 30 days. Null means unlimited.
+    maxRuntimeSeconds: int | None  # The runtime budget of each run in seconds. Null means the service default.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
+    last_active_at: str  # The time of its last activity or input, ISO 8601 in UTC.
 
 
 class Memory(TypedDict):
     id: str  # The id of the memory.
-    type: str  # Such as episodic, semantic, procedural.
-    content: str  # What is remembered, as text.
-    agent_id: str | None  # The agent that it belongs to; null if it belongs to a hive or to the workspace.
-    hive_id: str | None  # With agent_id null too, the memory is the workspace's.
-    shared_by: str | None  # In a hive: the agent that shared it.
-    sessionId: str | None  # The conversation that it is part of; null if none.
-    position: int | None  # Place in its session, from 0; null without a session.
-    importance: float | None  # What the client gave: it decides between memories that match a search alike; null if none.
-    occurred_at: str  # When what it tells was said or happened.
+    type: str  # The kind of memory, for example episodic, semantic or procedural.
+    content: str  # The remembered text.
+    agent_id: str | None  # The agent it belongs to, or null for memories of a hive or of the workspace.
+    hive_id: str | None  # The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.
+    shared_by: str | None  # For hive memories, the agent that shared it.
+    sessionId: str | None  # The conversation it is part of, if any.
+    position: int | None  # Its position in the session, starting at 0. Null without a session.
+    importance: float | None  # The importance set by the client. It breaks ties between memories that match a search equally well.
+    occurred_at: str  # When the content was said or happened.
     speaker: str | None  # Who said it.
-    source: str | None  # The run from whose input it was learnt.
-    supersedes: str | None  # The memory that it replaced.
-    superseded_by: str | None  # The memory that replaced it.
-    valid_until: str | None  # Until when it was so; null: it is so now, as far as is known.
-    times_seen: int  # How often it was stated: a repetition makes no second memory.
-    last_seen_at: str  # When it was stated last.
-    metadata: dict[str, Any]  # Whatever clients keep with it; lists can be filtered by it.
-    expires_at: str | None  # When it is to be forgotten, ISO 8601; null: never.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    updated_at: str  # When it was changed last; ISO 8601, UTC, with milliseconds.
+    source: str | None  # The run whose input it was learnt from.
+    supersedes: str | None  # The id of the memory it replaced.
+    superseded_by: str | None  # The id of the memory that replaced it.
+    valid_until: str | None  # When the fact stopped being true. Null means that it still holds, as far as is known.
+    times_seen: int  # How often it was stated. A repetition raises this count and adds no second memory.
+    last_seen_at: str  # When it was last stated.
+    metadata: dict[str, Any]  # Arbitrary metadata set by clients. Lists can be filtered by it.
+    expires_at: str | None  # When it expires, ISO 8601. Null means never.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
 
 
 class BatchResultResultsItemError(TypedDict):
-    """Why it was not added; null if it was."""
-    code: Literal["VALIDATION_ERROR", "UNSUPPORTED_VERSION", "UNAUTHENTICATED", "INSUFFICIENT_SCOPE", "QUOTA_EXCEEDED", "HTTPS_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "AGENT_INACTIVE", "RUN_NOT_RESUMABLE", "AGENT_BUSY", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_MISMATCH", "RATE_LIMIT_EXCEEDED", "CONCURRENCY_LIMIT_EXCEEDED", "INTERNAL_ERROR", "UNAVAILABLE"]  # As for POST /v1/memories.
-    message: str  # What was wrong, for people.
-    details: dict[str, Any]  # As for POST /v1/memories.
+    """Why it was rejected, or null if it was added."""
+    code: Literal["VALIDATION_ERROR", "UNSUPPORTED_VERSION", "UNAUTHENTICATED", "INSUFFICIENT_SCOPE", "QUOTA_EXCEEDED", "HTTPS_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "AGENT_INACTIVE", "RUN_NOT_RESUMABLE", "AGENT_BUSY", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_MISMATCH", "RATE_LIMIT_EXCEEDED", "CONCURRENCY_LIMIT_EXCEEDED", "INTERNAL_ERROR", "UNAVAILABLE"]  # As in errors of POST /v1/memories.
+    message: str  # A human-readable explanation.
+    details: dict[str, Any]  # As in errors of POST /v1/memories.
 
 
 class BatchResultResultsItem(TypedDict):
-    memory: Memory | None  # The memory as it was added; null if it was not.
-    error: BatchResultResultsItemError | None  # Why it was not added; null if it was.
+    memory: Memory | None  # The memory as stored, or null if it was rejected.
+    error: BatchResultResultsItemError | None  # Why it was rejected, or null if it was added.
 
 
 class BatchResult(TypedDict):
-    created: int  # How many memories were added.
-    failed: int  # How many were not.
-    results: list[BatchResultResultsItem]  # What became of each memory, in the order of the request.
+    created: int  # The number of memories added.
+    failed: int  # The number of memories rejected.
+    results: list[BatchResultResultsItem]  # The outcome for each memory, in the order of the request.
 
 
 class FoundMemoryExplanation(TypedDict):
-    """Where the search asked for it."""
-    score: float  # What the memories found are ordered by.
-    shares: dict[str, float]  # What each feature added to the score; features that added nothing are left out.
+    """Present if the search set `explain`."""
+    score: float  # The score by which results are ordered.
+    shares: dict[str, float]  # The contribution of each feature to the score. Features that contributed nothing are left out.
 
 
 class FoundMemory(TypedDict):
-    id: str  # Of a memory; or of a mailbox message or a turn of a conversation, by their `type`.
-    type: str  # Such as episodic, semantic, procedural.
-    content: str  # What is remembered, as text.
-    agent_id: str | None  # The agent that it belongs to; null if it belongs to a hive or to the workspace.
-    hive_id: str | None  # With agent_id null too, the memory is the workspace's.
-    shared_by: str | None  # In a hive: the agent that shared it.
-    sessionId: str | None  # The conversation that it is part of; null if none.
-    position: int | None  # Place in its session, from 0; null without a session.
-    importance: float | None  # What the client gave: it decides between memories that match a search alike; null if none.
-    occurred_at: str  # When what it tells was said or happened.
+    id: str  # The id of a memory, a mailbox message or a conversation turn, depending on `type`.
+    type: str  # The kind of memory, for example episodic, semantic or procedural.
+    content: str  # The remembered text.
+    agent_id: str | None  # The agent it belongs to, or null for memories of a hive or of the workspace.
+    hive_id: str | None  # The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.
+    shared_by: str | None  # For hive memories, the agent that shared it.
+    sessionId: str | None  # The conversation it is part of, if any.
+    position: int | None  # Its position in the session, starting at 0. Null without a session.
+    importance: float | None  # The importance set by the client. It breaks ties between memories that match a search equally well.
+    occurred_at: str  # When the content was said or happened.
     speaker: str | None  # Who said it.
-    source: str | None  # The run from whose input it was learnt.
-    supersedes: str | None  # The memory that it replaced.
-    superseded_by: str | None  # The memory that replaced it.
-    valid_until: str | None  # Until when it was so; null: it is so now, as far as is known.
-    times_seen: int  # How often it was stated: a repetition makes no second memory.
-    last_seen_at: str  # When it was stated last.
-    metadata: dict[str, Any]  # Whatever clients keep with it; lists can be filtered by it.
-    expires_at: str | None  # When it is to be forgotten, ISO 8601; null: never.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    updated_at: str  # When it was changed last; ISO 8601, UTC, with milliseconds.
-    relevance: float  # From 0 to 1, higher is better.
-    explanation: NotRequired[FoundMemoryExplanation]  # Where the search asked for it.
+    source: str | None  # The run whose input it was learnt from.
+    supersedes: str | None  # The id of the memory it replaced.
+    superseded_by: str | None  # The id of the memory that replaced it.
+    valid_until: str | None  # When the fact stopped being true. Null means that it still holds, as far as is known.
+    times_seen: int  # How often it was stated. A repetition raises this count and adds no second memory.
+    last_seen_at: str  # When it was last stated.
+    metadata: dict[str, Any]  # Arbitrary metadata set by clients. Lists can be filtered by it.
+    expires_at: str | None  # When it expires, ISO 8601. Null means never.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
+    relevance: float  # A score from 0 to 1; higher is better.
+    explanation: NotRequired[FoundMemoryExplanation]  # Present if the search set `explain`.
 
 
 class ConsultedMemory(TypedDict):
     id: str  # The id of the memory or the message.
-    type: str  # Its type; `message` for a mailbox message.
-    content: str  # What it says.
-    relevance: float  # From 0 to 1, higher is better.
+    type: str  # The type of the memory, or `message` for a mailbox message.
+    content: str  # Its text.
+    relevance: float  # A score from 0 to 1; higher is better.
 
 
 class RunError(TypedDict):
-    """Why a failed run failed; null otherwise."""
-    code: str  # What kind of failure, for programs.
-    message: str  # What went wrong, for people.
+    """Why the run failed, or null if it did not fail."""
+    code: str  # A machine-readable failure code.
+    message: str  # A human-readable explanation of the failure.
 
 
 class RunWaitingFor(TypedDict):
-    """What a paused run waits for."""
-    kind: Literal["approval", "human"]  # `approval` of an action, or the answer of a `human`.
-    question: str  # What is asked, for people.
-    action: ToolCall | None  # What is to be approved; null for a question.
+    """What a paused run is waiting for."""
+    kind: Literal["approval", "human"]  # What kind of input is needed: `approval` of an action, or an answer from a `human`.
+    question: str  # The question to show to a human.
+    action: ToolCall | None  # The action to approve, or null for a plain question.
 
 
 class RunForkedFrom(TypedDict):
-    """The checkpoint of another run that it goes on from; null if it is no fork."""
-    runId: str  # That run.
-    checkpointId: str  # Its checkpoint.
-    step: int  # The step of the checkpoint: those up to it are not done again.
+    """The checkpoint of the run it was forked from, or null if it is not a fork."""
+    runId: str  # The id of the original run.
+    checkpointId: str  # The checkpoint the fork started from.
+    step: int  # The step of that checkpoint. Steps up to it are not repeated.
 
 
 class RunUsage(TypedDict):
-    """What was used of model servers; zeros where the built-in reasoner thinks."""
-    requests: int  # Requests to model servers that were answered.
-    inputTokens: int  # As the servers reported them, those from a prompt cache included.
+    """Usage of model servers. All zeros with the built-in reasoner."""
+    requests: int  # The number of requests that model servers answered.
+    inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
     outputTokens: int  # As the servers reported them.
 
 
 class Run(TypedDict):
-    id: str  # The id of the run, and of the A2A task that it is.
-    agent_id: str  # The agent that it is a run of.
-    status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # Where it stands.
-    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a completed run stopped: it answered, or a budget was used up; null otherwise.
-    triggeredBy: Literal["api", "message", "a2a", "fork"]  # What began it: a request, a mailbox message, an A2A message, or a fork of another run.
-    sessionId: str  # The conversation that it is part of: the one that was named, or one of its own.
-    input: str  # What the agent was asked or told.
-    output: str | None  # What it answered, or what it had when a budget was used up; null if nothing.
-    error: RunError | None  # Why a failed run failed; null otherwise.
-    waitingFor: RunWaitingFor | None  # What a paused run waits for.
-    maxSteps: int  # Calls of the reasoner that it may make.
-    maxRuntimeSeconds: int  # Seconds of reasoning that it may use; time spent waiting is not counted.
-    steps: int  # Steps done.
-    forkedFrom: RunForkedFrom | None  # The checkpoint of another run that it goes on from; null if it is no fork.
-    usage: RunUsage  # What was used of model servers; zeros where the built-in reasoner thinks.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    updated_at: str  # When it was changed last; ISO 8601, UTC, with milliseconds.
-    started_at: str | None  # When its first step began, ISO 8601; null: not yet.
-    ended_at: str | None  # When it ended, ISO 8601; null: not yet.
+    id: str  # The id of the run, which is also the id of its A2A task.
+    agent_id: str  # The agent the run belongs to.
+    status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The current status of the run.
+    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a completed run stopped: it answered, or it used up a budget. Null otherwise.
+    triggeredBy: Literal["api", "message", "a2a", "fork"]  # What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.
+    sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
+    input: str  # The input given to the agent.
+    output: str | None  # The answer, or the partial output if a budget was used up. Null if there is none.
+    error: RunError | None  # Why the run failed, or null if it did not fail.
+    waitingFor: RunWaitingFor | None  # What a paused run is waiting for.
+    maxSteps: int  # The maximum number of reasoner calls.
+    maxRuntimeSeconds: int  # The maximum reasoning time in seconds. Time spent waiting is not counted.
+    steps: int  # The number of steps completed.
+    forkedFrom: RunForkedFrom | None  # The checkpoint of the run it was forked from, or null if it is not a fork.
+    usage: RunUsage  # Usage of model servers. All zeros with the built-in reasoner.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
+    started_at: str | None  # When the first step started, ISO 8601. Null if it has not started.
+    ended_at: str | None  # When the run ended, ISO 8601. Null if it has not ended.
 
 
 class Thought(TypedDict):
     id: str  # The id of the thought.
-    thoughtType: Literal["goal", "recall", "insight", "action", "result", "reflection"]  # What kind of thought it is.
-    content: str  # The thought, as text.
-    runId: str  # The run that had it.
-    sessionId: str  # The conversation of that run.
-    agent_id: str  # The agent of that run.
-    step: int  # The step that it belongs to, from 1.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
+    thoughtType: Literal["goal", "recall", "insight", "action", "result", "reflection"]  # The kind of thought.
+    content: str  # The text of the thought.
+    runId: str  # The run that produced it.
+    sessionId: str  # The conversation the run is part of.
+    agent_id: str  # The agent the run belongs to.
+    step: int  # The number of its step, starting at 1.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
 class Session(TypedDict):
-    id: str  # The `sessionId` of its runs and memories.
-    agent_id: str  # The agent that it is with.
-    opening: str  # How it began: its first message, at most 200 characters of it.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    updated_at: str  # When its last turn was said.
+    id: str  # The id of the session: the `sessionId` of its runs and memories.
+    agent_id: str  # The agent the conversation is with.
+    opening: str  # The first message of the conversation, cut to 200 characters.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # The time of its last turn.
 
 
 class Turn(TypedDict):
-    id: str  # The id of the turn: its run and which turn of it.
-    agent_id: str  # The agent that it was said to or by.
-    runId: str  # The run that has it.
-    sessionId: str  # The conversation that it is part of.
-    role: Literal["user", "agent"]  # `user` is whoever wrote to the agent.
-    content: str  # What was said.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
+    id: str  # The id of the turn: the id of its run and the number of the turn in it.
+    agent_id: str  # The agent that said it or was told it.
+    runId: str  # The run it belongs to.
+    sessionId: str  # The conversation it is part of.
+    role: Literal["user", "agent"]  # Who said it: `user` stands for anyone writing to the agent.
+    content: str  # The text of the turn.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
 class ToolCall(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]  # What the reasoner asks for.
-    arguments: dict[str, str]  # By name; which there are depends on the tool.
-    parts: NotRequired[list[Part]]  # What an answer says beside its text.
+    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]  # The tool the reasoner calls.
+    arguments: dict[str, str]  # The arguments by name; they depend on the tool.
+    parts: NotRequired[list[Part]]  # The parts of an answer beyond its text.
 
 
 class ToolOutcome(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]  # What the reasoner asked for.
-    arguments: dict[str, str]  # By name; which there are depends on the tool.
-    ok: bool  # Whether it could be done.
-    result: str  # What came of it, or why it could not be done, as the reasoner is told.
+    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]  # The tool the reasoner called.
+    arguments: dict[str, str]  # The arguments by name; they depend on the tool.
+    ok: bool  # Whether the call succeeded.
+    result: str  # The result or the reason of the failure, as told to the reasoner.
 
 
 class Checkpoint(TypedDict):
-    id: str  # The id of the checkpoint; runs are forked from it.
-    runId: str  # The run that it is a checkpoint of.
-    agent_id: str  # The agent of that run.
-    sessionId: str  # The conversation of that run.
-    step: int  # The step that was done, from 1.
-    calls: list[ToolOutcome]  # What the step asked for and what came of it.
-    output: str | None  # Partial output so far, if any.
-    runtimeMs: float  # Reasoning time used by the run up to here; downtime and pauses are not counted.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
+    id: str  # The id of the checkpoint. Runs can be forked from it.
+    runId: str  # The run it belongs to.
+    agent_id: str  # The agent the run belongs to.
+    sessionId: str  # The conversation the run is part of.
+    step: int  # The number of the completed step, starting at 1.
+    calls: list[ToolOutcome]  # The tool calls of the step with their outcomes.
+    output: str | None  # The partial output so far, if any.
+    runtimeMs: float  # Reasoning time used so far, in milliseconds. Downtime and pauses are not counted.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
 MailboxMessage = TypedDict("MailboxMessage", {
@@ -231,57 +231,57 @@ TrafficPairsItem = TypedDict("TrafficPairsItem", {
 
 
 class Traffic(TypedDict):
-    since: str  # What was sent at this time or later is counted: an hour ago, or later if not `complete`.
-    until: str  # When it was counted.
-    complete: bool  # False where the hour has more messages than are counted: the newest 10,000, or fewer if they are long.
-    messages: int  # Messages counted, with those of pairs that are left out.
-    pairs: list[TrafficPairsItem]  # Who wrote to whom, the most first; at most 500 pairs.
+    since: str  # The start of the period counted: one hour ago, or later if not `complete`.
+    until: str  # The end of the period counted.
+    complete: bool  # False if the hour has more messages than are counted. The newest 10,000 are counted, or fewer if they are long.
+    messages: int  # The number of messages counted, including pairs that are not listed.
+    pairs: list[TrafficPairsItem]  # Message counts by sender and receiver, highest first, at most 500 pairs.
 
 
 class MessageReplyError(TypedDict):
-    """Why the run failed; null otherwise."""
-    code: str  # What kind of failure, for programs.
-    message: str  # What went wrong, for people.
+    """Why the run failed, or null if it did not fail."""
+    code: str  # A machine-readable failure code.
+    message: str  # A human-readable explanation of the failure.
 
 
 class MessageReplyWaitingFor(TypedDict):
-    """What a paused run waits for."""
-    kind: Literal["approval", "human"]  # `approval` of an action, or the answer of a `human`.
-    question: str  # What is asked, for people.
-    action: ToolCall | None  # What is to be approved; null for a question.
+    """What a paused run is waiting for."""
+    kind: Literal["approval", "human"]  # What kind of input is needed: `approval` of an action, or an answer from a `human`.
+    question: str  # The question to show to a human.
+    action: ToolCall | None  # The action to approve, or null for a plain question.
 
 
 class MessageReply(TypedDict):
-    message_id: str  # The id of the message that was sent.
+    message_id: str  # The id of the message sent.
     run_id: str  # The run that answers it.
-    status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # Of the run when this was answered: completed, or why there is no response.
-    response: str | None  # The answer; null where `status` says why there is none.
-    error: MessageReplyError | None  # Why the run failed; null otherwise.
-    waitingFor: MessageReplyWaitingFor | None  # What a paused run waits for.
-    memories_consulted: list[ConsultedMemory]  # The memories that the answer rests on, with their relevance.
-    sessionId: str  # The conversation: send it with the next message to go on.
+    status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.
+    response: str | None  # The answer, or null if there is none yet; see `status`.
+    error: MessageReplyError | None  # Why the run failed, or null if it did not fail.
+    waitingFor: MessageReplyWaitingFor | None  # What a paused run is waiting for.
+    memories_consulted: list[ConsultedMemory]  # The memories the answer is based on, with their relevance.
+    sessionId: str  # The id of the conversation. Send it with the next message to continue.
 
 
 class AgentToken(TypedDict):
     id: str  # The id of the token.
-    agent_id: str  # The agent whose A2A endpoint it opens.
-    name: str  # What whoever made it called it.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # What it may do there.
-    hint: str  # The first characters of the secret, to tell credentials apart.
-    expires_at: str | None  # When it ends by itself, ISO 8601; null: never.
-    last_used_at: str | None  # To the minute; null: never.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
+    agent_id: str  # The agent whose A2A endpoint it gives access to.
+    name: str  # The name given by its creator.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at that endpoint.
+    hint: str  # The first characters of the secret, for telling credentials apart.
+    expires_at: str | None  # When it expires, ISO 8601. Null means never.
+    last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
 class ApiKey(TypedDict):
     id: str  # The id of the key.
-    name: str  # What whoever made it called it.
-    mode: Literal["live", "test"]  # `live` works in the workspace, `test` in its sandbox.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # What it may do.
-    hint: str  # The first characters of the secret, to tell credentials apart.
-    expires_at: str | None  # When it ends by itself, ISO 8601; null: never.
-    last_used_at: str | None  # To the minute; null: never.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
+    name: str  # The name given by its creator.
+    mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted.
+    hint: str  # The first characters of the secret, for telling credentials apart.
+    expires_at: str | None  # When it expires, ISO 8601. Null means never.
+    last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
 AuditRecord = TypedDict("AuditRecord", {
@@ -299,177 +299,177 @@ AuditRecord = TypedDict("AuditRecord", {
 
 class Hive(TypedDict):
     id: str  # The id of the hive.
-    name: str  # Its name; names need not be unique.
-    description: str  # What it is for.
-    metadata: dict[str, Any]  # Whatever clients keep with it.
-    memory_count: int  # Memories that are shared in it.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    updated_at: str  # When it was changed last; ISO 8601, UTC, with milliseconds.
+    name: str  # The display name. Names need not be unique.
+    description: str  # A free-text description.
+    metadata: dict[str, Any]  # Arbitrary metadata set by clients.
+    memory_count: int  # The number of memories shared in it.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
 
 
 class MeWorkspace(TypedDict):
-    """The workspace that the key belongs to."""
+    """The workspace the key belongs to."""
     id: str  # The id of the workspace.
-    name: str  # Its name.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
+    name: str  # The name.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
 class MeKey(TypedDict):
-    """The API key that the request carries."""
+    """The API key of this request."""
     id: str  # The id of the key.
-    name: str  # What whoever made it called it.
-    hint: str  # The first characters of the secret, to tell credentials apart.
-    expires_at: str | None  # When it ends by itself, ISO 8601; null: never.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
+    name: str  # The name given by its creator.
+    hint: str  # The first characters of the secret, for telling credentials apart.
+    expires_at: str | None  # When it expires, ISO 8601. Null means never.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
 class MeLimits(TypedDict):
-    """The limits of the tier; null is unlimited."""
-    requests_per_minute: int  # Requests that the key may send a minute in the long run.
-    request_burst: int  # Requests that the key may send at once after a pause.
-    searches_per_minute: int  # Of these, searches of memories.
-    concurrent_requests: int  # Requests of the key that may be in progress, including open streams.
-    memories_per_month: int | None  # Long-term memories that the workspace may add a month.
-    storage_bytes: int | None  # Bytes that the workspace may store.
-    api_keys: int  # API keys that the workspace may have.
-    mailbox_messages_per_minute: int | None  # Messages that agents of the workspace may send one another a minute; more are delivered later.
+    """The limits of the tier. Null means unlimited."""
+    requests_per_minute: int  # Sustained requests per minute for the key.
+    request_burst: int  # The largest burst of requests after a pause.
+    searches_per_minute: int  # Memory searches per minute; they also count as requests.
+    concurrent_requests: int  # Requests of the key that may be in progress at once, including open streams.
+    memories_per_month: int | None  # Long-term memories that the workspace may add each month.
+    storage_bytes: int | None  # The storage of the workspace in bytes.
+    api_keys: int  # The maximum number of API keys of the workspace.
+    mailbox_messages_per_minute: int | None  # Messages per minute between agents of the workspace. Further messages are delivered later.
 
 
 class Me(TypedDict):
-    workspace: MeWorkspace  # The workspace that the key belongs to.
-    mode: Literal["live", "test"]  # `test`: the key works in the workspace's sandbox and sees nothing of the workspace itself.
-    tier: Literal["free", "pro", "team", "enterprise", "sandbox"]  # Decides about the limits; `sandbox` for every test key.
-    key: MeKey  # The API key that the request carries.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # What the key may do.
-    limits: MeLimits  # The limits of the tier; null is unlimited.
+    workspace: MeWorkspace  # The workspace the key belongs to.
+    mode: Literal["live", "test"]  # Whether the key works in the workspace itself (`live`) or in its separate sandbox (`test`).
+    tier: Literal["free", "pro", "team", "enterprise", "sandbox"]  # The tier, which sets the limits. It is `sandbox` for every test key.
+    key: MeKey  # The API key of this request.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted to the key.
+    limits: MeLimits  # The limits of the tier. Null means unlimited.
 
 
 class UsageCycle(TypedDict):
-    """The month that the quota is for; it ends when the next begins."""
-    start: str  # Its first moment.
-    end: str  # The first moment after it.
+    """The calendar month the quota applies to."""
+    start: str  # The first moment of the cycle.
+    end: str  # The first moment after the cycle.
 
 
 class UsageStorage(TypedDict):
-    """Bytes that everything in the workspace takes, about. At the limit nothing can be added."""
+    """The approximate storage of the workspace. At the limit nothing can be added."""
     used: int  # Bytes in use.
-    limit: int | None  # Null is unlimited.
+    limit: int | None  # The limit. Null means unlimited.
 
 
 class UsageModels(TypedDict):
-    """What was used of model servers; zeros where the built-in reasoner thinks."""
-    requests: int  # Requests to model servers that were answered.
-    inputTokens: int  # As the servers reported them, those from a prompt cache included.
+    """Usage of model servers. All zeros with the built-in reasoner."""
+    requests: int  # The number of requests that model servers answered.
+    inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
     outputTokens: int  # As the servers reported them.
 
 
 class UsageByAgentItemModels(TypedDict):
-    """What was used of model servers; zeros where the built-in reasoner thinks."""
-    requests: int  # Requests to model servers that were answered.
-    inputTokens: int  # As the servers reported them, those from a prompt cache included.
+    """Usage of model servers. All zeros with the built-in reasoner."""
+    requests: int  # The number of requests that model servers answered.
+    inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
     outputTokens: int  # As the servers reported them.
 
 
 class UsageByAgentItem(TypedDict):
     agent_id: str  # The agent.
-    name: str  # Its name.
-    used: int  # Of the cycle.
-    memories: int  # What is stored now.
-    memory_quota: int | None  # Its cap on long-term memories; null is no cap.
-    models: UsageByAgentItemModels  # What was used of model servers; zeros where the built-in reasoner thinks.
+    name: str  # The name.
+    used: int  # Its memories counted against the quota in this cycle.
+    memories: int  # The number of its memories now.
+    memory_quota: int | None  # Its maximum number of long-term memories. Null means unlimited.
+    models: UsageByAgentItemModels  # Usage of model servers. All zeros with the built-in reasoner.
 
 
 class Usage(TypedDict):
-    cycle: UsageCycle  # The month that the quota is for; it ends when the next begins.
-    mode: Literal["live", "test"]  # `test` for the sandbox.
-    used: int  # Memories of the cycle that count against the quota: created minus deleted, without those that expire.
-    limit: int | None  # Null is unlimited.
-    remaining: int | None  # What is left of the limit; null is unlimited.
-    agents: int  # What is stored now in the whole workspace, as are hives, memories and by_type.
-    hives: int  # Hives in the workspace now.
-    memories: int  # Memories stored in the workspace now, also those that expire.
-    by_type: dict[str, int]  # These memories by their type.
-    storage: UsageStorage  # Bytes that everything in the workspace takes, about. At the limit nothing can be added.
-    models: UsageModels  # What was used of model servers; zeros where the built-in reasoner thinks.
-    by_agent: list[UsageByAgentItem]  # The agents whose settings changed last, 100 at most; or the one asked for by `agent_id`.
+    cycle: UsageCycle  # The calendar month the quota applies to.
+    mode: Literal["live", "test"]  # `live` for the workspace, `test` for its sandbox.
+    used: int  # Memories counted against the quota in this cycle: created minus deleted, excluding short-term memories.
+    limit: int | None  # The limit. Null means unlimited.
+    remaining: int | None  # What remains of the limit. Null means unlimited.
+    agents: int  # The number of agents in the workspace now.
+    hives: int  # The number of hives in the workspace now.
+    memories: int  # The number of memories in the workspace now, including those that expire.
+    by_type: dict[str, int]  # The same number by memory type.
+    storage: UsageStorage  # The approximate storage of the workspace. At the limit nothing can be added.
+    models: UsageModels  # Usage of model servers. All zeros with the built-in reasoner.
+    by_agent: list[UsageByAgentItem]  # Up to 100 agents, most recently changed first, or the one selected by `agent_id`.
 
 
 class RunEvent1(TypedDict):
-    seq: int  # Numbered 1, 2, 3... within the run, without holes; also the event's id.
-    at: str  # When it happened; ISO 8601, UTC, with milliseconds.
+    seq: int  # The sequence number within the run, starting at 1 without gaps. It is also the id of the event.
+    at: str  # When it happened, ISO 8601 in UTC with milliseconds.
     type: Literal["status"]
-    status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # Where the run stands now.
-    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a completed run stopped; null otherwise.
-    message: str | None  # More about it, for people; null if there is nothing to say.
+    status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The new status of the run.
+    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a completed run stopped. Null otherwise.
+    message: str | None  # A human-readable detail, if any.
 
 
 class RunEvent2(TypedDict):
-    seq: int  # Numbered 1, 2, 3... within the run, without holes; also the event's id.
-    at: str  # When it happened; ISO 8601, UTC, with milliseconds.
+    seq: int  # The sequence number within the run, starting at 1 without gaps. It is also the id of the event.
+    at: str  # When it happened, ISO 8601 in UTC with milliseconds.
     type: Literal["thought"]
     thought: Thought
 
 
 class RunEvent3(TypedDict):
-    seq: int  # Numbered 1, 2, 3... within the run, without holes; also the event's id.
-    at: str  # When it happened; ISO 8601, UTC, with milliseconds.
+    seq: int  # The sequence number within the run, starting at 1 without gaps. It is also the id of the event.
+    at: str  # When it happened, ISO 8601 in UTC with milliseconds.
     type: Literal["answer"]
-    content: str  # The answer of the run, which is its output.
-    parts: NotRequired[list[Part]]  # All of it, where that is more than its text.
+    content: str  # The answer, which is the output of the run.
+    parts: NotRequired[list[Part]]  # All parts of the answer, if it is more than text.
 
 
 RunEvent: TypeAlias = "RunEvent1 | RunEvent2 | RunEvent3"
 
 
 class WorkspaceEvent(TypedDict):
-    type: Literal["agent.created", "agent.updated", "agent.deleted", "memory.created", "memory.updated", "memory.deleted", "hive.created", "hive.updated", "hive.deleted", "message.received", "message.deleted", "run.status", "run.deleted", "usage.alert"]  # What happened.
-    at: str  # When it happened; ISO 8601, UTC, with milliseconds.
-    data: dict[str, Any]  # What it was: ids of what it is about, and details by type.
+    type: Literal["agent.created", "agent.updated", "agent.deleted", "memory.created", "memory.updated", "memory.deleted", "hive.created", "hive.updated", "hive.deleted", "message.received", "message.deleted", "run.status", "run.deleted", "usage.alert"]  # The type of the event.
+    at: str  # When it happened, ISO 8601 in UTC with milliseconds.
+    data: dict[str, Any]  # The ids concerned, and details that depend on the type.
 
 
 class DeadLetter(TypedDict):
     id: str  # The id of the dead letter.
-    agent_id: str  # The agent whose task it tells of.
-    task_id: str  # The task, which is a run.
-    config_id: str  # The push config that it was sent by.
-    url: str  # Where it was sent to; its query is masked.
-    status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The status that it tells.
-    reason: str  # Why it was given up.
-    tries: int  # How often it was tried.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    updated_at: str  # When it was given up.
+    agent_id: str  # The agent the task belongs to.
+    task_id: str  # The id of the task, which is also the id of its run.
+    config_id: str  # The push configuration it was sent for.
+    url: str  # The destination URL, with its query masked.
+    status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The task status it reports.
+    reason: str  # Why delivery was given up.
+    tries: int  # The number of delivery attempts.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # When delivery was given up.
 
 
 class Part1(TypedDict):
     kind: Literal["text"]
     text: str  # The text.
-    filename: NotRequired[str]  # The name of the file.
-    mediaType: NotRequired[str]  # The media type of the content, such as `application/json`.
-    metadata: NotRequired[dict[str, Any]]  # Whatever the sender put with it.
+    filename: NotRequired[str]  # The file name.
+    mediaType: NotRequired[str]  # The media type of the content, for example `application/json`.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata set by the sender.
 
 
 class Part2(TypedDict):
     kind: Literal["data"]
-    data: Any  # Any JSON.
-    filename: NotRequired[str]  # The name of the file.
-    mediaType: NotRequired[str]  # The media type of the content, such as `application/json`.
-    metadata: NotRequired[dict[str, Any]]  # Whatever the sender put with it.
+    data: Any  # Any JSON value.
+    filename: NotRequired[str]  # The file name.
+    mediaType: NotRequired[str]  # The media type of the content, for example `application/json`.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata set by the sender.
 
 
 class Part3(TypedDict):
     kind: Literal["file"]
-    bytes: str  # The content of the file in base 64.
-    filename: NotRequired[str]  # The name of the file.
-    mediaType: NotRequired[str]  # The media type of the content, such as `application/json`.
-    metadata: NotRequired[dict[str, Any]]  # Whatever the sender put with it.
+    bytes: str  # The file content, base64-encoded.
+    filename: NotRequired[str]  # The file name.
+    mediaType: NotRequired[str]  # The media type of the content, for example `application/json`.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata set by the sender.
 
 
 class Part4(TypedDict):
     kind: Literal["file"]
-    uri: str  # Where the file is.
-    filename: NotRequired[str]  # The name of the file.
-    mediaType: NotRequired[str]  # The media type of the content, such as `application/json`.
-    metadata: NotRequired[dict[str, Any]]  # Whatever the sender put with it.
+    uri: str  # The URL of the file.
+    filename: NotRequired[str]  # The file name.
+    mediaType: NotRequired[str]  # The media type of the content, for example `application/json`.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata set by the sender.
 
 
 Part: TypeAlias = "Part1 | Part2 | Part3 | Part4"
@@ -477,26 +477,26 @@ Part: TypeAlias = "Part1 | Part2 | Part3 | Part4"
 
 class MintedToken(TypedDict):
     id: str  # The id of the token.
-    agent_id: str  # The agent whose A2A endpoint it opens.
-    name: str  # What whoever made it called it.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # What it may do there.
-    hint: str  # The first characters of the secret, to tell credentials apart.
-    expires_at: str | None  # When it ends by itself, ISO 8601; null: never.
-    last_used_at: str | None  # To the minute; null: never.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    token: str  # The raw token: shown this once, kept nowhere.
+    agent_id: str  # The agent whose A2A endpoint it gives access to.
+    name: str  # The name given by its creator.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at that endpoint.
+    hint: str  # The first characters of the secret, for telling credentials apart.
+    expires_at: str | None  # When it expires, ISO 8601. Null means never.
+    last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    token: str  # The secret token. It is shown only once and never stored.
 
 
 class MintedKey(TypedDict):
     id: str  # The id of the key.
-    name: str  # What whoever made it called it.
-    mode: Literal["live", "test"]  # `live` works in the workspace, `test` in its sandbox.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # What it may do.
-    hint: str  # The first characters of the secret, to tell credentials apart.
-    expires_at: str | None  # When it ends by itself, ISO 8601; null: never.
-    last_used_at: str | None  # To the minute; null: never.
-    created_at: str  # When it was made; ISO 8601, UTC, with milliseconds.
-    key: str  # The raw key: shown this once, kept nowhere.
+    name: str  # The name given by its creator.
+    mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted.
+    hint: str  # The first characters of the secret, for telling credentials apart.
+    expires_at: str | None  # When it expires, ISO 8601. Null means never.
+    last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    key: str  # The secret key. It is shown only once and never stored.
 
 
 class Deleted(TypedDict):
@@ -505,30 +505,30 @@ class Deleted(TypedDict):
 
 
 class ErrorErrorDetailsIssuesItem(TypedDict):
-    path: str  # Such as `config.max_steps`; empty for the body itself.
-    message: str  # What was expected there.
+    path: str  # The path of the field, for example `config.max_steps`. Empty for the body itself.
+    message: str  # What was expected.
 
 
 class ErrorErrorDetails(TypedDict):
-    """What there is to know beside, by code."""
-    issues: NotRequired[list[ErrorErrorDetailsIssuesItem]]  # Of VALIDATION_ERROR: what is wrong, and where.
-    required_scope: NotRequired[str]  # Of INSUFFICIENT_SCOPE.
-    limit: NotRequired[float]  # Of limits and quotas.
-    window: NotRequired[str]  # Of RATE_LIMIT_EXCEEDED: the window in seconds, such as 60s.
-    retry_after: NotRequired[int]  # Seconds, as Retry-After.
+    """Further details, depending on the code."""
+    issues: NotRequired[list[ErrorErrorDetailsIssuesItem]]  # The invalid fields of a VALIDATION_ERROR.
+    required_scope: NotRequired[str]  # The missing scope of an INSUFFICIENT_SCOPE error.
+    limit: NotRequired[float]  # The limit that was reached.
+    window: NotRequired[str]  # The window of a RATE_LIMIT_EXCEEDED error, for example `60s`.
+    retry_after: NotRequired[int]  # Seconds until a retry may succeed, as in Retry-After.
 
 
 class ErrorError(TypedDict):
-    """What went wrong."""
-    code: Literal["VALIDATION_ERROR", "UNSUPPORTED_VERSION", "UNAUTHENTICATED", "INSUFFICIENT_SCOPE", "QUOTA_EXCEEDED", "HTTPS_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "AGENT_INACTIVE", "RUN_NOT_RESUMABLE", "AGENT_BUSY", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_MISMATCH", "RATE_LIMIT_EXCEEDED", "CONCURRENCY_LIMIT_EXCEEDED", "INTERNAL_ERROR", "UNAVAILABLE"]  # What was wrong, for programs.
-    message: str  # For people; may change.
+    """The error."""
+    code: Literal["VALIDATION_ERROR", "UNSUPPORTED_VERSION", "UNAUTHENTICATED", "INSUFFICIENT_SCOPE", "QUOTA_EXCEEDED", "HTTPS_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "AGENT_INACTIVE", "RUN_NOT_RESUMABLE", "AGENT_BUSY", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_MISMATCH", "RATE_LIMIT_EXCEEDED", "CONCURRENCY_LIMIT_EXCEEDED", "INTERNAL_ERROR", "UNAVAILABLE"]  # A machine-readable error code.
+    message: str  # A human-readable message. Its wording may change.
     status: int  # The HTTP status.
-    details: ErrorErrorDetails  # What there is to know beside, by code.
-    request_id: str  # As X-Request-Id; finds the request in the log.
+    details: ErrorErrorDetails  # Further details, depending on the code.
+    request_id: str  # The id of the request, as in X-Request-Id, also found in the log.
 
 
 class Error(TypedDict):
-    error: ErrorError  # What went wrong.
+    error: ErrorError  # The error.
 
 
 class Pagination(TypedDict):
@@ -538,320 +538,320 @@ class Pagination(TypedDict):
 
 
 class AgentConfigMemory(TypedDict):
-    """What recall finds, and what runs see of a conversation."""
-    min_relevance: NotRequired[float]  # Recall leaves out what is less relevant.
-    recall_limit: NotRequired[int]  # Memories that a recall finds at most.
+    """Settings of recall and conversations."""
+    min_relevance: NotRequired[float]  # The minimum relevance of recalled memories.
+    recall_limit: NotRequired[int]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
     learn: NotRequired[Literal["rules", "off"]]  # Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.
-    turns: NotRequired[int]  # Turns of its session that a run gets to see, the last ones. Default 12.
-    turn_bytes: NotRequired[int]  # How many bytes of text these have at most. Default 8192.
+    turns: NotRequired[int]  # The maximum number of recent turns of the session given to a run. Default 12.
+    turn_bytes: NotRequired[int]  # The maximum size of these turns in bytes of text. Default 8192.
 
 
 class AgentConfigMailbox(TypedDict):
-    """Whose messages the agent takes."""
+    """Settings of the mailbox."""
     accept: NotRequired[Literal["all", "hive"] | list[str]]  # Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients.
 
 
 class AgentConfig(TypedDict):
-    """Other keys are kept and mean nothing. At most 65536 bytes as JSON."""
+    """The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON."""
     model: NotRequired[str]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.
-    temperature: NotRequired[float]  # Passed to the model: 0 is the most predictable.
-    multi_step: NotRequired[bool]  # Runs take several steps, and messages over A2A are answered while they go on. Default false.
-    max_steps: NotRequired[int]  # Steps of a run where it names none.
-    instructions: NotRequired[str]  # What the model is told of its role and its task. At most 32768 bytes of UTF-8, without NUL and lone surrogates.
-    validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.
-    memory: NotRequired[AgentConfigMemory]  # What recall finds, and what runs see of a conversation.
-    mailbox: NotRequired[AgentConfigMailbox]  # Whose messages the agent takes.
+    temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
+    multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
+    max_steps: NotRequired[int]  # The maximum number of steps of a run that does not set its own.
+    instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
+    validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
+    memory: NotRequired[AgentConfigMemory]  # Settings of recall and conversations.
+    mailbox: NotRequired[AgentConfigMailbox]  # Settings of the mailbox.
 
 
 class JsonRpcRequest(TypedDict):
     jsonrpc: Literal["2.0"]
-    id: NotRequired[str | int | None]  # Echoed. Without it the request is done and not answered.
-    method: Literal["message/send", "message/stream", "tasks/get", "tasks/cancel", "tasks/resubscribe", "tasks/pushNotificationConfig/set", "tasks/pushNotificationConfig/get", "tasks/pushNotificationConfig/list", "tasks/pushNotificationConfig/delete", "agent/getAuthenticatedExtendedCard", "SendMessage", "SendStreamingMessage", "GetTask", "ListTasks", "CancelTask", "SubscribeToTask", "CreateTaskPushNotificationConfig", "GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs", "DeleteTaskPushNotificationConfig", "GetExtendedAgentCard"]  # `message/send` and the like are A2A 0.2 and 0.3, `SendMessage` and the like 1.0.
-    params: NotRequired[dict[str, Any]]  # As A2A specifies for the method.
+    id: NotRequired[str | int | None]  # Returned in the response. A request without an id is executed without a response.
+    method: Literal["message/send", "message/stream", "tasks/get", "tasks/cancel", "tasks/resubscribe", "tasks/pushNotificationConfig/set", "tasks/pushNotificationConfig/get", "tasks/pushNotificationConfig/list", "tasks/pushNotificationConfig/delete", "agent/getAuthenticatedExtendedCard", "SendMessage", "SendStreamingMessage", "GetTask", "ListTasks", "CancelTask", "SubscribeToTask", "CreateTaskPushNotificationConfig", "GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs", "DeleteTaskPushNotificationConfig", "GetExtendedAgentCard"]  # The method. Names like `message/send` belong to A2A 0.2 and 0.3, names like `SendMessage` to 1.0.
+    params: NotRequired[dict[str, Any]]  # As specified by A2A for the method.
 
 
 class JsonRpcResponseError(TypedDict):
-    """Instead of a result."""
-    code: int  # -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A.
-    message: str  # What was wrong, for people.
-    data: NotRequired[Any]  # More about it.
+    """The error, present instead of a result."""
+    code: int  # An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A.
+    message: str  # A human-readable explanation.
+    data: NotRequired[Any]  # Additional details.
 
 
 class JsonRpcResponse(TypedDict):
     jsonrpc: Literal["2.0"]
-    id: str | int | None  # That of the request; null where it could not be read.
-    result: NotRequired[dict[str, Any] | None]  # As A2A specifies for the method.
-    error: NotRequired[JsonRpcResponseError]  # Instead of a result.
+    id: str | int | None  # The id of the request, or null if it could not be read.
+    result: NotRequired[dict[str, Any] | None]  # As specified by A2A for the method.
+    error: NotRequired[JsonRpcResponseError]  # The error, present instead of a result.
 
 
 class AgentCardCapabilities(TypedDict):
-    """What it can do beyond the least that A2A asks for."""
+    """Optional capabilities of A2A that the agent supports."""
     streaming: bool  # Whether messages can be streamed.
     pushNotifications: bool  # Whether changes of a task can be pushed.
 
 
 class AgentCardSkillsItem(TypedDict):
     id: str  # The id of the skill.
-    name: str  # Its name.
-    description: str  # What it does.
-    tags: list[str]  # Words to find it by.
+    name: str  # The name of the skill.
+    description: str  # What the skill does.
+    tags: list[str]  # Keywords of the skill.
 
 
 class AgentCard(TypedDict):
     name: str  # The name of the agent.
-    description: str  # What it is for.
+    description: str  # A free-text description.
     version: str  # The version of the agent, which changes with its settings.
-    capabilities: AgentCardCapabilities  # What it can do beyond the least that A2A asks for.
-    defaultInputModes: list[str]  # Media types that it takes, `text/plain` first.
-    defaultOutputModes: list[str]  # Media types that it answers with, `text/plain` first.
-    skills: list[AgentCardSkillsItem]  # What it can be asked for.
-    url: NotRequired[str]  # The agent's JSON-RPC endpoint; 1.0 has it in `supportedInterfaces`.
-    protocolVersion: NotRequired[str]  # The version of A2A that the card is of.
+    capabilities: AgentCardCapabilities  # Optional capabilities of A2A that the agent supports.
+    defaultInputModes: list[str]  # Accepted media types, `text/plain` first.
+    defaultOutputModes: list[str]  # Media types of answers, `text/plain` first.
+    skills: list[AgentCardSkillsItem]  # What the agent can be asked to do.
+    url: NotRequired[str]  # The agent's JSON-RPC endpoint. Cards of 1.0 list it in `supportedInterfaces` instead.
+    protocolVersion: NotRequired[str]  # The A2A version of the card.
 
 
 class McpRequest(TypedDict):
     jsonrpc: Literal["2.0"]
-    id: NotRequired[str | int]  # Echoed. Without it the message is a notification.
-    method: str  # `tools/call` and the like.
-    params: NotRequired[dict[str, Any]]  # As MCP specifies for the method.
+    id: NotRequired[str | int]  # Returned in the response. A message without an id is a notification.
+    method: str  # The method, for example `tools/call`.
+    params: NotRequired[dict[str, Any]]  # As specified by MCP for the method.
 
 
 class McpResponseError(TypedDict):
-    """Instead of a result."""
-    code: int  # As in JSON-RPC.
-    message: str  # What was wrong, for people.
-    data: NotRequired[Any]  # More about it.
+    """The error, present instead of a result."""
+    code: int  # An error code as in JSON-RPC.
+    message: str  # A human-readable explanation.
+    data: NotRequired[Any]  # Additional details.
 
 
 class McpResponse(TypedDict):
     jsonrpc: Literal["2.0"]
-    id: NotRequired[str | float | None]  # That of the request; a notification has none.
-    method: NotRequired[str]  # Of a notification in a stream, such as `notifications/progress`.
-    params: NotRequired[dict[str, Any]]  # Of a notification.
-    result: NotRequired[dict[str, Any]]  # As MCP specifies for the method.
-    error: NotRequired[McpResponseError]  # Instead of a result.
+    id: NotRequired[str | float | None]  # The id of the request. Notifications have none.
+    method: NotRequired[str]  # The method of a notification in a stream, for example `notifications/progress`.
+    params: NotRequired[dict[str, Any]]  # The parameters of a notification.
+    result: NotRequired[dict[str, Any]]  # As specified by MCP for the method.
+    error: NotRequired[McpResponseError]  # The error, present instead of a result.
 
 
 class MemoryInput(TypedDict):
-    type: str  # What kind of memory it is, such as `semantic`, `episodic` or `procedural`.
-    content: str  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL and lone surrogates.
-    agent_id: NotRequired[str]  # The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    hive_id: NotRequired[str]  # The id of the hive. At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    sessionId: NotRequired[str]  # The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    importance: NotRequired[float]  # Decides between memories that match a search alike; 0.5 counts like none.
-    occurred_at: NotRequired[str]  # When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
-    speaker: NotRequired[str]  # Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.
-    expires_at: NotRequired[str | None]  # When it ends by itself: ISO 8601 with a zone, in the future; null: never.
-    supersedes: NotRequired[str]  # The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history.
-    metadata: NotRequired[dict[str, Any]]  # To be kept with it: any keys and values, at most 16384 bytes as JSON.
+    type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
+    content: str  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: NotRequired[str]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    hive_id: NotRequired[str]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    importance: NotRequired[float]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
+    occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
+    speaker: NotRequired[str]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
+    expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
+    supersedes: NotRequired[str]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
 class MemoryBatchInput(TypedDict):
-    memories: list[MemoryInput]  # The memories to add, as for POST /v1/memories. If one of them is malformed, none is added.
+    memories: list[MemoryInput]  # The memories to add, each as in POST /v1/memories. If one of them is malformed, none is added.
 
 
 class SearchInput(TypedDict):
-    query: str  # What to look for, in any words. At most 8192 bytes of UTF-8, without NUL and lone surrogates.
-    agent_id: NotRequired[str]  # The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    hive_id: NotRequired[str]  # The id of the hive. At most 128 bytes of UTF-8, without NUL and lone surrogates.
+    query: str  # What to look for, in any words. At most 8192 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: NotRequired[str]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    hive_id: NotRequired[str]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     types: NotRequired[list[str]]  # Only memories of these types.
-    speaker: NotRequired[str]  # Only what this one said; compared without regard to case.
-    occurred_after: NotRequired[str]  # Only what occurred at this time or later; ISO 8601 with a zone.
-    occurred_before: NotRequired[str]  # Only what occurred before this time; ISO 8601 with a zone.
-    as_of: NotRequired[str]  # What was known and so at this time: found as if the search were made then; ISO 8601 with a zone.
-    include_superseded: NotRequired[bool]  # Finds also what is no longer so: superseded memories, and those past their `valid_until`.
-    explain: NotRequired[bool]  # Tells with each memory what its features added to its score.
-    limit: NotRequired[int]  # How many to find at most; default 10.
-    min_relevance: NotRequired[float]  # Leaves out what is less relevant; default 0.
+    speaker: NotRequired[str]  # Only memories of this speaker, compared case-insensitively.
+    occurred_after: NotRequired[str]  # Only memories that occurred at this time or later, ISO 8601 with a time zone.
+    occurred_before: NotRequired[str]  # Only memories that occurred before this time, ISO 8601 with a time zone.
+    as_of: NotRequired[str]  # Searches as of this time: only what was known and true then. ISO 8601 with a time zone.
+    include_superseded: NotRequired[bool]  # Whether to include superseded memories and those past their `valid_until`.
+    explain: NotRequired[bool]  # Whether to explain the score of each result.
+    limit: NotRequired[int]  # The maximum number of results. Default 10.
+    min_relevance: NotRequired[float]  # The minimum relevance of results. Default 0.
 
 
 class SpawnInput(TypedDict):
-    name: str  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates.
-    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates.
+    name: str  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
     config: NotRequired[AgentConfig]
-    hives: NotRequired[list[str]]  # Ids of hives of this workspace.
-    metadata: NotRequired[dict[str, Any]]  # To be kept with it: any keys and values, at most 16384 bytes as JSON.
+    hives: NotRequired[list[str]]  # The ids of hives of this workspace.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
     wake_on_message: NotRequired[bool]  # Whether a mailbox message starts a run. Default false.
-    memory_quota: NotRequired[int | None]  # Cap on its long-term memories; null (the default) is no cap.
-    maxRuntimeSeconds: NotRequired[int | None]  # Runtime budget of each run in seconds; null is the service's default.
+    memory_quota: NotRequired[int | None]  # The maximum number of its long-term memories. Null, the default, means unlimited.
+    maxRuntimeSeconds: NotRequired[int | None]  # The runtime budget of each run in seconds. Null means the service default.
 
 
 class HiveInput(TypedDict):
-    name: str  # Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates.
-    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates.
-    metadata: NotRequired[dict[str, Any]]  # To be kept with it: any keys and values, at most 16384 bytes as JSON.
+    name: str  # Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
 class KeyInput(TypedDict):
-    name: str  # To tell it from others. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates.
-    mode: Literal["live", "test"]  # `live` works in the workspace, `test` in its sandbox.
-    scopes: NotRequired[list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]]  # What it may do; without them what the key may that mints it.
-    expires_at: NotRequired[str | None]  # When it ends by itself: ISO 8601 with a zone, in the future; null: never.
+    name: str  # A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
+    scopes: NotRequired[list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]]  # The scopes granted. Defaults to the scopes of the key that creates it.
+    expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
 
 
 class MemoryPatch(TypedDict):
-    type: NotRequired[str]  # What kind of memory it is, such as `semantic`, `episodic` or `procedural`.
-    content: NotRequired[str]  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL and lone surrogates.
-    importance: NotRequired[float | None]  # Decides between memories that match a search alike; 0.5 counts like none.
-    occurred_at: NotRequired[str | None]  # When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
-    speaker: NotRequired[str | None]  # Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.
-    expires_at: NotRequired[str | None]  # When it ends by itself: ISO 8601 with a zone, in the future; null: never.
-    valid_until: NotRequired[str | None]  # Until when it is so, ISO 8601 with a zone; null makes a superseded memory present again.
-    metadata: NotRequired[dict[str, Any] | None]  # Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged.
+    type: NotRequired[str]  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
+    content: NotRequired[str]  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
+    importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
+    occurred_at: NotRequired[str | None]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
+    speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
+    expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
+    valid_until: NotRequired[str | None]  # When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.
+    metadata: NotRequired[dict[str, Any] | None]  # Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON.
 
 
 class ReplaceAgentInput(TypedDict):
-    name: NotRequired[str]  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates.
-    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates.
+    name: NotRequired[str]  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
     config: NotRequired[AgentConfig]
-    hives: NotRequired[list[str]]  # Ids of hives of this workspace.
-    metadata: NotRequired[dict[str, Any]]  # To be kept with it: any keys and values, at most 16384 bytes as JSON.
+    hives: NotRequired[list[str]]  # The ids of hives of this workspace.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
     wake_on_message: NotRequired[bool]  # Whether a mailbox message starts a run. Default false.
-    memory_quota: NotRequired[int | None]  # Cap on its long-term memories; null (the default) is no cap.
-    maxRuntimeSeconds: NotRequired[int | None]  # Runtime budget of each run in seconds; null is the service's default.
-    status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent refuses messages and runs; terminated is final.
-    id: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    memory_count: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    message_count: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    created_at: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    updated_at: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    last_active_at: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
+    memory_quota: NotRequired[int | None]  # The maximum number of its long-term memories. Null, the default, means unlimited.
+    maxRuntimeSeconds: NotRequired[int | None]  # The runtime budget of each run in seconds. Null means the service default.
+    status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent rejects messages and runs. A terminated agent stays terminated.
+    id: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    memory_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    message_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    created_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    updated_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    last_active_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
 
 
 class PatchAgentInputConfigMailbox(TypedDict):
-    """Whose messages the agent takes; null removes."""
+    """Settings of the mailbox. Null resets them."""
     accept: NotRequired[Literal["all", "hive"] | list[str] | None]
 
 
 class PatchAgentInputConfigMemory(TypedDict):
-    """What recall finds, and what runs see of a conversation; null removes."""
-    min_relevance: NotRequired[float | None]  # Recall leaves out what is less relevant.
-    recall_limit: NotRequired[int | None]  # Memories that a recall finds at most.
+    """Settings of recall and conversations. Null resets them."""
+    min_relevance: NotRequired[float | None]  # The minimum relevance of recalled memories.
+    recall_limit: NotRequired[int | None]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int | None]
     learn: NotRequired[Literal["rules", "off", None]]  # Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.
-    turns: NotRequired[int | None]  # Turns of its session that a run gets to see, the last ones. Default 12.
-    turn_bytes: NotRequired[int | None]  # How many bytes of text these have at most. Default 8192.
+    turns: NotRequired[int | None]  # The maximum number of recent turns of the session given to a run. Default 12.
+    turn_bytes: NotRequired[int | None]  # The maximum size of these turns in bytes of text. Default 8192.
 
 
 class PatchAgentInputConfig(TypedDict):
-    """Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged."""
+    """Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON."""
     model: NotRequired[str | None]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.
-    temperature: NotRequired[float | None]  # Passed to the model: 0 is the most predictable.
-    multi_step: NotRequired[bool | None]  # Runs take several steps, and messages over A2A are answered while they go on. Default false.
-    max_steps: NotRequired[int | None]  # Steps of a run where it names none.
-    instructions: NotRequired[str | None]  # What the model is told of its role and its task. At most 32768 bytes of UTF-8, without NUL and lone surrogates.
-    validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses a run for approval: before it remembers, sends or shares something (`action`), or before it answers.
-    mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Whose messages the agent takes; null removes.
-    memory: NotRequired[PatchAgentInputConfigMemory | None]  # What recall finds, and what runs see of a conversation; null removes.
+    temperature: NotRequired[float | None]  # The sampling temperature passed to the model; 0 is the most predictable.
+    multi_step: NotRequired[bool | None]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
+    max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
+    instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
+    validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
+    mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
+    memory: NotRequired[PatchAgentInputConfigMemory | None]  # Settings of recall and conversations. Null resets them.
 
 
 class PatchAgentInput(TypedDict):
-    name: NotRequired[str]  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates.
-    description: NotRequired[str | None]  # What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates.
-    status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent refuses messages and runs; terminated is final.
-    config: NotRequired[PatchAgentInputConfig | None]  # Merged key by key, at any depth; null removes a key, or everything. At most 65536 bytes as JSON once merged.
-    hives: NotRequired[list[str] | None]  # Ids of hives of this workspace.
-    metadata: NotRequired[dict[str, Any] | None]  # Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged.
+    name: NotRequired[str]  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    description: NotRequired[str | None]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
+    status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent rejects messages and runs. A terminated agent stays terminated.
+    config: NotRequired[PatchAgentInputConfig | None]  # Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON.
+    hives: NotRequired[list[str] | None]  # The ids of hives of this workspace.
+    metadata: NotRequired[dict[str, Any] | None]  # Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON.
     wake_on_message: NotRequired[bool | None]  # Whether a mailbox message starts a run. Default false.
-    memory_quota: NotRequired[int | None]  # Cap on its long-term memories; null (the default) is no cap.
-    maxRuntimeSeconds: NotRequired[int | None]  # Runtime budget of each run in seconds; null is the service's default.
-    id: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    memory_count: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    message_count: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    created_at: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    updated_at: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
-    last_active_at: NotRequired[Any]  # Accepted and ignored, so that what was read can be sent back.
+    memory_quota: NotRequired[int | None]  # The maximum number of its long-term memories. Null, the default, means unlimited.
+    maxRuntimeSeconds: NotRequired[int | None]  # The runtime budget of each run in seconds. Null means the service default.
+    id: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    memory_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    message_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    created_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    updated_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    last_active_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
 
 
 class MessageInput(TypedDict):
-    content: str  # What is said to the agent. At most 262144 bytes of UTF-8, without NUL and lone surrogates.
-    sessionId: NotRequired[str]  # The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates.
+    content: str  # What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
 
 
 class RunInput(TypedDict):
-    input: str  # What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL and lone surrogates.
-    sessionId: NotRequired[str]  # The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    maxSteps: NotRequired[int]  # Calls of the reasoner at most; without it what the agent's config says.
-    maxRuntimeSeconds: NotRequired[int]  # Seconds of reasoning at most; without it what the agent says.
-    on_busy: NotRequired[Literal["enqueue", "reject"]]  # When the agent has a run in progress: wait in line (the default), or 409 AGENT_BUSY.
+    input: str  # What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    maxSteps: NotRequired[int]  # The maximum number of reasoner calls. Defaults to the configuration of the agent.
+    maxRuntimeSeconds: NotRequired[int]  # The maximum reasoning time in seconds. Defaults to the setting of the agent.
+    on_busy: NotRequired[Literal["enqueue", "reject"]]  # What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).
 
 
 class MailboxInput(TypedDict):
-    content: str  # The text of the message. At most 262144 bytes of UTF-8, without NUL and lone surrogates.
-    from_: NotRequired[str]  # An agent of the workspace, where the key has agent:manage; else the message is from `external`.
-    reply_to: NotRequired[str]  # The id of the message that it answers. At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    metadata: NotRequired[dict[str, Any]]  # To be kept with it: any keys and values, at most 16384 bytes as JSON.
+    content: str  # The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    from_: NotRequired[str]  # The sending agent; requires the scope `agent:manage`. Without it the sender is `external`.
+    reply_to: NotRequired[str]  # The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
 class TokenInput(TypedDict):
-    name: str  # To tell it from others. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # What it may do at the endpoint of its agent.
-    expires_at: NotRequired[str | None]  # When it ends by itself: ISO 8601 with a zone, in the future; null: never.
+    name: str  # A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at the endpoint of the agent.
+    expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
 
 
 class PatchHiveInput(TypedDict):
-    name: NotRequired[str]  # Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL and lone surrogates.
-    description: NotRequired[str | None]  # What it is for. At most 4096 bytes of UTF-8, without NUL and lone surrogates.
-    metadata: NotRequired[dict[str, Any] | None]  # Merged key by key, at any depth; null removes a key, or everything. At most 16384 bytes as JSON once merged.
+    name: NotRequired[str]  # Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    description: NotRequired[str | None]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
+    metadata: NotRequired[dict[str, Any] | None]  # Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON.
 
 
 class JoinInput(TypedDict):
-    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates.
+    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
 
 
 class ShareInput(TypedDict):
-    type: str  # What kind of memory it is, such as `semantic`, `episodic` or `procedural`.
-    content: str  # What is to be shared. At most 65536 bytes of UTF-8, without NUL and lone surrogates.
-    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    sessionId: NotRequired[str]  # The conversation that it is part of: any name, or the one of an answer. At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    importance: NotRequired[float]  # Decides between memories that match a search alike; 0.5 counts like none.
-    occurred_at: NotRequired[str]  # When what it tells was said or happened, ISO 8601 with a zone; created_at by default.
-    speaker: NotRequired[str]  # Who said it. Where it is not given, recall takes it from a leading `Name: ` of the content.
-    supersedes: NotRequired[str]  # The memory of the same context that it replaces. That one gets `valid_until`, is kept, and is found only by searches for history.
-    metadata: NotRequired[dict[str, Any]]  # To be kept with it: any keys and values, at most 16384 bytes as JSON.
+    type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
+    content: str  # What is to be shared. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    importance: NotRequired[float]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
+    occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
+    speaker: NotRequired[str]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
+    supersedes: NotRequired[str]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
 class ResumeInput(TypedDict):
-    decision: NotRequired[Literal["approve", "reject"]]  # Where the run waits for approval.
-    input: NotRequired[str]  # The answer to a question, or what is said with a decision.
+    decision: NotRequired[Literal["approve", "reject"]]  # The decision, if the run waits for approval.
+    input: NotRequired[str]  # The answer to a question, or a comment on a decision.
 
 
 class ForkInput(TypedDict):
-    checkpoint: str | int  # The id of a checkpoint of the run, or its step.
+    checkpoint: str | int  # A checkpoint of the run: its id or its step number.
 
 
 class ListAgentsQuery(TypedDict):
-    name: NotRequired[str]  # Only agents whose name begins so, whatever its case. The list is then ordered by name, A first.
-    status: NotRequired[Literal["active", "inactive", "terminated"]]  # Only agents of this status.
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
-    limit: NotRequired[int]  # Another name of `page_size`, for pages by `offset`. Not together with `page_size`.
-    offset: NotRequired[int]  # Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not.
+    name: NotRequired[str]  # Only agents whose name starts with this text, case-insensitively. The list is then sorted by name.
+    status: NotRequired[Literal["active", "inactive", "terminated"]]  # Only agents with this status.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
+    limit: NotRequired[int]  # An alias of `page_size`, for paging by `offset`. It cannot be combined with `page_size`.
+    offset: NotRequired[int]  # The number of items to skip. It cannot be combined with `cursor`. Unlike cursors, offsets shift when items are created or deleted meanwhile.
 
 
 class ListRunsQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListAllRunsQuery(TypedDict):
-    status: NotRequired[Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]]  # Only runs of this status.
+    status: NotRequired[Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]]  # Only runs with this status.
     agent_id: NotRequired[str]  # Only those of this agent.
-    created_after: NotRequired[str]  # Only what was created at this time or later; ISO 8601 with a zone.
-    created_before: NotRequired[str]  # Only what was created before this time; ISO 8601 with a zone.
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    created_after: NotRequired[str]  # Only what was created at this time or later, ISO 8601 with a time zone.
+    created_before: NotRequired[str]  # Only what was created before this time, ISO 8601 with a time zone.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class FollowRunQuery(TypedDict):
-    lastEventId: NotRequired[str]  # The same for clients that cannot set headers; where both are given, the header counts.
+    lastEventId: NotRequired[str]  # The same as Last-Event-ID, for clients that cannot set headers. If both are given, the header wins.
 
 
 class CancelRunBody(TypedDict):
@@ -861,48 +861,48 @@ class CancelRunBody(TypedDict):
 class ListThoughtsQuery(TypedDict):
     sessionId: NotRequired[str]  # Only those of this session.
     thoughtType: NotRequired[Literal["goal", "recall", "insight", "action", "result", "reflection"]]  # Only thoughts of this type.
-    limit: NotRequired[int]  # Items a page holds.
+    limit: NotRequired[int]  # The number of items per page.
     page_size: NotRequired[int]  # Another name of `limit`. Not together with it.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListCheckpointsQuery(TypedDict):
     runId: NotRequired[str]  # Only those of this run.
     sessionId: NotRequired[str]  # Only those of this session.
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListAllSessionsQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListSessionsQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListTurnsQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListMessagesQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first. Without it: unread first, and newest first among these and among the read.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`). By default unread messages come first, and the newest first within each group.
 
 
 class ListMemoriesQuery(TypedDict):
@@ -910,60 +910,60 @@ class ListMemoriesQuery(TypedDict):
     hive_id: NotRequired[str]  # Only those of this hive.
     type: NotRequired[str]  # Only those of this type.
     sessionId: NotRequired[str]  # Only those of this session.
-    source: NotRequired[str]  # At most 128 bytes of UTF-8, without NUL and lone surrogates.
-    created_after: NotRequired[str]  # Only what was created at this time or later; ISO 8601 with a zone.
-    created_before: NotRequired[str]  # Only what was created before this time; ISO 8601 with a zone.
-    occurred_after: NotRequired[str]  # Only what occurred at this time or later; ISO 8601 with a zone.
-    occurred_before: NotRequired[str]  # Only what occurred before this time; ISO 8601 with a zone.
-    metadata: NotRequired[str]  # A JSON object: only memories whose metadata has each of its keys with that very value.
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
-    limit: NotRequired[int]  # Another name of `page_size`, for pages by `offset`. Not together with `page_size`.
-    offset: NotRequired[int]  # Items to pass over. Not together with `cursor`. Pages may shift when something is made or deleted meanwhile: cursors do not.
+    source: NotRequired[str]  # At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    created_after: NotRequired[str]  # Only what was created at this time or later, ISO 8601 with a time zone.
+    created_before: NotRequired[str]  # Only what was created before this time, ISO 8601 with a time zone.
+    occurred_after: NotRequired[str]  # Only what occurred at this time or later, ISO 8601 with a time zone.
+    occurred_before: NotRequired[str]  # Only what occurred before this time, ISO 8601 with a time zone.
+    metadata: NotRequired[str]  # A JSON object. Only memories whose metadata has each of its keys with exactly that value.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
+    limit: NotRequired[int]  # An alias of `page_size`, for paging by `offset`. It cannot be combined with `page_size`.
+    offset: NotRequired[int]  # The number of items to skip. It cannot be combined with `cursor`. Unlike cursors, offsets shift when items are created or deleted meanwhile.
 
 
 class ListMemoryHistoryQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListHivesQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListHiveAgentsQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListSharedMemoriesQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListTokensQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ListDeadLettersQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class ReplayDeadLetterBody(TypedDict):
@@ -975,10 +975,10 @@ class GetUsageQuery(TypedDict):
 
 
 class ListKeysQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class RevokeKeyQuery(TypedDict):
@@ -986,10 +986,10 @@ class RevokeKeyQuery(TypedDict):
 
 
 class ListAuditQuery(TypedDict):
-    page_size: NotRequired[int]  # Items a page holds.
-    cursor: NotRequired[str]  # The `next_cursor` of a page of this same list. Opaque: one of another list, filter or order is 400.
-    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # What the list is ordered by. `relevance` and, of things that never change, `updated_at` count as `created_at`.
-    order: NotRequired[Literal["desc", "asc"]]  # Newest first, or oldest first.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
 
 
 class FollowWorkspaceQuery(TypedDict):
