@@ -2615,7 +2615,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description VALIDATION_ERROR: something in the request is wrong; `details.issues` says what and where. UNSUPPORTED_VERSION: X-Service-Version names another version than v1. */
+        /** @description VALIDATION_ERROR: the request is invalid; `details.issues` lists the fields. UNSUPPORTED_VERSION: X-Service-Version names a version other than v1. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2630,7 +2630,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description UNAUTHENTICATED: no valid key. */
+        /** @description UNAUTHENTICATED: the key or token is missing or invalid. */
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2646,7 +2646,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INSUFFICIENT_SCOPE: the key lacks the scope in `details.required_scope`. QUOTA_EXCEEDED: a quota of memories is used up. HTTPS_REQUIRED: plain HTTP is served on loopback only. */
+        /** @description INSUFFICIENT_SCOPE: the credential lacks the scope in `details.required_scope`. QUOTA_EXCEEDED: a quota is used up. HTTPS_REQUIRED: plain HTTP is served on loopback only. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2661,7 +2661,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description NOT_FOUND: there is no such thing, or it is another workspace's. */
+        /** @description NOT_FOUND: the resource does not exist, or belongs to another workspace. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2676,7 +2676,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description CONFLICT: its state does not allow it. AGENT_INACTIVE: the agent is inactive or terminated. RUN_NOT_RESUMABLE: the run is in progress, or has ended for good. AGENT_BUSY: the agent has a run in progress and on_busy is reject, or too many wait. */
+        /** @description CONFLICT: the current state of the resource does not allow it. AGENT_INACTIVE: the agent is inactive or terminated. RUN_NOT_RESUMABLE: the run is in progress, or has ended for good. AGENT_BUSY: the agent has a run in progress and `on_busy` is `reject`, or too many runs are queued. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2692,7 +2692,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description PRECONDITION_FAILED: it has changed since the ETag in If-Match. */
+        /** @description PRECONDITION_FAILED: the resource has changed since the ETag in If-Match. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2707,7 +2707,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description PAYLOAD_TOO_LARGE: the body is larger than the server takes (1 MiB unless set otherwise). */
+        /** @description PAYLOAD_TOO_LARGE: the body is larger than the server accepts (1 MiB by default). */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2737,7 +2737,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description IDEMPOTENCY_MISMATCH: the same Idempotency-Key was used with another body. */
+        /** @description IDEMPOTENCY_MISMATCH: the Idempotency-Key was used before with a different body. */
         IdempotencyMismatch: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2752,7 +2752,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description RATE_LIMIT_EXCEEDED: too many requests a minute. CONCURRENCY_LIMIT_EXCEEDED: too many requests at the same time. */
+        /** @description RATE_LIMIT_EXCEEDED: too many requests per minute. CONCURRENCY_LIMIT_EXCEEDED: too many concurrent requests. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2768,7 +2768,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INTERNAL_ERROR: a fault of the service. */
+        /** @description INTERNAL_ERROR: an internal error of the service. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2783,7 +2783,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description UNAVAILABLE: the service cannot do it now. */
+        /** @description UNAVAILABLE: the service is temporarily unable to handle the request. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
