@@ -1,7 +1,7 @@
 /** Reads what memory commands need for their decision. */
 import { notFound } from '../../src/domain/errors.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
-import type { EntityRef, Store } from '../../src/store/port.js';
+import type { EntityRef, Position, Store } from '../../src/store/port.js';
 
 export async function memoryById(store: Store, entity: EntityRef, id: string): Promise<StoredMemory> {
   const found = await store.get(entity, 'memory', id);
@@ -9,19 +9,18 @@ export async function memoryById(store: Store, entity: EntityRef, id: string): P
   return found.body as unknown as StoredMemory;
 }
 
-/** Returns one more than the highest position of the session in this context, or 0 if the session is empty. */
+/** Returns one more than the highest position of the session in this context, or 0 if none has one. */
 export async function nextPosition(store: Store, entity: EntityRef, sessionId: string): Promise<number> {
-  const page = await store.list({
-    workspace: entity.workspace,
-    entity,
-    collection: 'memory',
-    list: 'session',
-    by: sessionId,
-    order: 'desc',
-    limit: 1,
-  });
-  const last = page.items[0]?.body['position'];
-  return typeof last === 'number' ? last + 1 : 0;
+  const { workspace } = entity;
+  const query = { workspace, entity, collection: 'memory', list: 'session', by: sessionId, order: 'desc' } as const;
+  let after: Position | undefined;
+  do {
+    const page = await store.list({ ...query, limit: after ? 100 : 5, ...(after && { after }) });
+    // what was learnt in the session has no position
+    for (const { body } of page.items) if (typeof body['position'] === 'number') return body['position'] + 1;
+    after = page.next ?? undefined;
+  } while (after);
+  return 0;
 }
 
 /** The next position of each session that the memories name; `known` are those that the entity has in memory. */

@@ -3,7 +3,7 @@
  * that an index is built from.
  */
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import { inputTurnId, outputTurnId, turnsOf } from '../../src/domain/conversation.js';
+import { typedTurns } from '../../src/domain/conversation.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
 
@@ -36,30 +36,19 @@ export function recallDocument(kind: 'memory' | 'message', body: Record<string, 
 
 /** The turns of a run that recall finds. */
 export function turnDocuments(body: Record<string, unknown>): RecallDocument[] {
-  const run = body as unknown as RunRecord;
-  const types = new Map([
-    [inputTurnId(run.id), run.turns?.input],
-    [outputTurnId(run.id), run.turns?.output],
-  ]);
-  return turnsOf(run).flatMap((turn): RecallDocument[] => {
-    const type = types.get(turn.id);
-    if (type === undefined) return [];
-    return [
-      {
-        kind: 'turn',
-        id: turn.id,
-        type,
-        content: turn.content,
-        sessionId: turn.sessionId,
-        position: null,
-        expiresAt: null,
-        validUntil: null,
-        occurredAt: Date.parse(turn.created_at),
-        speaker: null,
-        importance: null,
-      },
-    ];
-  });
+  return typedTurns(body as unknown as RunRecord).map(({ turn, type }) => ({
+    kind: 'turn',
+    id: turn.id,
+    type,
+    content: turn.content,
+    sessionId: turn.sessionId,
+    position: null,
+    expiresAt: null,
+    validUntil: null,
+    occurredAt: Date.parse(turn.created_at),
+    speaker: null,
+    importance: null,
+  }));
 }
 
 const documentsOf = (kind: RecalledKind, body: Record<string, unknown>): RecallDocument[] =>

@@ -10,13 +10,11 @@
  */
 import type { Recall } from '../../src/memory/port.js';
 import { type EntityRef, entityKey, type LoadedHead } from '../../src/store/port.js';
-import { inputTurnId, outputTurnId } from '../../src/domain/conversation.js';
+import { turnIdsOf } from '../../src/domain/conversation.js';
 import { recallDocument, type RecalledKind, turnDocuments } from './recall-documents.js';
 
 type Body = Record<string, unknown>;
 const isRecalled = (kind: string): kind is RecalledKind => kind === 'memory' || kind === 'message' || kind === 'run';
-
-const turnIds = (run: string): string[] => [inputTurnId(run), outputTurnId(run)];
 
 /**
  * The context of all memories of a workspace, whichever entity they belong to. A search without a scope uses it. It has
@@ -33,7 +31,8 @@ export class RecallIndexes {
   put(entity: EntityRef, kind: RecalledKind, body: Body): void {
     if (kind === 'run') {
       const turns = turnDocuments(body);
-      for (const id of turnIds(String(body['id'])))
+      const messages = Array.isArray(body['messages']) ? body['messages'].length : 0;
+      for (const id of turnIdsOf(String(body['id']), messages))
         if (!turns.some((turn) => turn.id === id)) this.recall.remove(entity, 'turn', id);
       for (const turn of turns) this.recall.put(entity, turn);
       return;
@@ -49,7 +48,7 @@ export class RecallIndexes {
 
   remove(entity: EntityRef, kind: RecalledKind, id: string): void {
     if (kind === 'run') {
-      for (const turn of turnIds(id)) this.recall.remove(entity, 'turn', turn);
+      for (const turn of turnIdsOf(id)) this.recall.remove(entity, 'turn', turn);
       return;
     }
     this.recall.remove(entity, kind, id);

@@ -70,6 +70,8 @@ export interface JournalRetention {
 export interface RecalledTurns {
   input?: 'conversation' | 'conversation (aside)';
   output?: 'conversation';
+  /** What was said while it was paused. Omitted if nothing, and in runs of earlier versions. */
+  replies?: 'conversation' | 'conversation (aside)';
 }
 
 /** What a reasoner is given of a turn. */

@@ -10,7 +10,7 @@
  *  Conversation.V3 What a reasoner is given of its session is bounded by `config.memory.turns` and `turn_bytes`,
  *     however long the session is.
  */
-import type { RecalledTurns, RunRecord, SaidTurn, SessionTurns } from './agent-state.js';
+import { bounds, type RecalledTurns, type RunRecord, type SaidTurn, type SessionTurns } from './agent-state.js';
 import type { AgentConfig } from './inputs.js';
 import { firstBytes } from './bounded.js';
 import type { Session, ToolName, Turn } from './model.js';
@@ -22,6 +22,14 @@ export const asideType = 'conversation (aside)';
 
 export const inputTurnId = (run: string): string => `${run}.input`;
 export const outputTurnId = (run: string): string => `${run}.output`;
+/** What was said while the run was paused, from 1. The ids of a run's turns sort in the order in which they were said. */
+const replyTurnId = (run: string, n: number): string => `${run}.message${String(n).padStart(2, '0')}`;
+/** Every id that a turn may have of a run with at most so many messages beyond the first. */
+export const turnIdsOf = (run: string, messages: number = bounds.dialog): string[] => {
+  const ids = [inputTurnId(run), outputTurnId(run)];
+  for (let n = 1; n <= messages; n++) ids.push(replyTurnId(run, n));
+  return ids;
+};
 /** The run that a turn belongs to. */
 export const runOfTurn = (turn: string): string => turn.slice(0, turn.indexOf('.'));
 
@@ -58,7 +66,7 @@ export function turnsOf(run: RunRecord): Turn[] {
   if (run.forkedFrom === null) turns.push(turn(inputTurnId(run.id), 'user', run.input, run.created_at));
   for (const [i, said] of (run.messages ?? []).slice(1).entries()) {
     const parts = said.parts ?? [];
-    turns.push(turn(`${run.id}.${i + 1}`, said.role, plainText(parts) ?? textOf(parts), run.updated_at));
+    turns.push(turn(replyTurnId(run.id, i + 1), said.role, plainText(parts) ?? textOf(parts), run.updated_at));
   }
   if (run.output !== null && run.output.trim() !== '')
     turns.push(turn(outputTurnId(run.id), 'agent', run.output, run.ended_at ?? run.updated_at));
@@ -90,8 +98,25 @@ export function recalledTurns(run: RunRecord, config: AgentConfig): RecalledTurn
   if (run.forkedFrom === null && !isSmallTalk(run.input) && (byModel || !aside))
     turns.input = aside ? asideType : turnType;
   if (byModel && run.output !== null && run.output.trim() !== '') turns.output = turnType;
-  return turns.input || turns.output ? turns : undefined;
+  if ((run.messages?.length ?? 0) > 1) turns.replies = run.noted === true ? asideType : turnType;
+  return turns.input || turns.output || turns.replies ? turns : undefined;
 }
+
+/** The turns of a run that recall finds, each with its type. */
+export function typedTurns(run: RunRecord): { turn: Turn; type: string }[] {
+  const { input, output, replies } = run.turns ?? {};
+  return turnsOf(run).flatMap((turn) => {
+    const type =
+      turn.id === inputTurnId(run.id) ? input : turn.id === outputTurnId(run.id) ? output : replyType(turn, replies);
+    return type === undefined ? [] : [{ turn, type }];
+  });
+}
+
+/** A question that a run has put, and a reply that only asks, help to find the turns beside them. */
+const replyType = ({ role, content }: Turn, type: RecalledTurns['replies']): string | undefined => {
+  if (type === undefined || (role === 'user' && isSmallTalk(content))) return undefined;
+  return role === 'agent' || onlyAsks(content) || declinesMemory.test(content) ? asideType : type;
+};
 
 const endsAsking = /[?？]["'”’)\]]{0,3}$/;
 const sentenceBefore = /[.!。！\n]\s*\S/;

@@ -22,7 +22,7 @@ export const opener =
   /^(?:(?:actually|fyi|btw|by the way|correction|update|news|note|heads up|just so you know|for the record|as of (?:now|today)|from now on|starting (?:now|today)|now|so|well|ok|okay|and|but|also|no)\b\s*[,:;–-]*\s*)+/i;
 /** Signs that a text is not plainly stated: quotes, conditions, hedges, hearsay, negations, several clauses. */
 export const doubtful =
-  /["“”«»‘?\n;]|(?:^|\s)'|\b(?:if|unless|whether|when|while|because|maybe|perhaps|probably|possibly|likely|might|could|would|should|think|thinks|thought|believe|believes|guess|suppose|assume|imagine|pretend|wish|hope|hopes|hopefully|said|says|say|told|tells|claims|claimed|heard|hear|apparently|reportedly|supposedly|allegedly|rumou?rs?|not|never|no longer|nobody|nothing|neither|nor|or|and|but|except|than|almost|either|used to|kidding|joking)\b|n['’]t\b/i;
+  /["“”«»‘?\n;]|(?:^|\s)'|\b(?:if|unless|whether|when|while|because|maybe|perhaps|probably|possibly|likely|might|could|would|should|think|thinks|thought|believe|believes|guess|suppose|assume|imagine|pretend|wish|hope|hopes|hopefully|said|says|say|told|tells|according|claims|claimed|heard|hear|apparently|reportedly|supposedly|allegedly|rumou?rs?|not|never|no longer|nobody|nothing|neither|nor|or|and|but|except|than|almost|either|used to|kidding|joking)\b|n['’]t\b/i;
 /** "May" is the month after these words, and otherwise a verb that expresses doubt. */
 export const doubtfulMay =
   /(?<!\b(?:in|on|to|until|till|by|from|for|of|since|this|next|last|early|late|mid|before|after|\d{1,2}(?:st|nd|rd|th)?))[ -]may\b(?! \d)/i;

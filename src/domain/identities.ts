@@ -62,8 +62,9 @@ const keyOf = ({ metadata }: Statement): string | null => {
   const key = metadata?.['key'];
   return typeof key === 'string' && key !== '' ? key : null;
 };
-/** A turn of a conversation has its place in the session, so it is never merged into an earlier one. */
-const mayRepeat = (s: Statement): boolean => (s.sessionId ?? null) === null && (s.expires_at ?? null) === null;
+/** A turn of a conversation has its place in the session, so it is never merged into an earlier one; what was learnt is. */
+const mayRepeat = (s: Statement): boolean =>
+  ((s.sessionId ?? null) === null || (s.source ?? null) !== null) && (s.expires_at ?? null) === null;
 
 /**
  * A hash of the text as `normalizedText` has it, together with who shared it; null for what repeats nothing. It is

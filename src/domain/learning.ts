@@ -1,6 +1,6 @@
 /**
  * What an agent learns from a conversation: plain statements of the client become semantic memories that name the run
- * in which they were said (`source`), without a model and without asking.
+ * and the session in which they were said (`source`, `sessionId`), without a model and without asking.
  *
  *  Learnt.N1 Only what a client says itself is learnt: not what another agent says, over A2A or the mailbox, and not
  *     what a memory or a reasoner says.
@@ -40,7 +40,8 @@ export function keep(d: AgentDraft, run: RunRecord, learnt: readonly Learnt[]): 
   const { memory_quota } = d.agent;
   if (memory_quota !== null && (d.counts['lasting'] ?? 0) >= memory_quota) return;
   for (const { content, around, whole } of learnt) {
-    remember(d, { type: 'semantic', content, source: run.id }, { agent: null }, inDraft(d, around));
+    const input = { type: 'semantic', content, sessionId: run.sessionId, source: run.id };
+    remember(d, input, { agent: null }, inDraft(d, around));
     if (whole || (around.identity ?? []).length > 0) run.noted = true;
   }
 }

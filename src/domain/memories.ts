@@ -169,7 +169,9 @@ export function remember(
   const lasts = input.source === undefined && !isShortTerm(input.expires_at, d.timeMs);
   if (lasts) checkQuotas(d.counts, quotas);
   const { sessionId } = input;
-  const place = sessionId === undefined ? null : (d.positions.get(sessionId) ?? position ?? 0);
+  // what was learnt has its place by its time, beside the turn that it was learnt from
+  const place =
+    sessionId === undefined || input.source !== undefined ? null : (d.positions.get(sessionId) ?? position ?? 0);
   const memory: StoredMemory = {
     id: input.id ?? d.env.ids('memory', d.at),
     type: input.type,
@@ -191,7 +193,7 @@ export function remember(
   if (input.source !== undefined) memory.source = input.source;
   succeed(d, memory, earlier);
   if (lasts) noteMonth(d, memory);
-  if (sessionId !== undefined) d.positions = nextPosition(d.positions, sessionId, place ?? 0);
+  if (sessionId !== undefined && place !== null) d.positions = nextPosition(d.positions, sessionId, place);
   d.put('memory', memory.id, memory, true);
   d.counts = countMemory(d.counts, memory, 1);
   noteExpiry(d, memory);

@@ -51,7 +51,10 @@ export interface Memory {
   /** In a hive: the agent that shared it. */
   shared_by: string | null;
   sessionId: string | null;
-  /** Position in its session, from 0; recall uses it to score neighbours. Null without a session. */
+  /**
+   * Position in its session, from 0; recall uses it to score neighbours. Null without a session, and for what was learnt,
+   * whose neighbours follow from its time.
+   */
   position: number | null;
   importance: number | null;
   /** When what it reports was said or happened; equal to created_at unless the client gave a time. */

@@ -114,7 +114,9 @@ const memory = z.object({
     .describe('The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.'),
   shared_by: id('agent').nullable().describe('For hive memories, the agent that shared it.'),
   sessionId: z.string().nullable().describe('The conversation it is part of, if any.'),
-  position: count.nullable().describe('Its position in the session, starting at 0. Null without a session.'),
+  position: count
+    .nullable()
+    .describe('Its position in the session, starting at 0. Null without a session, and for what was learnt.'),
   importance: share
     .nullable()
     .describe('The importance set by the client. It breaks ties between memories that match a search equally well.'),

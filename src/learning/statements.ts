@@ -4,16 +4,21 @@
  * is none: only forms that are listed here are taken, and a text with any sign of a question, an instruction, hearsay,
  * doubt, negation, quotation or a joke is left alone. `test/unit/learning` measures it on labelled sentences.
  *
- *  Learning.L1 Whatever is found is a sentence of the text, word for word, without an opening such as "FYI:".
+ *  Learning.L1 Whatever is found is a sentence of the text, or a clause of one that joins several, word for word, without
+ *     an opening such as "FYI:".
  *  Learning.L2 Nothing is found in a text that asks to do something with it (translate, repeat, imagine), because what
  *     follows is material and not a statement.
+ *  Learning.L3 A sentence that joins clauses ("My name is Tom and I live in Rome") is taken apart only if each of them is
+ *     a plain statement by itself: what is doubted, asked or reported in one may extend to the others.
  */
+import { onlyAsks } from '../domain/conversation.js';
 import { doubtful, doubtfulMay, factOf, opener, timeOf } from '../domain/facts.js';
 import { sentenceEnd } from '../reasoner/built-in/sentences.js';
 
 /** A longer text is a document, not a remark. */
 const longestText = 2000;
 const longestStatement = 200;
+const longestSentence = 3 * longestStatement;
 /** As many statements are taken from one text. */
 export const mostStatements = 5;
 
@@ -82,22 +87,48 @@ const timed =
 /** What is announced as news is taken in any plain form. */
 const news =
   /^(?:the|our|my|[A-Z][\p{L}'’-]+) [\p{L}\d'’ -]{0,60}?\b(?:is|are|was|were|will be|has|have|moved|starts|ends)\b [^:]{2,80}$/u;
+/** Every form has one of these words, and many texts have none. */
+const hinge =
+  /\b(?:is|am|are|was|were|will|has|have|be|i|my|we|our|call|lives?|moved|relocated|works?|costs?|weighs|measures|takes|opens|closes|starts|begins|ends|leaves|arrives|departs|runs|listens|turned|became|becomes?|postponed|rescheduled|delayed|slipped|shifted|pushed|changed|speaks|prefers|likes|loves|hates)\b|['’][sm]\b/i;
+/** No statement begins like this, whatever follows. */
+const asksOrTells =
+  /^\s*(?:can|could|would|should|shall|please|what|who|whose|when|where|why|how|which|do|does|did|is|are|am|was|were|if|tell|give|make|let|show|write|find|help|explain|list|you|your|it|it['’]s|he|she|they|there|thanks|thank)\b/i;
+/** Where a sentence may join two statements: the second begins with a subject of its own. */
+const joint = /(?:,? and(?: also)?|[,;])(?: that)? (?=(?:I|[Ww]e|[Mm]y|[Oo]ur|[Tt]he)\b|i\b|\p{Lu})/u;
+/** What depends on another clause states nothing by itself. */
+const dependent =
+  /^(?:once|after|before|until|till|since|as|though|although|whereas|where|wherever|whenever|given|provided|so|then|both|every|each|by|in case|now that|the (?:day|moment|time|way|fact|idea))\b/i;
+const mostClauses = 6;
 /** A move and similar with the time at which it happened. */
 const lately = / (?:last (?:week|month|year)|yesterday|today|this (?:week|month|year)|recently|now)$/i;
 
 /** The statements of a text, in their order. */
 export function statementsIn(text: string): string[] {
-  if (text.length > longestText || material.test(text)) return [];
+  if (text.length > longestText || !hinge.test(text) || onlyAsks(text)) return [];
   const found: string[] = [];
   for (const line of text.split('\n')) {
     for (let at = 0; at < line.length && found.length < mostStatements;) {
       const end = sentenceEnd(line, at);
-      const statement = statementOf(line.slice(at, end));
-      if (statement !== null && !found.includes(statement)) found.push(statement);
+      for (const statement of statementsOf(line.slice(at, end)))
+        if (!found.includes(statement) && found.length < mostStatements) found.push(statement);
       at = end;
     }
   }
-  return found;
+  return found.length === 0 || material.test(text) ? [] : found;
+}
+
+/** The plain statements of one sentence: itself, or all the clauses that it joins (Learning.L3). */
+export function statementsOf(sentence: string): string[] {
+  if (sentence.length > longestSentence || asksOrTells.test(sentence) || !hinge.test(sentence)) return [];
+  const whole = statementOf(sentence);
+  if (whole !== null) return [whole];
+  const said = sentence.trim();
+  const opening = said.length - said.replace(greeting, '').replace(opener, '').length;
+  const clauses = said.slice(opening).split(joint);
+  if (clauses.length < 2 || clauses.length > mostClauses || joking.test(said)) return [];
+  clauses[0] = said.slice(0, opening) + (clauses[0] ?? '');
+  const found = clauses.map((clause) => (dependent.test(clause) ? null : statementOf(clause)));
+  return found.every((statement) => statement !== null) ? found : [];
 }
 
 /** Whether a text says nothing beside these statements, which were found in it. */

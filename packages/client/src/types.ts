@@ -1139,7 +1139,7 @@ export interface components {
             shared_by: string | null;
             /** @description The conversation it is part of, if any. */
             sessionId: string | null;
-            /** @description Its position in the session, starting at 0. Null without a session. */
+            /** @description Its position in the session, starting at 0. Null without a session, and for what was learnt. */
             position: number | null;
             /** @description The importance set by the client. It breaks ties between memories that match a search equally well. */
             importance: number | null;
@@ -1228,7 +1228,7 @@ export interface components {
             shared_by: string | null;
             /** @description The conversation it is part of, if any. */
             sessionId: string | null;
-            /** @description Its position in the session, starting at 0. Null without a session. */
+            /** @description Its position in the session, starting at 0. Null without a session, and for what was learnt. */
             position: number | null;
             /** @description The importance set by the client. It breaks ties between memories that match a search equally well. */
             importance: number | null;

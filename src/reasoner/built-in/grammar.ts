@@ -5,12 +5,14 @@
  */
 import { asksForAll } from '../../domain/conversation.js';
 import { withoutClosing } from '../../domain/identities.js';
+import { announcement } from './listed.js';
 import { asStatement, withoutOpening } from './politeness.js';
 import { endsAsQuestion } from './sentences.js';
 import { smallTalk } from './small-talk.js';
 
 export type Unit =
-  | { kind: 'remember'; content: string; type: string }
+  /** `listed`: how its content may hold several memories (listed.ts). */
+  | { kind: 'remember'; content: string; type: string; listed?: 'announced' | 'joined' }
   /** Word for word. */
   | { kind: 'forget'; content: string }
   | { kind: 'send'; to: string; content: string }
@@ -54,13 +56,15 @@ function remember(s: string): Parsed | null {
     type = (typed[1] ?? type).toLowerCase();
     rest = rest.slice(typed[0].length);
   }
-  const marked = colon.exec(rest) ?? that.exec(rest);
+  const announced = announcement.exec(rest);
+  const marked = announced ?? colon.exec(rest) ?? that.exec(rest);
   // "Remember when we met?" is a question; "remember that it rained?" is not.
   if (!marked && (!strongRemember.test(s) || endsAsQuestion(s) || !/^\s/.test(rest))) return null;
   const content = rest.slice(marked?.[0].length ?? 0).trim();
-  return content === '' && !marked?.[0].includes(':')
-    ? null
-    : { unit: { kind: 'remember', content, type }, takesLine: colon.test(rest) };
+  if (content === '' && !marked?.[0].includes(':')) return null;
+  const takesLine = announced !== null || colon.test(rest);
+  const listed = announced ? { listed: 'announced' as const } : takesLine ? {} : { listed: 'joined' as const };
+  return { unit: { kind: 'remember', content, type, ...listed }, takesLine };
 }
 
 /** "Forget that the launch is in May", "forget: ...". */

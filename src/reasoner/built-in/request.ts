@@ -5,6 +5,7 @@
  */
 import { parseSentence, type Unit } from './grammar.js';
 import { instructionsIn } from './joined.js';
+import { itemsIn, joinedIn } from './listed.js';
 import { withoutOpening } from './politeness.js';
 import { sentenceEnd } from './sentences.js';
 
@@ -70,10 +71,23 @@ class Reader {
       this.line((this.lines[this.at++] ?? '').trim().replace(bullet, ''));
     const rest = [...this.lines.slice(this.at), this.rest].join('\n').trim();
     if (rest !== '') this.take({ kind: 'statement', text: rest }, null);
+    this.divide();
     const units = this.units.some(({ kind }) => kind !== 'chat')
       ? this.units.filter(({ kind }) => kind !== 'chat')
       : this.units.slice(0, 1);
     return { units, steps: this.steps, dropped: this.dropped, unread: rest !== '' };
+  }
+
+  /** Whatever is to be remembered becomes as many units as it lists memories. */
+  private divide(): void {
+    for (const unit of this.units.splice(0)) {
+      if (unit.kind !== 'remember') this.add(unit);
+      else {
+        const { listed, ...rest } = unit;
+        const items = listed === 'joined' ? joinedIn(unit.content) : itemsIn(unit.content, listed === 'announced');
+        for (const content of items) this.add({ ...rest, content });
+      }
+    }
   }
 
   private line(line: string): void {

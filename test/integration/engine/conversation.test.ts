@@ -3,7 +3,7 @@
  * before in its own.
  */
 import { expect } from 'chai';
-import { caller, answers, call, does, skippingClock, type Script } from '../../helpers/engine.js';
+import { caller, answers, call, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import type { Position } from '../../../src/store/port.js';
 import { codeOf, HeldSteps, newestFirst, overStores, type Running } from './kit.js';
@@ -39,6 +39,33 @@ overStores('Conversations', (bed) => {
     e.kill();
     const later = await bed.start(asBuiltIn);
     expect((await say(later, agent, 'Who is called Rex?')).response).to.contain('a dog that is called Rex');
+  });
+
+  it('what is said to a paused run is recalled like other turns, in its order, and deleted with the run', async () => {
+    const asks: Script = ({ humanInputs }) =>
+      humanInputs.length === 0 ? does(call('ask_human', { question: 'Which harbour is it?' })) : answers('Understood.');
+    const e = await bed.start(asks);
+    const agent = await spawn(e, model);
+    const { run_id: run, status } = await say(e, agent, 'Book a berth for the boat.', 'talk');
+    expect(status).to.equal('paused');
+    await e.service.resumeRun(caller, agent, run, { input: 'The heliotrope quay in Bergen is the one.' });
+    await eventually(async () => (await e.service.getRun(caller, agent, run)).status === 'completed');
+    const check = async (at: Running): Promise<void> => {
+      const [found] = await search(at, agent, 'heliotrope quay', ['conversation']);
+      expect(found).to.include({ id: `${run}.message02`, speaker: 'user', sessionId: 'talk' });
+      expect((await search(at, agent, 'heliotrope'))[0]).to.include({ id: `${run}.message02` });
+      expect((await search(at, agent, 'Which harbour')).map(({ id }) => id)).not.to.include(`${run}.message01`);
+    };
+    await check(e);
+    const turns = await e.service.listTurns(caller, agent, 'talk', { sort: 'created_at', order: 'asc', limit: 9 });
+    const ids = turns.items.map(({ id }) => id);
+    expect(ids).to.deep.equal(['input', 'message01', 'message02', 'output'].map((name) => `${run}.${name}`));
+    expect(ids).to.deep.equal(ids.toSorted());
+    e.kill();
+    const later = await bed.start(asks);
+    await check(later);
+    await later.service.deleteRun(caller, agent, run);
+    expect(await search(later, agent, 'heliotrope', ['conversation'])).to.deep.equal([]);
   });
 
   it('a search finds turns with who said them, and by their type', async () => {

@@ -49,6 +49,26 @@ overStores('Learning', (bed) => {
     expect(await learnt(service, agent)).to.deep.equal(['The launch moved to June.', 'The launch moved to July.']);
   });
 
+  it('what is learnt has the session in which it was said, is listed and deleted with it, and a repetition is counted', async () => {
+    const { service } = await bed.start(builtIn);
+    const agent = await spawn(service);
+    const message = { content: 'My name is Tom and I live in Rome', sessionId: 'talk' };
+    const { run_id: source } = await service.messageAgent(caller, agent, message);
+    await say(service, agent, 'I live in Rome.');
+    const { items } = await service.listMemories(caller, { sessionId: 'talk' }, oldestFirst);
+    const common = { source, sessionId: 'talk', position: null };
+    expect(items).to.have.length(2);
+    expect(items[0]).to.deep.include({ ...common, content: 'My name is Tom', times_seen: 1 });
+    expect(items[1]).to.deep.include({ ...common, content: 'I live in Rome', times_seen: 2 });
+    const written = { type: 'episodic', content: 'Tom has arrived.', agent_id: agent, sessionId: 'talk' };
+    for (const position of [0, 1]) expect((await service.createMemory(caller, written)).position).to.equal(position);
+    await say(service, agent, 'I moved to Paris.');
+    expect(await learnt(service, agent)).to.deep.equal(['My name is Tom', 'I live in Rome', 'I moved to Paris.']);
+    expect((await say(service, agent, 'Where do I live?')).response).not.to.include('Rome');
+    await service.deleteSession(caller, agent, 'talk');
+    expect(await learnt(service, agent)).to.deep.equal(['I moved to Paris.']);
+  });
+
   it('nothing from questions, instructions, other agents, and where it is turned off or actions need approval (Learnt.N1, Learnt.N2)', async () => {
     const { service } = await bed.start(builtIn);
     const agent = await spawn(service);

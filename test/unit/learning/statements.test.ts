@@ -19,6 +19,16 @@ describe('learning: statements', () => {
     expect(statementsIn('I live in Oslo.\nWhere do you live? I live in Oslo.')).to.deep.equal(['I live in Oslo.']);
   });
 
+  it('two of a sentence that joins two, if each of its clauses is one (Learning.L3)', () => {
+    expect(statementsIn('My name is Tom and I live in Rome.')).to.deep.equal(['My name is Tom', 'I live in Rome.']);
+    expect(statementsIn('Actually, I moved to Paris, and my dog is called Rex!')).to.deep.equal([
+      'I moved to Paris',
+      'My dog is called Rex!',
+    ]);
+    for (const text of ['My name is Tom and you live in Rome.', 'Once the launch is in May, I live in Rome.'])
+      expect(statementsIn(text), text).to.deep.equal([]);
+  });
+
   it('none in material to work on, nor in a long text (Learning.L2)', () => {
     for (const text of [
       'Translate this into French. I live in Oslo.',

@@ -86,6 +86,26 @@ export const inputs: Example[] = [
     answer: 'I am remembering: stop the pump, then open the valve',
   },
   {
+    what: 'remember two things',
+    given: { input: 'Remember two things: the gate closes at 8 and the code is 1234' },
+    calls: [remember('the gate closes at 8'), remember('the code is 1234')],
+  },
+  {
+    what: 'remember numbered lines',
+    given: { input: 'Remember:\n1) the gate closes at 8\n2) Ana lives in Porto' },
+    calls: [remember('the gate closes at 8'), remember('Ana lives in Porto')],
+  },
+  {
+    what: 'remember numbered items in one line',
+    given: { input: 'Please note the following: 1. the gate closes at 8, 2. Ana lives in Porto.' },
+    calls: [remember('the gate closes at 8'), remember('Ana lives in Porto.')],
+  },
+  {
+    what: 'remember a sum and a list of things as they are',
+    given: { input: 'Remember: salt, pepper and 2. a bread' },
+    calls: [remember('salt, pepper and 2. a bread')],
+  },
+  {
     what: 'tell an agent, with a colon',
     given: { input: 'Tell Ana: the launch moved to June. Please confirm.' },
     calls: [send('Ana', 'the launch moved to June. Please confirm.')],

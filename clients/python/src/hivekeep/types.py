@@ -33,7 +33,7 @@ class Memory(TypedDict):
     hive_id: str | None  # The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.
     shared_by: str | None  # For hive memories, the agent that shared it.
     sessionId: str | None  # The conversation it is part of, if any.
-    position: int | None  # Its position in the session, starting at 0. Null without a session.
+    position: int | None  # Its position in the session, starting at 0. Null without a session, and for what was learnt.
     importance: float | None  # The importance set by the client. It breaks ties between memories that match a search equally well.
     occurred_at: str  # When the content was said or happened.
     speaker: str | None  # Who said it.
@@ -81,7 +81,7 @@ class FoundMemory(TypedDict):
     hive_id: str | None  # The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.
     shared_by: str | None  # For hive memories, the agent that shared it.
     sessionId: str | None  # The conversation it is part of, if any.
-    position: int | None  # Its position in the session, starting at 0. Null without a session.
+    position: int | None  # Its position in the session, starting at 0. Null without a session, and for what was learnt.
     importance: float | None  # The importance set by the client. It breaks ties between memories that match a search equally well.
     occurred_at: str  # When the content was said or happened.
     speaker: str | None  # Who said it.
