@@ -12,7 +12,7 @@ import {
 import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { followRun } from '../../src/bus/run-events.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
-import type { EntityRef, Listed, Position } from '../../src/store/port.js';
+import type { Listed, Position } from '../../src/store/port.js';
 import type { DirectAnswer } from '../entities/agent/agent.js';
 import { allSync } from '../../src/maybe-promise.js';
 import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../entities/agent/run-reads.js';
@@ -213,34 +213,14 @@ export async function awaitOutcome(
   const cancel = c.deps.clock.after(c.messageWaitMs, () => {
     enough.abort();
   });
-  let settledBy = 0;
   try {
     for await (const event of runEvents(c, caller, agent, run.id, run.nextSeq - 1, enough.signal))
-      if (event.type === 'status' && (event.status === 'paused' || isTerminal(event.status))) {
-        settledBy = event.seq;
-        break;
-      }
+      if (event.type === 'status' && (event.status === 'paused' || isTerminal(event.status))) break;
   } finally {
     cancel();
     enough.abort();
   }
-  return recordWith(c, agentRef(caller, agent), run.id, settledBy);
-}
-
-const patience = { tries: 200, pauseMs: 25 };
-
-/**
- * The run, once it knows of its status event of this number. On MongoDB the documents of a commit are written one after
- * another, the run last, so for some milliseconds its journal may tell what the run does not.
- */
-async function recordWith(c: ServiceContext, agent: EntityRef, id: string, statusSeq: number): Promise<RunRecord> {
-  for (let tries = 1; ; tries++) {
-    const record = await recordOf(c.deps.store, agent, id);
-    if (record.statusSeq >= statusSeq || tries === patience.tries) return record;
-    await new Promise<void>((resolve) => {
-      c.deps.clock.after(patience.pauseMs, resolve);
-    });
-  }
+  return recordOf(c.deps.store, agentRef(caller, agent), run.id); // knows of the event (RunEvents.S4)
 }
 
 /** Resolves to the current versions of the memories that the run used, without deleted ones. */

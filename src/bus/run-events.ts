@@ -9,6 +9,9 @@
  *  RunEvents.S2 Only durable events: they come from the store, or from the bus, which gets them after the commit.
  *  RunEvents.S3 The stream ends by itself only when the run's last event is that of a terminal status, or the run no
  *     longer exists.
+ *  RunEvents.S4 Whoever has an event finds it in the run: the run's document, read after it, is at least as new. So the
+ *     store is read only as far as the document says, and the bus gets events after all documents of their commit are
+ *     visible.
  *
  * Algorithm. `known` is the newest event up to which the follower has seen every one; from either source, only known+1
  * is accepted. The follower subscribes first and then reads the store, so that nothing falls between the two. It reads
@@ -40,7 +43,7 @@ export interface FollowRun {
   bus: Pick<Bus, 'subscribeRun'>;
   /**
    * Reads the stored events with a seq above `afterSeq`: ascending and contiguous with the first of them, up to one
-   * page, and empty only if there are none. `gone` means that the run no longer exists, or its events have been
+   * page, none that the run's document does not know of (RunEvents.S4), and empty only if there are none. `gone` means that the run no longer exists, or its events have been
    * removed.
    */
   read(afterSeq: number): Promise<StoredEvents>;

@@ -2,20 +2,23 @@
  * How a reader follows the events of a run (src/bus/run-events.ts): they are stored
  * with the run, then published on a bus that loses, repeats and reorders them.
  *
- * The events of a commit are applied one document at a time, in any order. The owner may crash before it has published,
- * and a stale one may publish late. The client may connect again anywhere, with the last event that it has. A run whose
+ * The events of a commit are applied one document at a time, in any order, and then the run, which says how many there
+ * are. The owner may crash before it has published, and a stale one may publish late. The client may connect again anywhere, with the last event that it has. A run whose
  * terminal event is stored may be resumed, which stores more, as long as it has not ended for good.
  */
 import type { Can, Model } from './checker.js';
 
 export const asBuilt = {
-  publish: 'committed' as 'decided' | 'committed',
+  /** An owner publishes what it has decided, what is committed, or what has been applied, too. */
+  publish: 'applied' as 'decided' | 'committed' | 'applied',
   /** Who is told of a later event than the next reads the store. */
   gapCheck: true,
   /** The store is read now and then. */
   poll: true,
   /** The store is read up to the first event that is not there yet. */
   upToHole: true,
+  /** The store is read as far as the run says. */
+  asFarAsRun: true,
   /** An event that was given out before is dropped. */
   dropSeen: true,
   /** At a terminal event the store is asked whether more has followed. */
@@ -27,8 +30,9 @@ type Options = typeof asBuilt & typeof sizes;
 export type StreamOptions = Partial<Options>;
 
 interface State {
-  /** Commits that took effect; events that can be read; events that were published while the reader listened. */
+  /** Commits that took effect; those that the run tells of; events that can be read; those on the bus of a listener. */
   committed: number;
+  run: number;
   stored: number[];
   bus: number[];
   published: number;
@@ -50,6 +54,7 @@ export function streamModel(options: StreamOptions = {}): Model<State> {
   function readStore(s: State): void {
     for (const event of s.stored.filter((e) => e > s.seen)) {
       if (o.upToHole && event !== s.seen + 1) break;
+      if (o.asFarAsRun && !events(s.run).includes(event)) break;
       give(s, event);
     }
     if (o.terminal.includes(s.seen)) end(s);
@@ -65,7 +70,7 @@ export function streamModel(options: StreamOptions = {}): Model<State> {
   }
   function end(s: State): void {
     s.reader = 'ended';
-    s.wrongEnd = s.stored.some((event) => event > s.seen);
+    s.wrongEnd = events(s.run).some((event) => event > s.seen);
   }
   const publish = (s: State, commit: number) => {
     s.published = commit;
@@ -80,11 +85,15 @@ export function streamModel(options: StreamOptions = {}): Model<State> {
       can(`event ${event} is applied`, (t) => {
         t.stored = [...t.stored, event].sort();
       });
-    if (open.length === 0 && next)
+    if (open.length === 0 && s.run < s.committed)
+      can('the run is applied', (t) => {
+        t.run = t.committed;
+      });
+    if (s.run === s.committed && next)
       can(`the owner commits ${next.join(' and ')}`, (t) => {
         t.committed++;
       });
-    const newest = o.publish === 'decided' && open.length === 0 ? s.committed + 1 : s.committed;
+    const newest = { decided: s.run + 1, committed: s.committed, applied: s.run }[o.publish];
     for (let commit = s.published + 1; commit <= Math.min(newest, o.commits.length); commit++) {
       can(
         `the owner publishes ${o.commits[commit - 1]!.join(' and ')}${commit > s.published + 1 ? ', after a crash that kept earlier ones back' : ''}`,
@@ -129,6 +138,7 @@ export function streamModel(options: StreamOptions = {}): Model<State> {
   return {
     start: {
       committed: 0,
+      run: 0,
       stored: [],
       bus: [],
       published: 0,
@@ -152,8 +162,12 @@ export function streamModel(options: StreamOptions = {}): Model<State> {
         holds: (s) => s.given.every((event) => events(s.committed).includes(event)),
       },
       S3: {
-        text: 'A stream ends at a terminal event alone, and after it nothing was stored.',
+        text: 'A stream ends at a terminal event alone, and the run tells of nothing after it.',
         holds: (s) => s.reader !== 'ended' || (o.terminal.includes(s.seen) && !s.wrongEnd),
+      },
+      S4: {
+        text: 'What the client was given, the run tells of.',
+        holds: (s) => s.given.every((event) => events(s.run).includes(event)),
       },
     },
     finished: (s) => s.reader === 'ended',

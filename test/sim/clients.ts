@@ -200,11 +200,12 @@ export class Clients {
     });
   }
 
-  /** Half of the runs are followed while the client goes on. */
+  /** Half of the runs are followed while the client goes on, some of them by a reader that connects again and again. */
   private async run(unique: string, agent: string): Promise<void> {
     const entry = this.ledger.begin('run', unique, agent);
     await this.startRun(entry, agent, `work ${unique}`);
-    if (this.random.next() < 0.5) this.readers.push(this.follow(agent, entry.id ?? ''));
+    if (this.random.next() < 0.5)
+      this.readers.push(this.follow(agent, entry.id ?? '', this.random.next() < 0.4 ? 100 : attemptMs - 1_000));
     if (this.random.next() < 0.3) this.readers.push(this.seesWhole(agent, entry.id ?? ''));
   }
 
@@ -316,19 +317,24 @@ export class Clients {
     entry.deleted = 'acknowledged';
   }
 
-  /** Reads a run's events to the end, over as many connections as it takes. */
-  async follow(agent: string, run: string): Promise<void> {
+  /** Reads a run's events to the end, over as many connections as it takes, each of at most so many ms. */
+  async follow(agent: string, run: string, connectionMs: number): Promise<void> {
     const story: Story = { agent, run, ids: [], status: '', connections: 0, problem: 'not begun' };
     this.ledger.stories.push(story);
-    await this.readEvents(story);
+    await this.readEvents(story, [], connectionMs);
+    // Simulation.S7
+    this.ledger.looked('a run whose stream has ended');
+    const { status } = await this.ask(`${run}-look`, (service, caller) => service.getRun(caller, agent, run));
+    if (status !== story.status)
+      this.ledger.problems.push(`Simulation.S7 the stream of run ${run} has told ${story.status}, and it is ${status}`);
   }
 
-  async readEvents(story: Story, statuses: string[] = []): Promise<void> {
+  async readEvents(story: Story, statuses: string[] = [], connectionMs = attemptMs - 1_000): Promise<void> {
     while (!isTerminal(story.status)) {
       await this.ask(`${story.run}-events`, async (service, caller) => {
         const connection = ++story.connections;
         const stop = new AbortController();
-        const cancel = this.cluster.kernel.after(attemptMs - 1_000, () => {
+        const cancel = this.cluster.kernel.after(connectionMs, () => {
           stop.abort();
         });
         const after = story.ids.at(-1) ?? 0;

@@ -11,6 +11,7 @@
  *  Simulation.S4 No commit replaces one that was applied in part.
  *  Simulation.S5 No defect is logged (TypeError and the like).
  *  Simulation.S6 Who reads that a run has ended finds every checkpoint and memory of it.
+ *  Simulation.S7 Who was told by a run's stream that it has ended reads the run as ended.
  */
 import { problemsOf } from '../chaos/cluster/check.js';
 import { kinds, Ledger } from '../chaos/cluster/ledger.js';

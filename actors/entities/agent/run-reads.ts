@@ -165,7 +165,9 @@ export async function checkpointOf(
 
 /**
  * Returns a page of the run's stored events after `seq`; `gone` is true if there is no such run. If its journal was
- * removed, only the event that reported its end is left, which the run itself has kept.
+ * removed, only the event that reported its end is left, which the run itself has kept. Events that the run does not
+ * know of yet (RunEvents.S4) are left for a later read: a store may show the journal of a commit before its run
+ * (Store.P2).
  */
 export async function eventsAfter(
   store: Store,
@@ -177,6 +179,7 @@ export async function eventsAfter(
   if (!doc) return { events: [], gone: true };
   const record = doc.body as unknown as RunRecord;
   const events: RunEvent[] = [];
+  const wanted = (e: RunEvent): boolean => e.seq > seq && e.seq < record.nextSeq;
   if (record.journalRemoved) return { events: lastStatusOf(record).filter((e) => e.seq > seq), gone: true };
   // the record of the run shows whether there is anything new, and for frequent reads there usually is not
   if (record.nextSeq - 1 <= seq) return { events, gone: false };
@@ -187,9 +190,9 @@ export async function eventsAfter(
       : (await store.list({ ...journalOf(agent, record), order: 'desc', limit: 1, after: [runId, seq + 1.5, ''] }))
           .items;
   const known = first?.body['runId'] === runId ? first : undefined;
-  if (known) events.push(...entryOf(known).events.filter((e) => e.seq > seq));
+  if (known) events.push(...entryOf(known).events.filter(wanted));
   for await (const entry of journal(store, agent, record, known?.position)) {
-    events.push(...entry.events.filter((e) => e.seq > seq));
+    events.push(...entry.events.filter(wanted));
     if (events.length >= pageSize) break;
   }
   return { events, gone: false };

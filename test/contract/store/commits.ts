@@ -1,5 +1,6 @@
 /** Store.P1-P5 of store/port.ts: what a commit does, and what it does not when it is refused. */
 import { expect } from 'chai';
+import { eventsAfter } from '../../../actors/entities/agent/run-reads.js';
 import { iso } from '../../../src/domain/clock.js';
 import type { Store } from '../../../src/store/port.js';
 import {
@@ -418,6 +419,31 @@ export function commitsContract(open: OpenStore): void {
     writing = false;
     await reading;
     expect(seen.length).to.be.greaterThan(0);
+  });
+
+  it('RunEvents.S4: events beyond what the run itself says, as a slow apply shows them, are not read yet', async () => {
+    const entry = (id: string, firstSeq: number, ...statuses: string[]) =>
+      put('journal', id, {
+        sessionId: 's',
+        runId: 'run_1',
+        step: firstSeq,
+        firstSeq,
+        events: statuses.map((status) => ({ status })),
+        checkpoint: null,
+        human: null,
+        created_at: iso(start),
+      });
+    const run = (nextSeq: number, isNew = false) =>
+      put('run', 'run_1', { sessionId: 's', steps: 1, forkedFrom: null, nextSeq, updated_at: iso(start) }, isNew);
+    const read = async (after: number) => (await eventsAfter(store, a, 'run_1', after)).events.map(({ seq }) => seq);
+    await committed(store, commit(a, 1, { puts: [entry('chk_1', 1, 'pending', 'running'), run(3, true)] }));
+    await committed(store, commit(a, 2, { puts: [entry('chk_2', 3, 'running', 'completed')] }));
+    expect(await read(0)).to.deep.equal([1, 2]);
+    expect(await read(1)).to.deep.equal([2]);
+    expect(await read(2)).to.deep.equal([]);
+    await committed(store, commit(a, 3, { puts: [run(5)] }));
+    expect(await read(0)).to.deep.equal([1, 2, 3, 4]);
+    expect(await read(2)).to.deep.equal([3, 4]);
   });
 
   it('command records answer until they expire, also beside others', async () => {
