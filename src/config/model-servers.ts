@@ -17,6 +17,8 @@ export interface ModelServerConfig {
   /** Time limit of one request, ms. */
   timeoutMs: number;
   maxAnswerBytes: number;
+  /** Whether its answers are read while it writes them. */
+  stream: boolean;
   /** What errors call the settings of this server. */
   settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
 }
@@ -41,6 +43,7 @@ const entry = z
       .min(1024)
       .max(64 * 1024 * 1024)
       .optional(),
+    stream: z.boolean().default(true),
   })
   .refine((server) => server.api_key === undefined || server.api_key_file === undefined, {
     message: 'has api_key and api_key_file: leave one out',
@@ -65,6 +68,7 @@ export function modelServers(config: Config): Map<string, ModelServerConfig> {
       apiKey,
       timeoutMs: defaultTimeoutMs,
       maxAnswerBytes: config.openaiMaxAnswerBytes,
+      stream: true,
       settings: {
         baseUrl: `${prefix}_BASE_URL`,
         apiKey: `${prefix}_API_KEY`,
@@ -98,6 +102,7 @@ function inFile(path: string, config: Config): ModelServerConfig[] {
       server.api_key_file === undefined ? (server.api_key ?? null) : keyIn(resolve(dirname(path), server.api_key_file)),
     timeoutMs: server.timeout_seconds === undefined ? defaultTimeoutMs : server.timeout_seconds * 1000,
     maxAnswerBytes: server.max_answer_bytes ?? config.openaiMaxAnswerBytes,
+    stream: server.stream,
     settings: {
       baseUrl: `${name}.base_url in HIVEKEEP_MODELS`,
       apiKey: `${name}.api_key in HIVEKEEP_MODELS`,

@@ -4,10 +4,12 @@
  */
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
+import { anthropicPieces } from './chat/anthropic-pieces.js';
 import { boundedFetch, plainFetch } from './chat/bounded-fetch.js';
 import { shownUrl } from './chat/failure.js';
 import { defaultMaxAnswerBytes, reasonersOf, usualTuning, type ModelServerOptions } from './chat/reasoner.js';
 import { once, type Chat, type ChatMessage, type ChatTool, type ModelServer } from './chat/server.js';
+import { assembled, preferringStreams, Writing, type Progress } from './chat/stream.js';
 import type { Reasoner } from './port.js';
 
 const officialBaseUrl = 'https://api.anthropic.com';
@@ -18,7 +20,7 @@ const maxTokens = 8192;
 /** Returns the reasoner for a model, by its name on the server. */
 export function createAnthropic(options: ModelServerOptions): (model: string) => Reasoner {
   const baseURL = options.baseUrl ?? officialBaseUrl;
-  const { apiKey } = options;
+  const { apiKey, maxAnswerBytes: maxBytes = defaultMaxAnswerBytes } = options;
   // Loaded at the first request, as many a server never makes one. Ignores ANTHROPIC_* of the environment and profiles of
   // the machine, and writes nothing to the console.
   const connect = once(
@@ -36,7 +38,7 @@ export function createAnthropic(options: ModelServerOptions): (model: string) =>
         maxRetries: 0,
         timeout: (options.tuning?.timeoutMs ?? usualTuning.timeoutMs) + 10_000,
         defaultHeaders: { 'x-api-key': apiKey },
-        fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, plainFetch(sentHeaders, options.fetch)),
+        fetch: boundedFetch(maxBytes, plainFetch(sentHeaders, options.fetch)),
       }),
   );
   const server: ModelServer = {
@@ -48,8 +50,18 @@ export function createAnthropic(options: ModelServerOptions): (model: string) =>
       maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
     },
     hint: { endpoint: 'v1/messages', address: 'which is given without /v1' },
-    complete: async (chat, signal) =>
-      asCompletion(await (await connect()).messages.create(bodyOf(chat), { signal, maxRetries: 0 })),
+    complete: preferringStreams(
+      options.stream ?? true,
+      async (stream, chat: Chat, signal: AbortSignal, progress: Progress) => {
+        const { messages } = await connect();
+        const how = { signal, maxRetries: 0 };
+        if (!stream) return asCompletion(await messages.create(bodyOf(chat), how));
+        const pieces = anthropicPieces(new Writing(maxBytes, progress.listener));
+        return asCompletion(
+          await assembled(messages.create({ ...bodyOf(chat), stream }, how), pieces, signal, progress),
+        );
+      },
+    ),
   };
   return reasonersOf(options.name ?? 'anthropic', server, options);
 }

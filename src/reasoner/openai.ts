@@ -5,8 +5,10 @@
 import type OpenAI from 'openai';
 import { boundedFetch, plainFetch } from './chat/bounded-fetch.js';
 import { shownUrl } from './chat/failure.js';
+import { openAiPieces } from './chat/openai-pieces.js';
 import { defaultMaxAnswerBytes, reasonersOf, usualTuning, type ModelServerOptions } from './chat/reasoner.js';
-import { once, type ModelServer } from './chat/server.js';
+import { once, type Chat, type ModelServer } from './chat/server.js';
+import { assembled, preferringStreams, Writing, type Progress } from './chat/stream.js';
 import type { Reasoner } from './port.js';
 
 export { defaultMaxAnswerBytes } from './chat/reasoner.js';
@@ -17,7 +19,7 @@ const sentHeaders = ['accept', 'authorization', 'content-type', 'user-agent'];
 /** Returns the reasoner for a model, by its name on the server. Without a key no Authorization header is sent. */
 export function createOpenAi(options: ModelServerOptions): (model: string) => Reasoner {
   const baseURL = options.baseUrl ?? officialBaseUrl;
-  const { apiKey } = options;
+  const { apiKey, maxAnswerBytes: maxBytes = defaultMaxAnswerBytes } = options;
   // Loaded at the first request, as many a server never makes one. Ignores OPENAI_* of the environment, and writes nothing
   // to the console.
   const connect = once(
@@ -33,7 +35,7 @@ export function createOpenAi(options: ModelServerOptions): (model: string) => Re
         maxRetries: 0,
         timeout: (options.tuning?.timeoutMs ?? usualTuning.timeoutMs) + 10_000,
         defaultHeaders: { Authorization: apiKey === null ? null : `Bearer ${apiKey}` },
-        fetch: boundedFetch(options.maxAnswerBytes ?? defaultMaxAnswerBytes, plainFetch(sentHeaders, options.fetch)),
+        fetch: boundedFetch(maxBytes, plainFetch(sentHeaders, options.fetch)),
       }),
   );
   const server: ModelServer = {
@@ -45,16 +47,31 @@ export function createOpenAi(options: ModelServerOptions): (model: string) => Re
       maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
     },
     hint: { endpoint: 'chat/completions', address: 'which mostly ends in /v1' },
-    complete: async ({ model, system, messages, tools, temperature }, signal) =>
-      (await connect()).chat.completions.create(
-        {
+    complete: preferringStreams(
+      options.stream ?? true,
+      async (
+        stream,
+        { model, system, messages, tools, temperature }: Chat,
+        signal: AbortSignal,
+        progress: Progress,
+      ) => {
+        const { completions } = (await connect()).chat;
+        const body = {
           model,
-          messages: [{ role: 'system', content: `${system.fixed}\n${system.changing}` }, ...messages],
+          messages: [{ role: 'system' as const, content: `${system.fixed}\n${system.changing}` }, ...messages],
           tools: [...tools],
           ...(temperature !== undefined && { temperature }),
-        },
-        { signal, maxRetries: 0 },
-      ),
+        };
+        const how = { signal, maxRetries: 0 };
+        if (!stream) return completions.create(body, how);
+        return assembled(
+          completions.create({ ...body, stream, stream_options: { include_usage: true } }, how),
+          openAiPieces(new Writing(maxBytes, progress.listener)),
+          signal,
+          progress,
+        );
+      },
+    ),
   };
   return reasonersOf(options.name ?? 'openai', server, options);
 }

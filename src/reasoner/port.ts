@@ -62,13 +62,20 @@ export interface StepProposal {
   usage?: ModelUsage;
 }
 
+/** Hears the text of an answer while it is being written. It may turn out to be no answer, or not the whole of it. */
+export interface TextListener {
+  heard(text: string): void;
+  /** What was heard so far is void. */
+  restart(): void;
+}
+
 export interface Reasoner {
   readonly name: string;
   /**
    * Rejects with a ReasonerError, or with `signal.reason` when aborted. May answer synchronously: the step is then
    * committed together with the command that started it.
    */
-  next(context: StepContext, signal: AbortSignal): StepProposal | Promise<StepProposal>;
+  next(context: StepContext, signal: AbortSignal, listener?: TextListener): StepProposal | Promise<StepProposal>;
 }
 
 /** The reasoner has failed: the run fails with this code and message. */

@@ -16,6 +16,8 @@ export type ScriptedReply =
   /** The completion's JSON as it is. */
   | { completion: unknown }
   | { status: number; headers?: Record<string, string>; body?: string }
+  /** Server-sent events as they are written; then the end, a cut connection, or nothing more. */
+  | { sse: readonly string[]; then?: 'cut' | 'hang' }
   /** Accepts the request and never answers. */
   | { hang: true }
   /** Sends headers and half of a body, and never the rest. */
@@ -38,6 +40,8 @@ export interface SeenRequest {
     }[];
     tools: { function: { name: string } }[];
     temperature?: number;
+    stream?: boolean;
+    stream_options?: unknown;
   };
   /** Resolves when the client closes the connection before it has its answer. */
   dropped: Promise<void>;
@@ -118,6 +122,19 @@ function send(res: ServerResponse, reply: ScriptedReply, timers: Set<NodeJS.Time
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
   };
   if ('hang' in reply) return;
+  if ('sse' in reply) {
+    res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    const write = ([next, ...rest]: readonly string[]): void => {
+      if (next !== undefined)
+        res.write(next, () => {
+          write(rest);
+        });
+      else if (reply.then === 'cut') res.destroy();
+      else if (reply.then !== 'hang') res.end();
+    };
+    write(reply.sse);
+    return;
+  }
   if ('waitMs' in reply) {
     timers.add(
       setTimeout(() => {

@@ -1,8 +1,11 @@
 /**
  * Restricts what a model server can do to this process. Redirects are not followed (they would carry prompts and the
  * key to another server), and a response is read up to `maxBytes` after decompression; a longer one is AnswerTooLong
- * and its connection is closed.
+ * and its connection is closed. Of a stream of events, each event is at most that long: what they say together is counted
+ * where they are put together (stream.ts), because most of a stream is framing.
  */
+const leastEventBytes = 64 * 1024;
+
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';
   constructor(readonly maxBytes: number) {
@@ -14,11 +17,14 @@ export function boundedFetch(maxBytes: number, inner: typeof fetch = fetch): typ
   return async (input, init) => {
     const response = await inner(input, { ...init, redirect: 'manual' });
     if (!response.body) return response;
-    let left = maxBytes;
+    const events = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    const most = events ? Math.max(maxBytes, leastEventBytes) : maxBytes;
+    let left = most;
     const bounded = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
-          left -= chunk.byteLength;
+          const ends = events ? lastEmptyLine(chunk) : -1;
+          left = ends < 0 ? left - chunk.byteLength : most - (chunk.byteLength - ends);
           if (left < 0) controller.error(new AnswerTooLong(maxBytes));
           else controller.enqueue(chunk);
         },
@@ -30,6 +36,14 @@ export function boundedFetch(maxBytes: number, inner: typeof fetch = fetch): typ
       headers: response.headers,
     });
   };
+}
+
+/** Where the last event of the chunk ends, -1 if none does. An empty line that a chunk's end cuts in two is not seen. */
+function lastEmptyLine(chunk: Uint8Array): number {
+  const [lf, cr] = [10, 13];
+  for (let at = chunk.byteLength - 1; at > 0; at--)
+    if (chunk[at] === lf && (chunk[at - 1] === lf || (chunk[at - 1] === cr && chunk[at - 2] === lf))) return at + 1;
+  return -1;
 }
 
 /**

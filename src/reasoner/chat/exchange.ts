@@ -4,18 +4,20 @@
  *  ModelExchange.E1 An abort takes effect at once: it closes the connection of the request in progress, or ends the
  *     wait before the next attempt.
  *  ModelExchange.E2 An attempt takes at most `timeoutMs`, including its body; an attempt that timed out is not
- *     repeated.
+ *     repeated. In the middle of a stream no silence lasts for longer than twice `stallMs`; then the connection counts as
+ *     broken.
  *  ModelExchange.E3 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of
  *     Retry-After or else after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that
  *     asks for more than a minute is not retried.
  *  ModelExchange.E4 It throws a ReasonerError, or the signal's reason.
+ *  ModelExchange.E5 A listener hears of one attempt at a time: each begins by making void what was heard of the one before.
  *
  * The retries and timeouts of the vendors' SDKs are off: their wait between attempts cannot be aborted, and their timeout
  * ends with the response's headers.
  */
 import type { Clock } from '../../domain/clock.js';
-import { ReasonerError } from '../port.js';
-import { failureOf } from './failure.js';
+import { ReasonerError, type TextListener } from '../port.js';
+import { failureOf, Stalled } from './failure.js';
 import type { Chat, ModelServer } from './server.js';
 
 export interface Tokens {
@@ -26,6 +28,7 @@ export interface Tokens {
 export interface ExchangeParts {
   server: ModelServer;
   timeoutMs: number;
+  stallMs: number;
   maxRetries: number;
   clock: Clock;
   /**
@@ -41,11 +44,17 @@ const firstBackoffMs = 500;
 const longestBackoffMs = 8000;
 
 /** Resolves to the server's response, unvalidated. */
-export async function exchange(parts: ExchangeParts, chat: Chat, signal: AbortSignal): Promise<unknown> {
+export async function exchange(
+  parts: ExchangeParts,
+  chat: Chat,
+  signal: AbortSignal,
+  listener?: TextListener,
+): Promise<unknown> {
   const { clock, maxRetries, random, server } = parts;
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
-    const outcome = await once(parts, chat, signal);
+    listener?.restart();
+    const outcome = await once(parts, chat, signal, listener);
     if (outcome.ok) return outcome.completion;
     signal.throwIfAborted();
     if (outcome.timedOut)
@@ -71,9 +80,14 @@ export async function exchange(parts: ExchangeParts, chat: Chat, signal: AbortSi
 
 type Outcome = { ok: true; completion: unknown } | { ok: false; error: unknown; timedOut: boolean };
 
-async function once(parts: ExchangeParts, chat: Chat, signal: AbortSignal): Promise<Outcome> {
+async function once(
+  parts: ExchangeParts,
+  chat: Chat,
+  signal: AbortSignal,
+  listener: TextListener | undefined,
+): Promise<Outcome> {
   const start = performance.now();
-  const outcome = await tried(parts, chat, signal);
+  const outcome = await tried(parts, chat, signal, listener);
   const how = outcome.ok ? 'answered' : signal.aborted ? 'aborted' : 'failed';
   parts.onCall?.(how, (performance.now() - start) / 1000, outcome.ok ? tokensOf(outcome.completion) : undefined);
   return outcome;
@@ -87,7 +101,12 @@ function tokensOf(completion: unknown): Tokens | undefined {
   return { input: count(usage.prompt_tokens), output: count(usage.completion_tokens) };
 }
 
-async function tried({ server, clock, timeoutMs }: ExchangeParts, chat: Chat, signal: AbortSignal): Promise<Outcome> {
+async function tried(
+  { server, clock, timeoutMs, stallMs }: ExchangeParts,
+  chat: Chat,
+  signal: AbortSignal,
+  listener: TextListener | undefined,
+): Promise<Outcome> {
   const controller = new AbortController();
   const abort = (): void => {
     controller.abort();
@@ -97,14 +116,51 @@ async function tried({ server, clock, timeoutMs }: ExchangeParts, chat: Chat, si
     timedOut = true;
     abort();
   });
+  const silence = new Silence(clock, stallMs, abort);
   signal.addEventListener('abort', abort, { once: true });
   try {
-    return { ok: true, completion: await server.complete(chat, controller.signal) };
+    const progress = { alive: () => silence.broken(), listener };
+    return { ok: true, completion: await server.complete(chat, controller.signal, progress) };
   } catch (error) {
-    return { ok: false, error, timedOut };
+    return { ok: false, error: silence.stalled ? new Stalled() : error, timedOut };
   } finally {
     cancelTimer();
+    silence.end();
     signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Looks every `stallMs` whether anything has come since; a timer for each piece would cost more than the piece. */
+class Silence {
+  stalled = false;
+  #quiet = true;
+  #cancel: (() => void) | null = null;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly stallMs: number,
+    private readonly tooLong: () => void,
+  ) {}
+
+  broken(): void {
+    this.#quiet = false;
+    if (!this.#cancel) this.#watch();
+  }
+
+  #watch(): void {
+    this.#cancel = this.clock.after(this.stallMs, () => {
+      if (this.#quiet) {
+        this.stalled = true;
+        this.tooLong();
+        return;
+      }
+      this.#quiet = true;
+      this.#watch();
+    });
+  }
+
+  end(): void {
+    this.#cancel?.();
   }
 }
 

@@ -29,6 +29,18 @@ const isAnswered = (error: unknown): error is AnsweredError =>
   typeof (error as Partial<AnsweredError>).status === 'number' &&
   (error as Partial<AnsweredError>).headers instanceof Headers;
 
+/** A stream of the server has gone silent. */
+export class Stalled extends Error {
+  override readonly name = 'Stalled';
+}
+
+/** An error that the server tells within a stream. The SDKs throw it without a status. */
+const isTold = (error: unknown): error is Error & Pick<AnsweredError, 'error'> =>
+  isConnectionError(error) && (error as Partial<AnsweredError>).error !== undefined;
+
+/** What asking again does not change. */
+const lasting = /invalid_request|authentication|permission|not_found|billing|quota/;
+
 /** The connection broke before the response: the SDKs tell it by an error of their own without a status. */
 const isConnectionError = (error: unknown): error is Error =>
   error instanceof Error && 'status' in error && error.status === undefined;
@@ -60,6 +72,9 @@ export function failureOf(error: unknown, server: ModelServer, model: string, no
       'bad_response',
       `the answer of model "${model}" is longer than ${long.maxBytes} bytes (${server.settings.maxAnswerBytes})`,
     );
+  if (error instanceof Stalled)
+    return give('unreachable', `the model server at ${server.url} has gone silent in the middle of its answer`, true);
+  if (isTold(error)) return ofStream(error, server);
   // the connection broke, or (outside of the SDK's errors) broke while the body was being read
   if (isConnectionError(error))
     return give('unreachable', `cannot reach the model server at ${server.url}${codeOf(error.cause)}`, true);
@@ -67,6 +82,18 @@ export function failureOf(error: unknown, server: ModelServer, model: string, no
   if (error instanceof SyntaxError)
     return give('bad_response', `the model server at ${server.url} sent something that is not JSON`);
   return give('unreachable', `the connection to the model server at ${server.url} broke${codeOf(error)}`, true);
+}
+
+function ofStream({ error: body, message }: Error & Pick<AnsweredError, 'error'>, server: ModelServer): Failure {
+  const inner = body?.error ?? body;
+  const says = masked(typeof inner?.message === 'string' ? inner.message : message, server);
+  const { type, code } = (inner ?? {}) as { type?: unknown; code?: unknown };
+  const lasts = lasting.test(`${String(type)} ${String(code)}`);
+  return give(
+    lasts ? 'refused' : 'unreachable',
+    `the model server at ${server.url} ended its answer with an error: ${says}`,
+    !lasts,
+  );
 }
 
 function ofStatus(error: AnsweredError, server: ModelServer, model: string, now: number): Failure {

@@ -6,7 +6,14 @@ import type { Clock } from '../../domain/clock.js';
 import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
 import { brief } from '../built-in/sentences.js';
 import { doing, told } from '../built-in/wording.js';
-import { type ProposedThought, type Reasoner, ReasonerError, type StepContext, type StepProposal } from '../port.js';
+import {
+  type ProposedThought,
+  type Reasoner,
+  ReasonerError,
+  type StepContext,
+  type StepProposal,
+  type TextListener,
+} from '../port.js';
 import { exchange, type ExchangeParts } from './exchange.js';
 import { systemOf, toMessages } from './messages.js';
 import { readReply } from './reply.js';
@@ -26,6 +33,8 @@ export interface ModelServerOptions {
   apiKey: string | null;
   /** Maximum size of a response body, in bytes. Default 1 MiB. */
   maxAnswerBytes?: number;
+  /** False for a server that cannot stream. */
+  stream?: boolean;
   fetch?: typeof fetch;
   /** Called after each request. */
   onCall?: ExchangeParts['onCall'];
@@ -37,12 +46,14 @@ export interface ModelServerOptions {
 export interface ModelTuning {
   /** Time limit of one request, ms. */
   timeoutMs: number;
+  /** Time limit of a silence in the middle of a stream, ms. */
+  stallMs: number;
   /** Retries after the first attempt. */
   maxRetries: number;
   /** Returns a number from 0 to 1, to spread retries. */
   random: () => number;
 }
-export const usualTuning: ModelTuning = { timeoutMs: 120_000, maxRetries: 3, random: Math.random };
+export const usualTuning: ModelTuning = { timeoutMs: 120_000, stallMs: 60_000, maxRetries: 3, random: Math.random };
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -63,7 +74,7 @@ export function reasonersOf(
   const parts: ExchangeParts = { server, clock, ...usualTuning, ...tuning, ...(onCall && { onCall }) };
   return (model) => ({
     name: `${provider}/${model}`,
-    next: (context, signal) => counted(parts, (counting) => next(counting, model, context, signal)),
+    next: (context, signal, listener) => counted(parts, (counting) => next(counting, model, context, signal, listener)),
   });
 }
 
@@ -95,6 +106,7 @@ async function next(
   model: string,
   context: StepContext,
   signal: AbortSignal,
+  listener: TextListener | undefined,
 ): Promise<StepProposal> {
   const { temperature } = context.agent.config;
   const last = context.step >= context.maxSteps;
@@ -107,7 +119,7 @@ async function next(
     ),
     ...(temperature !== undefined && { temperature }),
   };
-  const first = readReply(await exchange(parts, chat, signal), parts.server);
+  const first = readReply(await exchange(parts, chat, signal, listener), parts.server);
   if (first.ok) return proposal(context, first);
   // One corrective message, as text rather than as a tool result, because some servers reject a history with mismatched
   // calls.
@@ -121,7 +133,7 @@ async function next(
       },
     ],
   };
-  const second = readReply(await exchange(parts, again, signal), parts.server);
+  const second = readReply(await exchange(parts, again, signal, listener), parts.server);
   if (second.ok) return proposal(context, second);
   throw new ReasonerError(
     'bad_response',

@@ -3,6 +3,7 @@
  * OpenAI's chat/completions would answer (openai.ts, anthropic.ts).
  */
 import type OpenAI from 'openai';
+import type { Progress } from './stream.js';
 
 export type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 export type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
@@ -27,7 +28,7 @@ export interface ModelServer {
   /** What errors say of its address: what it must have there, and how it is written. */
   hint: { endpoint: string; address: string };
   /** One request, without retries. Resolves to a chat completion, unvalidated; rejects with what the SDK throws. */
-  complete(chat: Chat, signal: AbortSignal): Promise<unknown>;
+  complete(chat: Chat, signal: AbortSignal, progress: Progress): Promise<unknown>;
 }
 
 /** What `make` resolves to, made at the first call; made anew after a failure. */

@@ -35,7 +35,7 @@ describe('The servers of models', () => {
     const servers = read(
       {
         local: { base_url: 'http://127.0.0.1:11434/v1/', timeout_seconds: 600 },
-        eu: { speaks: 'anthropic', api_key_file: 'x.key', max_answer_bytes: 2048 },
+        eu: { speaks: 'anthropic', api_key_file: 'x.key', max_answer_bytes: 2048, stream: false },
       },
       { HIVEKEEP_OPENAI_API_KEY: 'sk-1', HIVEKEEP_ANTHROPIC_API_KEY: 'sk-2' },
     );
@@ -46,6 +46,7 @@ describe('The servers of models', () => {
       apiKey: null,
       timeoutMs: 600_000,
       maxAnswerBytes: 1024 * 1024,
+      stream: true,
     });
     expect(servers.get('eu')).to.deep.include({
       speaks: 'anthropic',
@@ -53,6 +54,7 @@ describe('The servers of models', () => {
       apiKey: 'sk-of-a-file',
       timeoutMs: 120_000,
       maxAnswerBytes: 2048,
+      stream: false,
     });
   });
 
