@@ -14,7 +14,8 @@
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
 import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
-import { jsonBytes, textSize } from '../../src/domain/bounded.js';
+import { jsonBytes } from '../../src/domain/bounded.js';
+import { mostJsonBytes, sizeOf } from '../../src/domain/storage.js';
 import { StoreError } from '../../src/store/port.js';
 
 export interface HeadUpdate {
@@ -183,15 +184,12 @@ function bytesOf({ puts, deletes, commands }: Stored): number {
   return bytes;
 }
 
-/**
- * A quick upper bound for `bytesOf`: one character of text takes at most six bytes of JSON, and most decisions are
- * small.
- */
+/** A quick upper bound for `bytesOf`, because most decisions are small. */
 function mostBytesOf({ puts, deletes, commands }: Stored): number {
-  let characters = 0;
-  for (const { body } of puts) characters += textSize(body);
-  for (const { result } of commands) characters += textSize(result);
-  return 6 * characters + 2 * bytesAround * (puts.length + deletes.length + commands.length);
+  let size = 0;
+  for (const put of puts) size += put.size ?? sizeOf(put.body);
+  for (const { result } of commands) size += sizeOf(result);
+  return mostJsonBytes(size) + 2 * bytesAround * (puts.length + deletes.length + commands.length);
 }
 
 /**

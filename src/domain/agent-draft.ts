@@ -180,7 +180,7 @@ export class AgentDraft extends Draft {
     const bytes = sizeOf(live.entry);
     this.grown += bytes - (live.entryBytes ?? 0);
     live.entryBytes = bytes;
-    this.write('journal', live.entry.id, live.entry, live.entryIsNew);
+    this.write('journal', live.entry.id, live.entry, live.entryIsNew, bytes);
   }
 
   finish(result: unknown): AgentDecision {
@@ -190,7 +190,7 @@ export class AgentDraft extends Draft {
       const bytes = sizeOf(live.record);
       this.grown += bytes - (live.recordBytes ?? 0);
       live.recordBytes = bytes;
-      this.write('run', live.record.id, live.record, live.recordIsNew);
+      this.write('run', live.record.id, live.record, live.recordIsNew, bytes);
       this.writeEntry(live);
       live.recordIsNew = live.entryIsNew = false;
       if (events.length > 0) this.effects.push({ type: 'publish', runId: live.record.id, events });

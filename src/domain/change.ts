@@ -13,6 +13,8 @@ export interface DocumentPut {
   id: string;
   body: Record<string, unknown>;
   isNew: boolean;
+  /** Its approximate size (storage.ts), if it is known. */
+  size?: number;
 }
 export interface DocumentDelete {
   kind: DocumentKind;

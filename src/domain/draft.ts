@@ -42,7 +42,6 @@ export class Draft {
   nextExpiry: number | null;
   /** Bytes that this decision adds to what is stored (storage.ts). */
   grown = 0;
-
   constructor(
     snapshot: ContextSnapshot,
     public counts: Counts,
@@ -67,9 +66,9 @@ export class Draft {
 
   /** `before` is the body that it replaces, if that may differ in size. */
   put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, before?: object): void {
-    if (before) this.grown += sizeOf(body) - sizeOf(before);
-    else if (isNew) this.grown += sizeOf(body);
-    this.write(kind, id, body, isNew);
+    const size = before || isNew ? sizeOf(body) : undefined;
+    if (size !== undefined) this.grown += size - (before ? sizeOf(before) : 0);
+    this.write(kind, id, body, isNew, size);
   }
 
   /**
@@ -83,7 +82,7 @@ export class Draft {
     return bytes === 0 ? others : { ...others, [storageName]: bytes };
   }
 
-  protected write(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean): void {
-    this.puts.push({ kind, id, body: body as Record<string, unknown>, isNew });
+  protected write(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, size: number | undefined): void {
+    this.puts.push({ kind, id, body: body as Record<string, unknown>, isNew, ...(size !== undefined && { size }) });
   }
 }

@@ -40,6 +40,9 @@ export const storageError = (exceeded: StorageExceeded): HivekeepError =>
  */
 const shortText = 256;
 
+/** The most bytes that a value of this approximate size takes as JSON: one character is at most six of them. */
+export const mostJsonBytes = (size: number): number => 6 * size;
+
 /** The approximate size of a JSON value in bytes. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 2 + (value.length < shortText ? value.length : Buffer.byteLength(value));

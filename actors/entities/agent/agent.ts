@@ -181,6 +181,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
             id: put.id,
             body: packEntry(put.body as unknown as JournalEntry) as unknown as Record<string, unknown>,
             isNew: put.isNew,
+            ...(put.size !== undefined && { size: put.size }),
           }
         : put,
     );

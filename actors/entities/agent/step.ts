@@ -23,7 +23,7 @@ import {
   type RunRecord,
 } from '../../../src/domain/agent-state.js';
 import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
-import { sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
+import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { isAction } from '../../../src/domain/tools.js';
 import { firstBytes, jsonBytes } from '../../../src/domain/bounded.js';
 import {
@@ -326,7 +326,9 @@ function withinStorage(
 
 /** Refuses a report of more than `bounds.stepBytes`, because everything that a step writes is in one commit. */
 function withinBytes(report: SuccessfulStep): SuccessfulStep {
-  const bytes = jsonBytes([report.thoughts, report.calls]);
+  const said = [report.thoughts, report.calls];
+  if (mostJsonBytes(sizeOf(said)) <= bounds.stepBytes) return report;
+  const bytes = jsonBytes(said);
   if (bytes <= bounds.stepBytes) return report;
   const error = new ReasonerError(
     'too_large',

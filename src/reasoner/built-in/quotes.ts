@@ -27,10 +27,12 @@ export function chosen(memories: readonly RecalledMemory[], question: string, mo
   const out: RecalledMemory[] = [];
   const taken: string[] = [];
   const asked = bare(question);
-  const words = keywords(question);
-  const nearEnough = ({ content, relevance }: RecalledMemory): boolean =>
-    relevance >= best * (shared(words, content) > 0 ? nearTheBest.sharing : nearTheBest.other);
+  let words: ReadonlySet<string> | undefined;
   const best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
+  // words are only looked at where they decide, because finding them is most of what an answer costs
+  const nearEnough = ({ content, relevance }: RecalledMemory): boolean =>
+    relevance >= best * nearTheBest.other ||
+    (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), content) > 0);
   for (const memory of memories) {
     if (out.length >= most) break;
     const text = bare(memory.content);
