@@ -11,8 +11,11 @@
  *     decision is larger.
  *  Writer.E5 After a conflict or a failure nothing more is written, because the state in memory can no longer be
  *     trusted.
+ *  Writer.E6 While the writer is held, it begins no commit, so that a decision that is about to follow becomes part of
+ *     the same one; but never for longer than `holdMs`, nor while somebody waits for it to settle.
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
+import type { Clock } from '../../src/domain/clock.js';
 import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { mostJsonBytes, sizeOf } from '../../src/domain/storage.js';
@@ -51,6 +54,9 @@ export interface WriterEvents<T> {
 
 const maxBytes = 4 * 1024 * 1024;
 
+/** About as long as a commit takes; a decision that takes longer to follow is worth a commit of its own, ms. */
+const holdMs = 50;
+
 export class EntityWriter<T> {
   private waiting: PendingWrite<T>[] = [];
   private inFlight: PendingWrite<T>[] = [];
@@ -58,6 +64,9 @@ export class EntityWriter<T> {
   /** Why the writer no longer writes (Writer.E5). */
   private loss: CommitLoss | null = null;
   private quietWaiters: (() => void)[] = [];
+  private readonly holds = new Set<object>();
+  /** Cancels the timer that ends the holds; null if no commit waits for them. */
+  private cancelHolds: (() => void) | null = null;
 
   constructor(
     private readonly store: Store,
@@ -65,7 +74,7 @@ export class EntityWriter<T> {
     private last: number,
     private counts: Counts,
     private readonly events: WriterEvents<T>,
-    private readonly now: () => number,
+    private readonly clock: Pick<Clock, 'now' | 'after'>,
   ) {}
 
   /** The sequence number of the entity's last commit. */
@@ -84,11 +93,21 @@ export class EntityWriter<T> {
 
   /** Resolves when every decision handed over so far has been committed or lost. */
   settled(): Promise<void> {
+    this.endHolds();
     return this.quiet
       ? Promise.resolve()
       : new Promise((resolve) => {
           this.quietWaiters.push(resolve);
         });
+  }
+
+  /** Holds the writer until the returned function is called (Writer.E6). */
+  hold(): () => void {
+    const hold = {};
+    this.holds.add(hold);
+    return () => {
+      if (this.holds.delete(hold) && this.holds.size === 0) this.schedule();
+    };
   }
 
   /** Queues a decision. The commit is sent after the current burst of messages, so that a burst becomes one commit. */
@@ -98,6 +117,10 @@ export class EntityWriter<T> {
       return;
     }
     this.waiting.push(write);
+    this.schedule();
+  }
+
+  private schedule(): void {
     if (this.scheduled || this.inFlight.length > 0) return;
     this.scheduled = true;
     queueMicrotask(() => {
@@ -108,11 +131,22 @@ export class EntityWriter<T> {
 
   private flush(): void {
     if (this.broken || this.inFlight.length > 0 || this.waiting.length === 0) return;
+    if (this.holds.size > 0) {
+      this.cancelHolds ??= this.clock.after(holdMs, () => {
+        this.endHolds();
+      });
+      return;
+    }
+    this.endHolds();
     this.inFlight = this.takeBatch();
     const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight);
-    const started = this.now();
+    const started = this.clock.now();
     const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => {
-      this.events.measured(commit.puts.length + commit.deletes.length + 1, (this.now() - started) / 1000, outcome);
+      this.events.measured(
+        commit.puts.length + commit.deletes.length + 1,
+        (this.clock.now() - started) / 1000,
+        outcome,
+      );
     };
     this.store.commit(commit).then(
       (outcome) => {
@@ -125,6 +159,14 @@ export class EntityWriter<T> {
         this.lose({ error });
       },
     );
+  }
+
+  private endHolds(): void {
+    const isHeld = this.holds.size > 0;
+    this.holds.clear();
+    this.cancelHolds?.();
+    this.cancelHolds = null;
+    if (isHeld) this.schedule();
   }
 
   private takeBatch(): PendingWrite<T>[] {

@@ -70,8 +70,8 @@ export interface EntityDefinition<S, Q, C> {
   decided?(decision: Decision<S>, request: Q | null): void;
   /** Called when the decision is durable, before the request is answered. */
   committed?(decision: Decision<S>, envelope: Envelope<Q> | null): void;
-  /** Returns the answer to a request whose decision has been committed, or `answeredLater`. */
-  answer(decision: Decision<S>, request: Q): unknown;
+  /** Returns the answer to a request whose decision has been committed, or `answeredLater`: it then resolves `reply`. */
+  answer(decision: Decision<S>, request: Q, reply: Reply): unknown;
   /** Returns the part of the answer that the command record keeps, as a JSON value. */
   recorded(decision: Decision<S>, request: Q): unknown;
   /**
@@ -134,7 +134,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
           this.deps.metrics.commit(outcome, documents, seconds);
         },
       },
-      () => this.deps.clock.now(),
+      this.deps.clock,
     );
     this.deps.indexes.loaded(this.entity, head);
     this.gone = head?.deleted ?? false;
@@ -353,7 +353,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     }
     for (const { decision, envelope } of batch) {
       if (!envelope) continue;
-      const answer = this.definition.answer(decision, envelope.message);
+      const answer = this.definition.answer(decision, envelope.message, envelope.reply);
       if (answer !== answeredLater) envelope.reply.resolve(answer);
     }
   }

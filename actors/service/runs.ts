@@ -3,7 +3,7 @@ import { type RunRecord, showRun } from '../../src/domain/agent-state.js';
 import {
   type Checkpoint,
   type ConsultedMemory,
-  isTerminal,
+  isSettled,
   type Run,
   type RunEvent,
   type Thought,
@@ -13,7 +13,7 @@ import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { followRun } from '../../src/bus/run-events.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
-import type { DirectAnswer } from '../entities/agent/agent.js';
+import type { DirectAnswer } from '../entities/agent/run-answers.js';
 import { allSync } from '../../src/maybe-promise.js';
 import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../entities/agent/run-reads.js';
 import { rethrowStoreFailure } from './store-failures.js';
@@ -54,16 +54,18 @@ const buffer = 256;
 export function runService(c: ServiceContext): Part {
   return {
     async messageAgent(caller, id, { content, sessionId }) {
+      const until = waitUntil(c);
       const answer = (await ask(c, caller, id, {
         type: 'run',
         input: content,
         sessionId,
         triggeredBy: 'api',
         direct: true,
+        wait: { ms: atOwnerMs(c) },
         ...withPowers(caller),
         ...withCommandKey(caller),
       })) as DirectAnswer;
-      const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run);
+      const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run, until);
       return {
         message_id: run.messageId ?? '',
         run_id: run.id,
@@ -199,23 +201,32 @@ export function runEvents(
   });
 }
 
-/** Whether the run has ended or is waiting for a human, so that waiting longer would not yield an answer. */
-export const isSettled = (run: RunRecord): boolean => isTerminal(run.status) || run.status === 'paused';
+/**
+ * The owner of an agent answers when the run has settled, if that is soon; most runs do, and need not be followed. The
+ * time is shorter than that after which an unanswered request is sent again (actors/cluster/router.ts).
+ */
+const soonMs = 1500;
+export const atOwnerMs = ({ messageWaitMs }: ServiceContext): number => Math.min(messageWaitMs, soonMs);
 
-/** Resolves to the run once it has settled, or to its current state when the wait is over. */
+/** When the wait for a run that is asked for now is over, by the clock's `elapsed`. */
+export const waitUntil = ({ deps: { clock }, messageWaitMs }: ServiceContext): number =>
+  clock.elapsed() + messageWaitMs;
+
+/** Resolves to the run once it has settled, or to its current state when the wait is over, at `until`. */
 export async function awaitOutcome(
   c: ServiceContext,
   caller: Caller,
   agent: string,
   run: RunRecord,
+  until: number,
 ): Promise<RunRecord> {
   const enough = new AbortController();
-  const cancel = c.deps.clock.after(c.messageWaitMs, () => {
+  const cancel = c.deps.clock.after(Math.max(0, until - c.deps.clock.elapsed()), () => {
     enough.abort();
   });
   try {
     for await (const event of runEvents(c, caller, agent, run.id, run.nextSeq - 1, enough.signal))
-      if (event.type === 'status' && (event.status === 'paused' || isTerminal(event.status))) break;
+      if (event.type === 'status' && isSettled(event)) break;
   } finally {
     cancel();
     enough.abort();

@@ -1,7 +1,7 @@
 /** Runs as A2A tasks (docs/api.md 3.1, 4.2): sending, following, cancelling, and push notification settings. */
 import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import type { RunEvent } from '../../src/domain/model.js';
+import { isSettled, type RunEvent } from '../../src/domain/model.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
@@ -13,6 +13,7 @@ import { jsonBytes } from '../../src/domain/bounded.js';
 import type { Caller, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, ListQueryOf, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../entities/agent/agent.js';
+import type { AgentRequest } from '../entities/agent/requests.js';
 import {
   agentRef,
   fitting,
@@ -26,7 +27,7 @@ import {
   reserve,
   type ServiceContext,
 } from './context.js';
-import { awaitOutcome, runById, runEvents, isSettled } from './runs.js';
+import { atOwnerMs, awaitOutcome, runById, runEvents, waitUntil } from './runs.js';
 
 type Part = Pick<
   Service,
@@ -140,7 +141,13 @@ async function checkContext(
 }
 
 /** Delivers the message to the agent; resolves when the run or input that results is durable. */
-async function deliver(c: ServiceContext, caller: Caller, agent: string, input: Message): Promise<TaskAnswer> {
+async function deliver(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  input: Message,
+  wait?: AgentRequest['wait'],
+): Promise<TaskAnswer> {
   if (input.push) await c.deps.push.check(input.push);
   if (input.contextId !== undefined) await checkContext(c, caller, agent, input.contextId);
   return (await ask(c, caller, agent, {
@@ -150,15 +157,18 @@ async function deliver(c: ServiceContext, caller: Caller, agent: string, input: 
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
     mayDecide: caller.scopes.has('agent:manage'),
+    wait,
     ...withPowers(caller),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
   })) as TaskAnswer;
 }
 
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<Task> {
-  const { run } = await deliver(c, caller, agent, input);
+  const until = waitUntil(c);
+  const wait = input.wait === 'started' ? undefined : { ms: atOwnerMs(c), unlessMultiStep: input.wait === 'natural' };
+  const { run } = await deliver(c, caller, agent, input, wait);
   if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run);
-  return shown(await awaitOutcome(c, caller, agent, run));
+  return shown(await awaitOutcome(c, caller, agent, run, until));
 }
 
 /** The actor's answer contains the state that was decided, so only later events are read from the store. */

@@ -396,3 +396,6 @@ export interface WorkspaceEvent {
 
 export const isTerminal = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'timeout' || status === 'cancelled';
+
+/** Whether the run has ended or is waiting for a human, so that waiting longer would not yield an answer. */
+export const isSettled = ({ status }: { status: RunStatus }): boolean => isTerminal(status) || status === 'paused';

@@ -34,7 +34,7 @@ import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { packEntry } from '../../../src/domain/journal.js';
-import type { ConsultedMemory, RunEvent } from '../../../src/domain/model.js';
+import type { RunEvent } from '../../../src/domain/model.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { nextTimer, noRetention } from '../../../src/domain/retention.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
@@ -49,6 +49,7 @@ import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
 import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { ChildFailure, Reply } from '../../runtime/port.js';
+import { type DirectAnswer, RunAnswers } from './run-answers.js';
 import { loadRun, loadRuns, pausedRuns } from './run-reads.js';
 import { Stepping } from './stepping.js';
 import { countMessages, countRun, OutboxCount } from '../entity-metrics.js';
@@ -68,12 +69,6 @@ export interface TaskAnswer {
   first: RunEvent | null;
 }
 
-/** The answer to a direct message: the run as of its commit, and the memories that it consulted. */
-export interface DirectAnswer {
-  run: RunRecord;
-  consulted: readonly ConsultedMemory[] | null;
-}
-
 /** Identifies this process, to tell a step that the same process begins again from one whose process has died. */
 const thisProcess = randomUUID();
 
@@ -91,7 +86,7 @@ export class AgentActor extends EntityActor<AgentState, AgentRequest, AgentActor
 class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorCommand> {
   private readonly stepping: Stepping;
   private readonly deletion: EntityDeletion<AgentState, AgentRequest, AgentActorCommand>;
-  private readonly direct = new Map<string, DirectAnswer>();
+  private readonly answers: RunAnswers;
   private owed: Deliveries | null = null;
   private readonly outbox: OutboxCount;
   private over = false;
@@ -100,6 +95,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   constructor(private readonly shell: AgentShell) {
     this.present = new PresentMemories(shell.deps.store, shell.entity);
     this.outbox = new OutboxCount(shell.deps.metrics);
+    this.answers = new RunAnswers(shell.deps.clock);
     this.stepping = new Stepping(
       shell,
       {
@@ -107,8 +103,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
           this.own(request);
         },
         proposed: (runId, report) => {
-          const answer = this.direct.get(runId);
-          if (answer && report.ok && answer.consulted === null) answer.consulted = report.consulted;
+          if (report.ok) this.answers.consulted(runId, report.consulted);
         },
       },
       this.present,
@@ -209,6 +204,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     this.outbox.set(0, 0);
     this.owed?.stop();
     this.stepping.end();
+    this.answers.end();
   }
 
   /** Sends a message to this actor itself, unless this activation has ended (Agent.G2). */
@@ -326,7 +322,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   decided(decision: Decision<AgentState>, request: AgentRequest | null): void {
     this.present.decided(decision);
     const started = request && awaited(decision, request);
-    if (started) this.direct.set(started.id, { run: started, consulted: null });
+    if (started) this.answers.expect(started);
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, false);
       else if (effect.type === 'abort') this.stepping.abort(effect.runId);
@@ -343,8 +339,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
       countRun(this.shell.deps.metrics, run);
       if (run.status === 'failed') this.logFailed(run);
-      const answer = this.direct.get(run.id);
-      if (answer) answer.run = run;
+      this.answers.committed(run);
     }
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, true);
@@ -358,15 +353,18 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     this.shell.deps.log.warn(fields, `A run failed: ${error?.message ?? 'no reason was given'}`);
   }
 
-  answer(decision: Decision<AgentState>, request: AgentRequest): unknown {
+  answer(decision: Decision<AgentState>, request: AgentRequest, reply: Reply): unknown {
     if (request.type === 'delete') return answeredLater;
     const started = awaited(decision, request);
     if (!started) return decision.result;
-    const answer = this.direct.get(started.id) ?? { run: started, consulted: null };
-    this.direct.delete(started.id);
-    return request.type === 'task'
-      ? ({ run: answer.run, first: (decision.result as TaskStarted).first } satisfies TaskAnswer)
-      : answer;
+    const { wait } = request;
+    const atOnce =
+      !wait || (wait.unlessMultiStep && decision.state.agent.config.multi_step) || this.shell.deps.stopping();
+    return this.answers.answer(started, atOnce ? 0 : wait.ms, reply, (answer) =>
+      request.type === 'task'
+        ? ({ run: answer.run, first: (decision.result as TaskStarted).first } satisfies TaskAnswer)
+        : answer,
+    );
   }
 
   private send(id: string, decision: Decision<AgentState>): void {

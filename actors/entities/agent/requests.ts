@@ -37,6 +37,11 @@ export type AgentRequest = {
   command?: CommandKey | undefined;
   deadline?: number | undefined;
   storageExceeded?: StorageExceeded;
+  /**
+   * For a request that begins or continues a run: how long its answer may wait for the run to settle; `unlessMultiStep`:
+   * only if the agent does not work in many steps.
+   */
+  wait?: { ms: number; unlessMultiStep?: boolean } | undefined;
 } & (
   | PlainCommand
   | SelfRequest

@@ -57,6 +57,8 @@ export interface StepInput {
   messages: readonly StoredMessage[];
   /** The last turns of the run's session; omitted if they have to be read. */
   turns?: readonly SaidTurn[] | undefined;
+  /** Called when the reasoner has to be waited for. */
+  thinking?: () => void;
 }
 /** A step's input with its session's turns. */
 type FullInput = StepInput & { turns: readonly SaidTurn[] };
@@ -247,7 +249,7 @@ function think(
 ): MaybePromise<StepProposal> {
   const { agent, live, messages, turns } = input;
   const { record } = live;
-  return deps.reasonerFor(agent.config.model).next(
+  const proposal = deps.reasonerFor(agent.config.model).next(
     {
       agent: {
         id: agent.id,
@@ -277,6 +279,8 @@ function think(
     },
     signal,
   );
+  if (proposal instanceof Promise) input.thinking?.();
+  return proposal;
 }
 
 function reportOf(

@@ -1,7 +1,8 @@
 /**
  * Runs the steps of an agent's runs: decides when a step begins and where it runs, and has its report decided on. A
  * step reads and thinks, and changes nothing. A step that need not wait ends in the same turn; any other gets a child
- * actor (run.ts).
+ * actor (run.ts). The first step of a run that only has to wait for reads holds the commit of its run (Writer.E6), so
+ * that the run is written once, with its end.
  */
 import { type AgentState, namesMemory, type StepReport } from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
@@ -36,7 +37,7 @@ type DecidedStep = Extract<AgentCommand, { type: 'step' }>;
 export interface SteppingAgent {
   /** Sends a message to the agent's actor, unless this activation has ended. */
   tell(request: AgentRequest): void;
-  /** Called when a step that did not wait has ended; its report is decided on next. */
+  /** Called when a step has ended; its report is decided on next. */
   proposed(runId: string, report: StepReport): void;
 }
 
@@ -44,6 +45,8 @@ export class Stepping {
   private readonly runActors = new Map<string, ChildRef<RunMessage>>();
   /** The latest attempt of each run that was begun. */
   private readonly begun = new Map<string, number>();
+  /** Ends the hold of the commit for the step of a run. */
+  private readonly holds = new Map<string, () => void>();
   private inline = 0;
 
   constructor(
@@ -74,10 +77,11 @@ export class Stepping {
       return;
     this.begun.set(runId, began.attempt);
     if (committed || ++this.inline > maxInline) this.agent.tell({ type: 'begin', runId, attempt: began.attempt });
-    else this.begin(runId, began.attempt);
+    else this.begin(runId, began.attempt, true);
   }
 
-  begin(runId: string, attempt: number): void {
+  /** `early`: the run is not committed yet. */
+  begin(runId: string, attempt: number, early = false): void {
     const { state, deps, entity } = this.shell;
     const live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return;
@@ -89,12 +93,19 @@ export class Stepping {
     spareAbort = null;
     const { sessionId, opens } = live.record;
     const turns = state.sessions.get(sessionId) ?? (opens ? [] : undefined);
-    const report = proposeStep(deps, { entity, agent: state.agent, live, messages, turns }, abort.signal, away);
+    let mayHold = early;
+    const thinking = (): void => {
+      mayHold = false;
+      this.endHold(runId);
+    };
+    const input = { entity, agent: state.agent, live, messages, turns, thinking };
+    const report = proposeStep(deps, input, abort.signal, away);
     if (!(report instanceof Promise)) {
       spareAbort = abort;
-      this.ended(runId, attempt, report, Math.round(deps.clock.elapsed() - startedMs), read);
+      this.ended(runId, attempt, report, Math.round(deps.clock.elapsed() - startedMs), read, early);
       return;
     }
+    if (mayHold) this.hold(runId);
     this.runActor(runId, read).tell({
       type: 'work',
       attempt,
@@ -106,13 +117,27 @@ export class Stepping {
     });
   }
 
-  private ended(runId: string, attempt: number, report: StepReport, usedMs: number, read: readonly string[]): void {
-    this.agent.proposed(runId, report);
+  private ended(
+    runId: string,
+    attempt: number,
+    report: StepReport,
+    usedMs: number,
+    read: readonly string[],
+    early: boolean,
+  ): void {
     const step: StepRequest = { type: 'step', runId, attempt, report, usedMs, read };
     const ready = this.withSurroundings(step);
+    if (!(ready instanceof Promise)) {
+      this.decideOn(ready);
+      return;
+    }
     // what has to be waited for is looked up when the report is the message that the actor handles
-    if (ready instanceof Promise) this.agent.tell(step);
-    else this.decideOn(ready);
+    if (early) this.hold(runId);
+    this.agent.tell(step);
+  }
+
+  private hold(runId: string): void {
+    this.holds.set(runId, this.shell.writer.hold());
   }
 
   /** Has a report decided on, as the message that the actor handles now. */
@@ -176,6 +201,15 @@ export class Stepping {
 
   /** The quota reservation of the step ends when the decision is stored or lost. */
   private decideOn(step: DecidedStep): void {
+    this.agent.proposed(step.runId, step.report);
+    try {
+      this.decide(step);
+    } finally {
+      this.endHold(step.runId);
+    }
+  }
+
+  private decide(step: DecidedStep): void {
     const { reservation: place } = step.report as ProposedStep;
     if (!place) {
       this.shell.handle(step, null);
@@ -222,7 +256,15 @@ export class Stepping {
   /** Call this when the run is no longer running. */
   leave(runId: string): void {
     this.stopRunActor(runId);
+    this.endHold(runId);
     this.begun.delete(runId);
+  }
+
+  private endHold(runId: string): void {
+    const end = this.holds.get(runId);
+    if (end === undefined) return;
+    this.holds.delete(runId);
+    end();
   }
 
   private stopRunActor(id: string): void {

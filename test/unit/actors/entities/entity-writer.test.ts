@@ -1,5 +1,5 @@
 /**
- * The one writer of an entity: Writer.E1-E5 of actors/entities/entity-writer.ts, each with a store that
+ * The one writer of an entity: Writer.E1-E6 of actors/entities/entity-writer.ts, each with a store that
  * answers when the test says so.
  */
 import { refusedCommit } from '../../../../src/store/port.js';
@@ -133,6 +133,49 @@ describe('Entity writer', () => {
     await settle();
     await sent[0]!.answer('committed');
     expect(sent.map((s) => s.commit.puts.length)).to.deep.equal([1, 6]);
+  });
+
+  it('Writer.E6 while it is held it writes nothing, and then all in one commit', async () => {
+    const { writer, sent } = heldWriter();
+    const ends = [writer.hold(), writer.hold()];
+    writer.add(write('begun', [put('r')]));
+    await settle();
+    ends[0]!();
+    await settle();
+    expect(sent).to.have.length(0);
+    writer.add(write('ended', [put('r', { done: true }), put('m')]));
+    ends[1]!();
+    ends[1]!();
+    await settle();
+    expect(sent.map(({ commit }) => commit.puts)).to.deep.equal([[put('r', { done: true }), put('m')]]);
+  });
+
+  it('Writer.E6 a hold that lasts does not keep a commit for ever, and ends without effect', async () => {
+    const { writer, sent, time } = heldWriter();
+    const end = writer.hold();
+    writer.add(write('a'));
+    await settle();
+    time.pass(49);
+    await settle();
+    expect(sent).to.have.length(0);
+    time.pass(1);
+    await settle();
+    expect(sent).to.have.length(1);
+    writer.add(write('b'));
+    end();
+    await sent[0]!.answer('committed');
+    expect(sent).to.have.length(2);
+  });
+
+  it('Writer.E6 who waits until all is committed ends the holds', async () => {
+    const { writer, sent } = heldWriter();
+    writer.hold();
+    writer.add(write('a'));
+    const settled = writer.settled();
+    await settle();
+    await sent[0]!.answer('committed');
+    await settled;
+    expect(writer.quiet).to.equal(true);
   });
 
   for (const how of ['conflict', 'failure'] as const) {

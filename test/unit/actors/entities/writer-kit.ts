@@ -21,11 +21,18 @@ export function heldWriter(seq = 0): {
   writer: EntityWriter<string>;
   sent: Sent[];
   events: string[];
-  time: { now: number };
+  time: { now: number; pass(ms: number): void };
 } {
   const sent: Sent[] = [];
   const events: string[] = [];
-  const time = { now: 0 };
+  const timers = new Set<{ at: number; fn: () => void }>();
+  const time = {
+    now: 0,
+    pass: (ms: number): void => {
+      time.now += ms;
+      for (const timer of timers) if (timer.at <= time.now && timers.delete(timer)) timer.fn();
+    },
+  };
   const commit = (c: Commit): Promise<'committed' | 'conflict'> =>
     new Promise((resolve, reject) => {
       sent.push({
@@ -58,7 +65,14 @@ export function heldWriter(seq = 0): {
         events.push(`${outcome} ${documents} in ${seconds}`);
       },
     },
-    () => time.now,
+    {
+      now: () => time.now,
+      after: (ms, fn) => {
+        const timer = { at: time.now + ms, fn };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    },
   );
   return { writer, sent, events, time };
 }

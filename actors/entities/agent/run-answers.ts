@@ -1,0 +1,92 @@
+/**
+ * The answers to requests that begin a run, or continue one, and wait for its outcome.
+ *
+ * Invariants
+ *  RunAnswers.D1 An answer shows the run as of a commit, the latest one of this activation.
+ *  RunAnswers.D2 A request that waits is answered when its run settles, when its time is up, and when the activation
+ *     ends, whichever comes first. Who asked follows the run from there.
+ */
+import type { RunRecord } from '../../../src/domain/agent-state.js';
+import type { Clock } from '../../../src/domain/clock.js';
+import { type ConsultedMemory, isSettled } from '../../../src/domain/model.js';
+import { answeredLater } from '../entity.js';
+import type { Reply } from '../../runtime/port.js';
+
+/** The answer to a direct message: the run, and what its first step consulted; null if that is not known here. */
+export interface DirectAnswer {
+  run: RunRecord;
+  consulted: readonly ConsultedMemory[] | null;
+}
+
+interface AwaitedRun extends DirectAnswer {
+  /** The number of requests that are not answered yet. */
+  requests: number;
+  /** Answers those that wait. */
+  waiting: Set<() => void>;
+}
+
+export class RunAnswers {
+  private readonly runs = new Map<string, AwaitedRun>();
+
+  constructor(private readonly clock: Pick<Clock, 'after'>) {}
+
+  /** Call this when a request that is to be answered with this run has been decided on. */
+  expect(run: RunRecord): void {
+    const known = this.runs.get(run.id);
+    if (known) known.requests++;
+    else this.runs.set(run.id, { run, consulted: null, requests: 1, waiting: new Set() });
+  }
+
+  /** Call this when a step of the run has succeeded; the contents of what it consulted need then not be read again. */
+  consulted(runId: string, memories: readonly ConsultedMemory[]): void {
+    const awaited = this.runs.get(runId);
+    if (awaited) awaited.consulted ??= memories;
+  }
+
+  /** Call this when a change of the run has been committed. */
+  committed(run: RunRecord): void {
+    const awaited = this.runs.get(run.id);
+    if (!awaited) return;
+    awaited.run = run;
+    if (isSettled(run)) for (const answer of [...awaited.waiting]) answer();
+  }
+
+  /**
+   * Returns the answer if the run has settled or the request does not wait; otherwise `reply` is resolved with it
+   * within `waitMs`. `shown` makes the answer.
+   */
+  answer(started: RunRecord, waitMs: number, reply: Reply, shown: (answer: DirectAnswer) => unknown): unknown {
+    const awaited = this.runs.get(started.id);
+    if (!awaited) return shown({ run: started, consulted: null });
+    if (isSettled(awaited.run) || waitMs <= 0) {
+      this.answered(awaited);
+      return shown(fitting(awaited));
+    }
+    const give = (): void => {
+      cancel();
+      awaited.waiting.delete(give);
+      this.answered(awaited);
+      reply.resolve(shown(fitting(awaited)));
+    };
+    const cancel = this.clock.after(waitMs, give);
+    awaited.waiting.add(give);
+    return answeredLater;
+  }
+
+  /** Answers everybody that waits: this activation will learn nothing more about the runs. */
+  end(): void {
+    for (const { waiting } of this.runs.values()) for (const answer of [...waiting]) answer();
+    this.runs.clear();
+  }
+
+  private answered(awaited: AwaitedRun): void {
+    if (--awaited.requests === 0) this.runs.delete(awaited.run.id);
+  }
+}
+
+/** An attempt whose report did not count may have consulted other memories than the run says. */
+function fitting({ run, consulted }: AwaitedRun): DirectAnswer {
+  const fits =
+    consulted?.length === run.consulted.length && run.consulted.every(({ id }, i) => consulted[i]?.id === id);
+  return { run, consulted: fits ? consulted : null };
+}

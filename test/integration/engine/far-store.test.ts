@@ -1,0 +1,94 @@
+/**
+ * An agent on a store whose reads take a while, as those of a database elsewhere: what a message costs there, and what
+ * it waits for.
+ */
+import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { StoredDoc } from '../../../src/store/port.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { answers, caller, echo, eventually, type Script, testEngine, type TestEngine } from '../../helpers/engine.js';
+import { MemoryStore } from '../../helpers/memory-store.js';
+
+class FarStore extends MemoryStore {
+  readonly reads: string[] = [];
+  override get(...[entity, kind, id]: Parameters<MemoryStore['get']>): StoredDoc | null {
+    this.reads.push(kind);
+    const found = super.get(entity, kind, id);
+    return turn().then(() => found) as unknown as StoredDoc | null;
+  }
+}
+
+describe('an agent on a store that is far away', () => {
+  let t: TestEngine;
+  let store: FarStore;
+  afterEach(() => t.engine.stop(1000));
+  const start = async (script: Script): Promise<string> => {
+    store = new FarStore();
+    t = await testEngine(store, script);
+    const { id } = await t.engine.service.spawnAgent(caller, { name: 'Ada' });
+    return id;
+  };
+  const costOf = async <T>(work: Promise<T>): Promise<{ result: T; commits: number; reads: string[] }> => {
+    const before = store.commits.length;
+    store.reads.length = 0;
+    const result = await work;
+    return { result, commits: store.commits.length - before, reads: [...store.reads] };
+  };
+
+  it('Writer.E6: a message whose recall finds memories is one commit, and reads each of them once', async () => {
+    const id = await start(echo);
+    const { service } = t.engine;
+    const contents = ['the heron stands in the reeds', 'a heron eats fish'];
+    for (const content of contents) await service.createMemory(caller, { agent_id: id, type: 'fact', content });
+    await service.searchMemories(caller, { agent_id: id, query: 'heron' });
+    const { result, commits, reads } = await costOf(service.messageAgent(caller, id, { content: 'heron' }));
+    expect(result.status).to.equal('completed');
+    expect(result.memories_consulted.map((m) => m.content)).to.have.members(contents);
+    expect({ commits, reads }).to.deep.equal({ commits: 1, reads: ['memory', 'memory'] });
+  });
+
+  it('Writer.E6: a message that an agent learns a fact from is one commit', async () => {
+    const reasoner = createBuiltIn();
+    const id = await start((context, signal) => reasoner.next(context, signal));
+    const { service } = t.engine;
+    await service.messageAgent(caller, id, { content: 'My dog is called Rex.' });
+    const { result, commits } = await costOf(service.messageAgent(caller, id, { content: 'The launch is on 12 May.' }));
+    expect(result.status).to.equal('completed');
+    expect(commits).to.equal(1);
+    const learnt = await service.listMemories(
+      caller,
+      { agent_id: id },
+      { sort: 'created_at', order: 'asc', limit: 10 },
+    );
+    expect(learnt.total).to.equal(2);
+  });
+
+  it('messages that come together are answered, each with its own', async () => {
+    const id = await start(echo);
+    const { service } = t.engine;
+    await service.createMemory(caller, { agent_id: id, type: 'fact', content: 'heron' });
+    const said = Array.from({ length: 20 }, (_, i) => `heron ${i}`);
+    const got = await Promise.all(said.map((content) => service.messageAgent(caller, id, { content })));
+    expect(got.map(({ response }, i) => response?.startsWith(said[i]!))).to.deep.equal(said.map(() => true));
+  });
+
+  it('RunAnswers.D2: a run that thinks is stored before its answer, and its caller reads nothing', async () => {
+    let think: (text: string) => void = () => undefined;
+    const id = await start(
+      () =>
+        new Promise((resolve) => {
+          think = (text) => {
+            resolve(answers(text));
+          };
+        }),
+    );
+    const { service } = t.engine;
+    const asked = costOf(service.messageAgent(caller, id, { content: 'hello' }));
+    const page = { sort: 'created_at', order: 'asc', limit: 10 } as const;
+    await eventually(async () => (await service.listRuns(caller, id, page)).items[0]?.status === 'running');
+    think('hello yourself');
+    const { result, commits, reads } = await asked;
+    expect(result.response).to.equal('hello yourself');
+    expect({ commits, reads }).to.deep.equal({ commits: 2, reads: [] });
+  });
+});

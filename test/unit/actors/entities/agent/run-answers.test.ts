@@ -1,0 +1,89 @@
+/** When a request that waits for its run is answered, and with what: RunAnswers.D1 and D2. */
+import { expect } from 'chai';
+import { type DirectAnswer, RunAnswers } from '../../../../../actors/entities/agent/run-answers.js';
+import { answeredLater } from '../../../../../actors/entities/entity.js';
+import type { RunRecord } from '../../../../../src/domain/agent-state.js';
+import type { ConsultedMemory } from '../../../../../src/domain/model.js';
+import type { RunStatus } from '../../../../../src/domain/vocabulary.js';
+
+const memory = (id: string): ConsultedMemory => ({ id, type: 'fact', content: `about ${id}`, relevance: 0.5 });
+const run = (status: RunStatus, consulted: string[] = [], id = 'run_1'): RunRecord =>
+  ({ id, status, consulted: consulted.map((c) => ({ id: c, type: 'fact', relevance: 0.5 })) }) as unknown as RunRecord;
+
+function kit() {
+  const timers = new Set<() => void>();
+  const answers = new RunAnswers({
+    after: (_ms, fn) => {
+      timers.add(fn);
+      return () => timers.delete(fn);
+    },
+  });
+  const given: DirectAnswer[] = [];
+  const reply = {
+    resolve: (value: unknown) => given.push(value as DirectAnswer),
+    reject: (error: Error) => {
+      throw error;
+    },
+  };
+  return {
+    answers,
+    given,
+    timers,
+    ask: (started: RunRecord, waitMs: number) => answers.answer(started, waitMs, reply, (answer) => answer),
+  };
+}
+
+describe('Answers with a run', () => {
+  it('RunAnswers.D1 shows what was committed together with the beginning, and what was consulted', () => {
+    const { answers, ask, timers } = kit();
+    answers.expect(run('running'));
+    answers.consulted('run_1', [memory('mem_1')]);
+    answers.committed(run('completed', ['mem_1']));
+    expect(ask(run('running'), 1000)).to.deep.equal({
+      run: run('completed', ['mem_1']),
+      consulted: [memory('mem_1')],
+    });
+    expect(timers.size).to.equal(0);
+  });
+
+  it('what an attempt consulted that did not count is not shown', () => {
+    const { answers, ask } = kit();
+    answers.expect(run('running'));
+    answers.consulted('run_1', [memory('mem_2')]);
+    answers.committed(run('completed', ['mem_1']));
+    expect(ask(run('running'), 1000)).to.deep.equal({ run: run('completed', ['mem_1']), consulted: null });
+  });
+
+  for (const status of ['completed', 'failed', 'timeout', 'cancelled', 'paused'] as const)
+    it(`RunAnswers.D2 who waits is answered once, when the run is ${status}`, () => {
+      const { answers, ask, given, timers } = kit();
+      answers.expect(run('pending'));
+      expect(ask(run('pending'), 1000)).to.equal(answeredLater);
+      answers.committed(run('running'));
+      expect(given).to.deep.equal([]);
+      answers.committed(run(status));
+      answers.committed(run('running'));
+      answers.end();
+      expect(given.map((answer) => answer.run.status)).to.deep.equal([status]);
+      expect(timers.size).to.equal(0);
+    });
+
+  it('RunAnswers.D2 who waits is answered with the run as it is when the time is up, and when the activation ends', () => {
+    const { answers, ask, given, timers } = kit();
+    answers.expect(run('running'));
+    ask(run('running'), 1000);
+    answers.expect(run('running'));
+    ask(run('running'), 1000);
+    const [first] = timers;
+    first!();
+    expect(given).to.have.length(1);
+    answers.end();
+    expect(given.map((answer) => answer.run.status)).to.deep.equal(['running', 'running']);
+  });
+
+  it('who does not wait is answered at once', () => {
+    const { answers, ask } = kit();
+    answers.expect(run('running'));
+    expect(ask(run('running'), 0)).to.deep.equal({ run: run('running'), consulted: null });
+  });
+});
