@@ -27,6 +27,7 @@ import type {
   Turn,
   Traffic,
   Usage,
+  UsageAlerts,
   WorkspaceEvent,
 } from './domain/model.js';
 import type { AgentStatus, RunStatus, ThoughtType, Tier, TokenScope, TriggeredBy } from './domain/vocabulary.js';
@@ -48,6 +49,7 @@ import type {
   ShareInput,
   SpawnInput,
   TokenInput,
+  UsageAlertsInput,
   WantedMetadata,
 } from './domain/inputs.js';
 import type { DeadLetter, PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
@@ -288,6 +290,10 @@ export interface Service {
   me(caller: Caller): Promise<Me>;
   /** With `agent_id`, `by_agent` covers that agent only; NOT_FOUND if there is no such agent. */
   usage(caller: Caller, filter?: { agent_id?: string }): Promise<Usage>;
+  /** QUOTA_EXCEEDED for tiers without alerts; so is setting them. */
+  usageAlerts(caller: Caller): Promise<UsageAlerts>;
+  /** Replaces the fields that it names. VALIDATION_ERROR on `webhook.url` if the guard refuses it. */
+  setUsageAlerts(caller: Caller, input: UsageAlertsInput): Promise<UsageAlerts>;
   mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;
   listKeys(caller: Caller, page: PageRequest): Promise<PageOf<ApiKey>>;
   /**

@@ -70,6 +70,10 @@ export class ClusterQuota implements Quota {
     return thenSync(tierOf(this.parts.store, workspace), (tier) => (tier ? this.take({ workspace, tier }, n) : null));
   }
 
+  alertsChanged(workspace: string): void {
+    this.desk.alertsChanged(workspace);
+  }
+
   private async reserve(whose: QuotaSubject, n: number): Promise<QuotaReservation> {
     for (let tries = 1; ; tries++) {
       const place = await this.askDesk(whose, n, tries < maxTries);

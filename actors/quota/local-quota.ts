@@ -9,24 +9,24 @@
  *     decision, when the step is aborted or after `unclaimedMs`. Once it has ended it cannot be claimed. A reservation
  *     that is counted in another process (cluster-quota.ts) has a lifetime of its own, after which it can no longer be
  *     used, decided on or claimed.
- *  Quota.Q5 Each alert (docs/api.md 6.3) is sent once a month, and is recorded at the workspace's desk in the commit
- *     that sends it. After a crash between crossing the threshold and recording the alert, the next memory sends it.
+ *  Quota.Q5 The desk is asked for each alert (docs/api.md 6.5) that usage makes due, and records it in the commit that
+ *     tells it (UsageAlerts.U1). After a crash between crossing the threshold and recording the alert, the next memory
+ *     tells it.
  * An unlimited tier has no reservations and costs nothing. cluster-quota.ts is the implementation for several
  * processes.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
+import { type QuotaExceeded, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import {
   alertsDue,
   type AlertsTold,
-  type QuotaExceeded,
+  type AlertState,
   hasAlerts,
-  monthAt,
-  monthlyLimit,
+  thresholdsOf,
   withAlertsTold,
-  usageCountName,
-} from '../../src/domain/usage.js';
+} from '../../src/domain/usage-alerts.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
@@ -57,6 +57,8 @@ export interface Quota {
   take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null;
   /** Like `take`, but looks the tier up first; resolves to null also if the workspace does not exist. */
   takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null>;
+  /** Call this at the workspace's desk when its alert settings have changed. */
+  alertsChanged(workspace: string): void;
   /** Serves other processes' reservations at the actor of a workspace's desk; null if there is only one process. */
   readonly desk: QuotaDesk | null;
 }
@@ -185,7 +187,8 @@ export class QuotaReservation {
 
 interface WatchedGate {
   gate: QuotaGate;
-  told: AlertsTold | undefined;
+  /** The workspace's thresholds and what of them was told; null until they have been read. */
+  alerts: { thresholds: readonly number[]; told: AlertsTold | undefined } | null;
   reviewing: boolean;
   again: boolean;
 }
@@ -212,6 +215,13 @@ export class LocalQuota implements Quota {
     this.gates.delete(workspace);
   }
 
+  alertsChanged(workspace: string): void {
+    const watched = this.gates.get(workspace);
+    if (!watched) return;
+    watched.alerts = null;
+    watched.again = true;
+  }
+
   private gateOf({ workspace }: QuotaSubject): WatchedGate {
     const known = this.gates.get(workspace);
     if (known) return known;
@@ -229,7 +239,7 @@ export class LocalQuota implements Quota {
           (month) => store.exactSum(workspace, usageCountName(month)),
           () => clock.now(),
         ),
-      told: undefined,
+      alerts: null,
       reviewing: false,
       again: false,
     };
@@ -256,13 +266,10 @@ export class LocalQuota implements Quota {
     );
   }
 
-  /** Sends alerts that may be due (Quota.Q5). Costs nothing while usage cannot have reached the next threshold. */
+  /** Asks for alerts that may be due (Quota.Q5). Costs nothing while usage cannot have reached the next threshold. */
   private considerAlerts(whose: QuotaSubject, limit: number, watched: WatchedGate): void {
     if (!hasAlerts(whose.tier)) return;
-    if (
-      alertsDue(watched.told, { month: monthAt(this.parts.clock.now()), limit, used: watched.gate.most }).length === 0
-    )
-      return;
+    if (watched.alerts && !this.mayBeDue(watched.alerts, limit, watched.gate)) return;
     watched.again = true;
     if (watched.reviewing) return;
     watched.reviewing = true;
@@ -279,17 +286,36 @@ export class LocalQuota implements Quota {
     try {
       while (watched.again) {
         watched.again = false;
-        const month = monthAt(clock.now());
-        const usage: QuotaExceeded = { month, limit, used: await store.exactSum(workspace, usageCountName(month)) };
-        const head = await store.head(deskOf(workspace));
-        const noted = (head?.snapshot as WorkspaceSnapshot | undefined)?.alerts;
-        const due = alertsDue(noted, usage);
-        if (due.length > 0) await alert(workspace, usage);
-        watched.told = withAlertsTold(noted, usage, due);
+        const read = await this.alertsOf(workspace);
+        if (this.mayBeDue(read, limit, watched.gate)) {
+          const month = monthAt(clock.now());
+          const usage: QuotaExceeded = { month, limit, used: await store.exactSum(workspace, usageCountName(month)) };
+          const due = alertsDue(read.thresholds, read.told, usage);
+          if (due.length > 0) {
+            await alert(workspace, usage);
+            read.told = withAlertsTold(read.told, usage, due);
+          }
+        }
+        watched.alerts = read;
       }
     } finally {
       watched.reviewing = false;
     }
+  }
+
+  private mayBeDue(
+    { thresholds, told }: NonNullable<WatchedGate['alerts']>,
+    limit: number,
+    { most }: QuotaGate,
+  ): boolean {
+    const usage = { month: monthAt(this.parts.clock.now()), limit, used: most };
+    return alertsDue(thresholds, told, usage).length > 0;
+  }
+
+  private async alertsOf(workspace: string): Promise<NonNullable<WatchedGate['alerts']>> {
+    const head = await this.parts.store.head(deskOf(workspace));
+    const desk: AlertState = (head?.snapshot as WorkspaceSnapshot | undefined) ?? {};
+    return { thresholds: thresholdsOf(desk), told: desk.alerts };
   }
 }
 

@@ -101,6 +101,10 @@ export class DeskGates implements QuotaDesk {
     this.gates.set(workspace, { record, at: this.parts.elapsed() });
   }
 
+  alertsChanged(workspace: string): void {
+    this.local.alertsChanged(workspace);
+  }
+
   private close(workspace: string): void {
     this.gates.delete(workspace);
     this.local.forget(workspace);

@@ -1,13 +1,16 @@
 /** The service's operations on a workspace: its usage, its keys, and the audit records of keys and tokens. */
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
-import type { AgentUsage, ApiKey, AuditRecord, Me, Usage } from '../../src/domain/model.js';
+import type { UsageAlertsInput } from '../../src/domain/inputs.js';
+import type { AgentUsage, ApiKey, AuditRecord, Me, Usage, UsageAlerts } from '../../src/domain/model.js';
 import { homeOf, isSandbox, modeOf } from '../../src/domain/sandbox.js';
 import { storageLimit, storageName } from '../../src/domain/storage.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
 import { showWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import { modelUsageIn } from '../../src/domain/model-usage.js';
 import { cycleOf, keyLimit, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
+import { checkAlertTier, showAlerts } from '../../src/domain/usage-alerts.js';
+import { sealCredential, withMaskedQuery } from '../../src/push/credentials.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
@@ -28,7 +31,10 @@ import {
 import { descendantsOf } from './descendants.js';
 import { mintSecret } from './minted.js';
 
-type Part = Pick<Service, 'me' | 'usage' | 'listAudit' | 'mintKey' | 'listKeys' | 'revokeKey'>;
+type Part = Pick<
+  Service,
+  'me' | 'usage' | 'usageAlerts' | 'setUsageAlerts' | 'listAudit' | 'mintKey' | 'listKeys' | 'revokeKey'
+>;
 
 /** The maximum number of agents that `by_agent` lists. */
 const agentsListed = 100;
@@ -45,6 +51,8 @@ export function workspaceService(c: ServiceContext): Part {
         ({ body }) => body as unknown as AuditRecord,
       ),
     usage: (caller, filter) => usage(c, caller, filter?.agent_id),
+    usageAlerts: (caller) => usageAlerts(c, caller),
+    setUsageAlerts: (caller, input) => setUsageAlerts(c, caller, input),
     async mintKey(caller, input) {
       // A sandbox key that could create a live key would be as powerful as a live key.
       if (isSandbox(caller.workspace) && input.mode === 'live')
@@ -178,6 +186,36 @@ async function usage(c: ServiceContext, caller: Caller, agent: string | undefine
     models: modelUsageIn(sums, month),
     by_agent,
   };
+}
+
+async function usageAlerts(c: ServiceContext, caller: Caller): Promise<UsageAlerts> {
+  checkAlertTier(caller.tier);
+  const { snapshot } = await headOf(c, deskRef(caller));
+  const alerts = showAlerts(snapshot, monthAt(c.deps.clock.now()));
+  return caller.scopes.has('workspace:admin') ? alerts : withMaskedWebhook(alerts);
+}
+
+const withMaskedWebhook = (alerts: UsageAlerts): UsageAlerts => ({
+  ...alerts,
+  webhook: alerts.webhook && { ...alerts.webhook, url: withMaskedQuery(alerts.webhook.url) },
+});
+
+async function setUsageAlerts(c: ServiceContext, caller: Caller, input: UsageAlertsInput): Promise<UsageAlerts> {
+  checkAlertTier(caller.tier);
+  const { thresholds, webhook } = input;
+  if (webhook) await c.deps.push.check(webhook, 'webhook.url');
+  const { store, clock } = c.deps;
+  const month = monthAt(clock.now());
+  const limit = monthlyLimit(caller.tier);
+  const change = {
+    thresholds,
+    webhook: webhook?.token
+      ? { url: webhook.url, token: sealCredential(c.keyring, caller.workspace, webhook.token) }
+      : webhook,
+  };
+  const usage =
+    limit === null ? null : { month, limit, used: await store.exactSum(caller.workspace, usageCountName(month)) };
+  return (await ask(c, caller, deskRef(caller), { type: 'setAlerts', change, usage })) as UsageAlerts;
 }
 
 async function agentsUsage(

@@ -1,6 +1,6 @@
-/** Resources of the workspace itself: usage, API keys, live events (docs/api.md 8.4). */
+/** Resources of the workspace itself: usage and its alerts, API keys, live events (docs/api.md 6.5, 8.4). */
 import { z } from 'zod';
-import { keyInput, thoughtFilter } from '../../src/domain/inputs.js';
+import { keyInput, thoughtFilter, usageAlertsInput } from '../../src/domain/inputs.js';
 import { eventQuery } from '../streams/filter.js';
 import { list, read, remove, stream, write, type Route } from './route.js';
 
@@ -21,6 +21,24 @@ export const workspaceRoutes: readonly Route[] = [
     result: 'Usage',
     filter: { agent_id: thoughtFilter.sessionId },
     handle: (service, { caller, filter }) => service.usage(caller, filter),
+  }),
+  read({
+    operationId: 'getUsageAlerts',
+    path: '/v1/usage/alerts',
+    scope: 'usage:read',
+    summary: 'At which percentages of the monthly quota the workspace is told, where, and what it was told this month.',
+    result: 'UsageAlerts',
+    handle: (service, { caller }) => service.usageAlerts(caller),
+  }),
+  write({
+    operationId: 'setUsageAlerts',
+    method: 'PUT',
+    path: '/v1/usage/alerts',
+    scope: 'workspace:admin',
+    summary: 'Set thresholds and webhook of usage alerts; what is left out stays as it is.',
+    result: 'UsageAlerts',
+    body: usageAlertsInput,
+    handle: (service, { caller, body }) => service.setUsageAlerts(caller, body),
   }),
   write({
     operationId: 'createKey',

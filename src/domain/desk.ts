@@ -31,7 +31,17 @@ import {
 import { type MemoryBatch, rememberAll } from './memory-batch.js';
 import { type ApiKey, type Hive } from './model.js';
 import { scopes, type Tier } from './vocabulary.js';
-import { alertsDue, cycleOf, type QuotaExceeded, keyLimit, keysFull, withAlertsTold } from './usage.js';
+import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
+import {
+  type AlertChange,
+  type AlertOutboxItem,
+  type AlertOutcome,
+  alertPushed,
+  checkAlertTier,
+  setAlerts,
+  showAlerts,
+  tellUsage,
+} from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
 import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
 
@@ -71,8 +81,10 @@ export type DeskCommand =
   | { type: 'used'; keys: readonly (ApiKey & { [field: string]: unknown })[] }
   /** Changes nothing; its commit stores a command record. */
   | { type: 'reserve'; result: unknown }
-  /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.3). */
+  /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.5). */
   | { type: 'alert'; usage: QuotaExceeded }
+  | { type: 'setAlerts'; change: AlertChange; usage: QuotaExceeded | null }
+  | ({ type: 'alertPushed'; item: AlertOutboxItem } & AlertOutcome)
   /** From now on another process, or this one again, counts the memories in flight towards the quota. */
   | { type: 'openGate'; id: string; recentMs: number }
   | { type: 'patchHive'; input: PatchHiveInput }
@@ -133,9 +145,7 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
     patchHive(d, changed, command.input);
     result = showHive(changed, d.counts);
   }
-  if (command.type === 'alert' && !isHive(changed)) tellUsage(d, changed, command.usage);
-  if (command.type === 'openGate' && !isHive(changed))
-    result = changed.gate = gateAfter(changed.gate, command.id, d.timeMs, command.recentMs);
+  if (!isHive(changed)) result = changeWorkspace(d, changed, command, result);
   return {
     state: { desk: changed, counts: d.finalCounts(), positions: d.positions },
     puts: d.puts,
@@ -166,6 +176,8 @@ function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
     case 'reserve':
       return c.result;
     case 'alert':
+    case 'setAlerts':
+    case 'alertPushed':
     case 'openGate':
     case 'patchHive':
       return undefined;
@@ -196,13 +208,24 @@ function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }
   d.announce('hive.updated', { hive_id: hive.id, name: hive.name });
 }
 
-/** Announces the alerts that are due. Each is announced once, because the same commit records which have been. */
-function tellUsage(d: Draft, desk: WorkspaceSnapshot, usage: QuotaExceeded): void {
-  const { month, limit, used } = usage;
-  const due = alertsDue(desk.alerts, usage);
-  if (due.length === 0) return;
-  desk.alerts = withAlertsTold(desk.alerts, usage, due);
-  for (const percent of due) d.announce('usage.alert', { percent, used, limit, mode: 'live', cycle: cycleOf(month) });
+/** Changes the workspace's own state, and returns the result. */
+function changeWorkspace(d: Draft, desk: WorkspaceSnapshot, c: DeskCommand, result: unknown): unknown {
+  switch (c.type) {
+    case 'alert':
+      tellUsage(d, desk, c.usage);
+      return result;
+    case 'setAlerts':
+      checkAlertTier(desk.tier);
+      setAlerts(d, desk, c.change, c.usage);
+      return showAlerts(desk, monthAt(d.env.now));
+    case 'alertPushed':
+      alertPushed(d, desk, c.item, { webhook: c.webhook, reason: c.reason } as AlertOutcome);
+      return result;
+    case 'openGate':
+      return (desk.gate = gateAfter(desk.gate, c.id, d.timeMs, c.recentMs));
+    default:
+      return result;
+  }
 }
 
 function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>, tier: Tier): ApiKey {

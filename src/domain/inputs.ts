@@ -453,6 +453,31 @@ export const patchHiveInput = z.strictObject({
 });
 export type PatchHiveInput = z.infer<typeof patchHiveInput>;
 
+/** PUT replaces the fields that it names. */
+export const usageAlertsInput = z.strictObject({
+  thresholds: listOf(z.int().min(1).max(100), { max: 10 })
+    .optional()
+    .describe(
+      "The percentages of the month's quota at which the workspace is told, 10 at most; with none it is never told.",
+    ),
+  webhook: z
+    .strictObject({
+      url: about(text(2048), 'Where alerts are sent: an https URL of a public host.'),
+      token: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,1024}$/, 'must be 1 to 1,024 visible ASCII characters')
+        .nullable()
+        .optional()
+        .describe(
+          'Sent as `Authorization: Bearer`, for the receiver to know who sends. Left out, the one that is set stays as long as the URL does; null removes it.',
+        ),
+    })
+    .nullable()
+    .optional()
+    .describe('Where alerts are sent besides the event stream; null is nowhere.'),
+});
+export type UsageAlertsInput = z.infer<typeof usageAlertsInput>;
+
 export const joinInput = z.strictObject({ agent_id: ofAgent });
 export const shareInput = z.strictObject({
   type: memoryType,

@@ -352,6 +352,23 @@ export interface Usage {
   by_agent: AgentUsage[];
 }
 
+/** At which percentages of the month's quota the workspace is told of its usage, and where its webhook is. */
+export interface UsageAlerts {
+  /** In percent, ascending; none turns alerts off. */
+  thresholds: number[];
+  webhook: { url: string; has_token: boolean } | null;
+  /** The alerts of this cycle, as they were told. `reason` says why the webhook was given up. */
+  sent: {
+    percent: number;
+    used: number;
+    at: string;
+    webhook: 'none' | 'waiting' | 'delivered' | 'failed';
+    reason: string | null;
+  }[];
+  /** Null while the usual thresholds are in force. */
+  updated_at: string | null;
+}
+
 /** `used` refers to the cycle, as in Usage; `memories` is what is stored now. */
 export interface AgentUsage {
   agent_id: string;
@@ -387,7 +404,7 @@ export interface WorkspaceEvent {
     | 'run.status'
     | 'run.deleted'
     /**
-     * {percent, used, limit, mode, cycle}: usage has reached this percentage of the month's quota (docs/api.md 6.3).
+     * {percent, used, limit, mode, cycle}: usage has reached this percentage of the month's quota (docs/api.md 6.5).
      */
     | 'usage.alert';
   at: string;

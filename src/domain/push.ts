@@ -1,11 +1,22 @@
-/** Push notifications as they are stored: waiting for delivery in the agent's outbox, or given up. */
-import type { DeadLetter, PushConfig, PushItem } from './task.js';
+/** Push notifications: what is sent, and as what they are stored while they wait for delivery or once they are given up. */
+import type { DeadLetter, PushConfig, Receiver, TaskPush } from './task.js';
+import type { UsageNotice } from './usage-alerts.js';
+
+/** The push of a usage alert. */
+export interface AlertPush {
+  id: string;
+  config: Receiver;
+  alert: UsageNotice;
+}
+
+/** What a push carries, and its destination. */
+export type PushItem = TaskPush | AlertPush;
 
 /**
  * A document of the outbox, written by the commit that changed the task's status. Its config and task are as of that
  * commit.
  */
-export interface PushOutboxItem extends PushItem {
+export interface PushOutboxItem extends TaskPush {
   kind: 'push';
   created_at: string;
 }

@@ -29,6 +29,7 @@ import {
   type ToolOutcome,
   type Turn,
   type Usage,
+  type UsageAlerts,
   type WorkspaceEvent,
 } from './model.js';
 import { runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
@@ -480,6 +481,33 @@ const usage = z.object({
     .describe('Up to 100 agents, most recently changed first, or the one selected by `agent_id`.'),
 });
 
+const usageAlerts = z.object({
+  thresholds: z
+    .array(z.int().min(1).max(100))
+    .describe("The percentages of the month's quota at which the workspace is told, ascending; with none it never is."),
+  webhook: z
+    .object({
+      url: z.string().describe('Where alerts are sent; its query is masked for keys without workspace:admin.'),
+      has_token: z.boolean().describe('Whether a token is sent with them; the token itself is never shown.'),
+    })
+    .nullable()
+    .describe('Where alerts are sent besides the event stream; null is nowhere.'),
+  sent: z
+    .array(
+      z.object({
+        percent: z.int().min(1).max(100).describe('The threshold that usage had reached.'),
+        used: count.describe('The memories of the cycle at that time.'),
+        at: time.describe('When it was told.'),
+        webhook: z
+          .enum(['none', 'waiting', 'delivered', 'failed'])
+          .describe('What became of it at the webhook: there was none, it is being tried, it was taken, or given up.'),
+        reason: z.string().nullable().describe('Why it was given up; null otherwise.'),
+      }),
+    )
+    .describe('The alerts of this cycle, in the order in which they were told.'),
+  updated_at: time.nullable().describe('When these settings were made; null while they are the usual ones.'),
+});
+
 const deadLetter = z.object({
   id: id('out').describe('The id of the dead letter.'),
   agent_id: id('agent').describe('The agent the task belongs to.'),
@@ -562,6 +590,7 @@ export const results = {
   Hive: hive,
   Me: me,
   Usage: usage,
+  UsageAlerts: usageAlerts,
   RunEvent: runEvent,
   WorkspaceEvent: workspaceEvent,
   DeadLetter: deadLetter,
@@ -595,6 +624,7 @@ interface Interfaces {
   Hive: Hive;
   Me: Me;
   Usage: Usage;
+  UsageAlerts: UsageAlerts;
   RunEvent: RunEvent;
   WorkspaceEvent: WorkspaceEvent;
   DeadLetter: DeadLetter;

@@ -26,16 +26,20 @@ export interface TaskMessage {
 export const a2aVersions = ['0.2', '0.3', '1.0'] as const;
 export type A2AVersion = (typeof a2aVersions)[number];
 
-/**
- * docs/api.md 2.10. `version` is the protocol version under which it was registered; pushes use that version's format.
- */
-export interface PushConfig {
-  /** Unique within its task; chosen by the client or generated. */
-  id: string;
+/** Where pushes go, and what they carry so that the receiver knows the sender. */
+export interface Receiver {
   url: string;
   /** Sent back in the X-A2A-Notification-Token header. */
   token?: string;
   authentication?: { schemes: readonly string[]; credentials?: string };
+}
+
+/**
+ * docs/api.md 2.10. `version` is the protocol version under which it was registered; pushes use that version's format.
+ */
+export interface PushConfig extends Receiver {
+  /** Unique within its task; chosen by the client or generated. */
+  id: string;
   version: A2AVersion;
 }
 export type PushConfigInput = Omit<PushConfig, 'id'> & { id?: string };
@@ -104,8 +108,8 @@ export interface DeadLetter {
   updated_at: string;
 }
 
-/** What a push carries: the task as of the status change that it reports, and its destination. */
-export interface PushItem {
+/** The push of a task: the task as of the status change that it reports, and its destination. */
+export interface TaskPush {
   id: string;
   config: PushConfig;
   task: Task;

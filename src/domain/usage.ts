@@ -1,6 +1,6 @@
 /**
- * The monthly memory quota (docs/api.md 6.3, 8.1, 8.4): how much each tier may store, which month a memory counts in,
- * and when usage is due an alert. A memory counts in the month (UTC) in which it became long-term: in which it was
+ * The monthly memory quota (docs/api.md 8.1, 8.4): how much each tier may store, and which month a memory counts in. A
+ * memory counts in the month (UTC) in which it became long-term: in which it was
  * created without an expires_at within 30 days, or lost such an expires_at. Deleting it reduces the usage of that
  * month, and of no later one.
  */
@@ -101,36 +101,3 @@ export const agentQuotaExceeded = (limit: number, used: number): HivekeepError =
   new HivekeepError('QUOTA_EXCEEDED', `the agent's memory_quota of ${limit} is reached`, {
     details: { limit, used, cycle: null, scope: 'agent' },
   });
-
-/**
- * Alerts are sent from tier Pro on (docs/api.md 6.3). The sandbox gets none, and an unlimited tier has nothing to
- * report.
- */
-export const hasAlerts = (tier: Tier): boolean => tier === 'pro' || tier === 'team';
-
-export const alertPercents = [80, 95] as const;
-export type AlertPercent = (typeof alertPercents)[number];
-
-/** The alerts that a workspace has had. Each is sent once a month; they start over when the limit changes. */
-export interface AlertsTold {
-  month: string;
-  limit: number;
-  percents: readonly AlertPercent[];
-}
-
-/** The alerts that this usage makes due and that have not been sent, lowest first. */
-export function alertsDue(told: AlertsTold | undefined, { month, limit, used }: QuotaExceeded): AlertPercent[] {
-  const before: readonly AlertPercent[] = told?.month === month && told.limit === limit ? told.percents : [];
-  return alertPercents.filter((percent) => used * 100 >= limit * percent && !before.includes(percent));
-}
-
-/** The record of alerts sent after those in `due` are sent too. */
-export const withAlertsTold = (
-  told: AlertsTold | undefined,
-  { month, limit }: QuotaExceeded,
-  due: readonly AlertPercent[],
-): AlertsTold => ({
-  month,
-  limit,
-  percents: told?.month === month && told.limit === limit ? [...told.percents, ...due] : due,
-});

@@ -5,17 +5,15 @@
 import { advance, type EntityTime } from './clock.js';
 import type { Workspace } from './model.js';
 import type { Tier } from './vocabulary.js';
-import type { AlertsTold } from './usage.js';
+import type { AlertState } from './usage-alerts.js';
 
-export interface WorkspaceSnapshot extends Workspace, EntityTime {
+export interface WorkspaceSnapshot extends Workspace, EntityTime, AlertState {
   updated_at: string;
   /**
    * Only in workspace `default`: the secret key (keyring.ts) in hex, for clusters that were given none and for data of
    * earlier versions.
    */
   cursorSecret?: string;
-  /** The usage alerts that were sent last (docs/api.md 6.3). */
-  alerts?: AlertsTold;
   /** In a cluster: which gate counts the memories in flight towards the monthly quota. */
   gate?: GateRecord;
 }

@@ -162,7 +162,10 @@ function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerPar
   return createPush({
     allow: config.pushAllow,
     resolve,
-    bodyOf: ({ config: { version }, task }) => pushBody(version, task),
+    bodyOf: (item) =>
+      'task' in item
+        ? pushBody(item.config.version, item.task)
+        : { contentType: 'application/json', body: JSON.stringify(item.alert) },
     timeoutMs: config.pushTimeoutSeconds * 1000,
     maxResponseBytes: 64 * 1024,
     userAgent: 'hivekeep',

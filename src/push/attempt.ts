@@ -1,7 +1,7 @@
 /** One attempt to push: its headers, its time limit, and what is said of its failure. */
 import type { Clock } from '../domain/clock.js';
 import { PushError } from './port.js';
-import type { PushConfig } from '../domain/task.js';
+import type { Receiver } from '../domain/task.js';
 import { errors } from 'undici';
 import { RefusedUrl } from './target.js';
 import { Unresolved } from './guard.js';
@@ -58,7 +58,7 @@ const scheme = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
  * credentials. A value that is not valid in a header makes the push fail for good (PushError, final) before anything is
  * sent.
  */
-export function pushHeaders({ token, authentication }: PushConfig, userAgent: string): Record<string, string> {
+export function pushHeaders({ token, authentication }: Receiver, userAgent: string): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': userAgent };
   if (token !== undefined && token !== '') headers['x-a2a-notification-token'] = legal('token', token, headerValue);
   const first = authentication?.schemes[0];

@@ -1,23 +1,27 @@
 /**
- * Encrypts push tokens and credentials at rest. They are encrypted before they reach an agent, and decrypted only for
- * the attempt that sends them and for callers that may manage the agent. A ciphertext is bound to its agent. Values
- * that earlier versions stored in plain text are sent as they are.
+ * Encrypts push tokens and credentials at rest. They are encrypted before they reach an entity (an agent, or for usage
+ * alerts the workspace), and decrypted only for the attempt that sends them and for callers that may manage the agent.
+ * A ciphertext is bound to its entity. Values that earlier versions stored in plain text are sent as they are.
  */
 import { isSealed, type Keyring } from '../keyring.js';
-import type { PushConfig, PushConfigInput } from '../domain/task.js';
+import type { PushItem } from '../domain/push.js';
+import type { PushConfig, Receiver } from '../domain/task.js';
 import { PushError, type Push } from './port.js';
 
 const purpose = 'push credentials';
 
-export const sealConfig = <C extends PushConfigInput>(keyring: Keyring, agent: string, config: C): C =>
-  changed(config, (text) => keyring.seal(purpose, text, agent));
+export const sealCredential = (keyring: Keyring, owner: string, text: string): string =>
+  keyring.seal(purpose, text, owner);
+
+export const sealConfig = <C extends Receiver>(keyring: Keyring, owner: string, config: C): C =>
+  changed(config, (text) => sealCredential(keyring, owner, text));
 
 /** Returns null if it was encrypted with a key that the service does not have. */
-export function openConfig<C extends PushConfigInput>(keyring: Keyring, agent: string, config: C): C | null {
+export function openConfig<C extends Receiver>(keyring: Keyring, owner: string, config: C): C | null {
   let lost = false;
   const opened = changed(config, (text) => {
     if (!isSealed(text)) return text;
-    const plain = keyring.open(purpose, text, agent);
+    const plain = keyring.open(purpose, text, owner);
     lost ||= plain === null;
     return plain ?? '';
   });
@@ -42,19 +46,28 @@ export const withMaskedQuery = (url: string): string => url.replace(/[?#].*$/s, 
 
 /** Wraps a push port so that it decrypts the credentials that it sends. */
 export const sendingSealed = (push: Push, keyring: Keyring): Push => ({
-  check: (config) => push.check(config),
+  check: (config, path) => push.check(config, path),
   close: () => push.close(),
   deliver(item, signal) {
-    const config = openConfig(keyring, item.task.agent_id, item.config);
-    return config === null
+    const opened = openItem(keyring, item);
+    return opened === null
       ? Promise.reject(
           new PushError('its credentials were encrypted with a secret key that the service does not have', true),
         )
-      : push.deliver({ ...item, config }, signal);
+      : push.deliver(opened, signal);
   },
 });
 
-function changed<C extends PushConfigInput>(config: C, change: (text: string) => string): C {
+function openItem(keyring: Keyring, item: PushItem): PushItem | null {
+  if ('task' in item) {
+    const config = openConfig(keyring, item.task.agent_id, item.config);
+    return config && { ...item, config };
+  }
+  const config = openConfig(keyring, item.alert.workspace_id, item.config);
+  return config && { ...item, config };
+}
+
+function changed<C extends Receiver>(config: C, change: (text: string) => string): C {
   const { token, authentication } = config;
   const credentials = authentication?.credentials;
   if (token === undefined && credentials === undefined) return config;

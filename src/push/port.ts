@@ -1,15 +1,15 @@
 /**
  * The push notification port (docs/api.md 6.2, 7.2): checks where pushes may go, and makes one delivery attempt.
- * Timing, retries and order are decided by the agent's outbox (actors/entities/agent/push-outbox.ts).
+ * Timing, retries and order are decided by the outbox of the entity that pushes (actors/entities/push-outbox.ts).
  */
-import type { PushConfig, PushItem } from '../domain/task.js';
+import type { PushItem } from '../domain/push.js';
 
 export interface Push {
   /**
-   * Resolves if the URL may be registered; otherwise rejects with VALIDATION_ERROR (`details.issues[0].path` is `url`)
-   * that says why.
+   * Resolves if the URL may be registered; otherwise rejects with VALIDATION_ERROR that says why, with the path of the
+   * field that holds it, which is `url` by default.
    */
-  check(config: Pick<PushConfig, 'url'>): Promise<void>;
+  check(config: { url: string }, path?: string): Promise<void>;
   /**
    * Makes one attempt: checks the URL anew, connects to a checked address, follows no redirect. Resolves when the
    * receiver has responded with 2xx. Rejects with a PushError, which is `final` if further attempts would be refused as

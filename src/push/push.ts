@@ -17,7 +17,7 @@ import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
 import { invalid } from '../domain/errors.js';
-import type { PushItem } from '../domain/task.js';
+import type { PushItem } from '../domain/push.js';
 import type { Logger } from '../telemetry/log.js';
 import { pushFailure, pushHeaders, stopped, timeLimit } from './attempt.js';
 import { createGuard, Unresolved, type Guard } from './guard.js';
@@ -31,7 +31,7 @@ export interface PushParts {
   /** HIVEKEEP_PUSH_ALLOW: `host` or `host:port`. */
   allow: readonly string[];
   resolve: Resolve;
-  /** Encodes the body in the wire format of the configuration's version. */
+  /** Encodes the body; that of a task in the wire format of the configuration's version. */
   bodyOf: (item: PushItem) => { contentType: string; body: string };
   timeoutMs: number;
   maxResponseBytes: number;
@@ -57,12 +57,12 @@ export function createPush(parts: PushParts): Push {
   const post = poster(parts, guard, pools);
 
   return {
-    async check({ url }) {
+    async check({ url }, path = 'url') {
       const limit = timeLimit(clock, timeoutMs);
       try {
         await limit.race(guard.addresses(guard.read(url)));
       } catch (error) {
-        throw refusal(error);
+        throw refusal(error, path);
       } finally {
         limit.end();
       }
@@ -77,7 +77,7 @@ export function createPush(parts: PushParts): Push {
         const failure = pushFailure(error);
         if (failure.final)
           log.warn(
-            { event: 'push.refused', push: item.id, task: item.task.id, reason: failure.message },
+            { event: 'push.refused', push: item.id, ...subjectOf(item), reason: failure.message },
             'a push was refused and will not be retried',
           );
         throw failure;
@@ -87,11 +87,15 @@ export function createPush(parts: PushParts): Push {
   };
 }
 
+/** For the log. */
+const subjectOf = (item: PushItem): { task: string } | { workspace: string } =>
+  'task' in item ? { task: item.task.id } : { workspace: item.alert.workspace_id };
+
 /** A registration is refused if the host does not resolve in time: the client gets the error and may try again. */
-function refusal(error: unknown): Error {
-  if (error instanceof RefusedUrl) return invalid({ path: 'url', message: error.message });
+function refusal(error: unknown, path: string): Error {
+  if (error instanceof RefusedUrl) return invalid({ path, message: error.message });
   if (error instanceof Unresolved || error instanceof PushError)
-    return invalid({ path: 'url', message: 'must name a host that resolves' });
+    return invalid({ path, message: 'must name a host that resolves' });
   return error instanceof Error ? error : new Error('the URL could not be checked', { cause: error });
 }
 

@@ -19,6 +19,7 @@ import {
   type Turn,
   type Traffic,
   type Usage,
+  type UsageAlerts,
   type WorkspaceEvent,
 } from '../../src/domain/model.js';
 import { scopes, type Scope } from '../../src/domain/vocabulary.js';
@@ -237,6 +238,12 @@ export const fixtures = {
       mailbox_messages_per_minute: null,
     },
   } satisfies Me,
+  usageAlerts: {
+    thresholds: [80, 95],
+    webhook: { url: 'https://hooks.example.com/hive', has_token: true },
+    sent: [{ percent: 80, used: 40_000, at, webhook: 'delivered', reason: null }],
+    updated_at: at,
+  } satisfies UsageAlerts,
   usage: {
     cycle: { start: at, end: at },
     mode: 'live',
@@ -380,6 +387,8 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     listShared: async () => pageOf(f.memory),
     me: async () => f.me,
     usage: async () => f.usage,
+    usageAlerts: async () => f.usageAlerts,
+    setUsageAlerts: async () => f.usageAlerts,
     mintKey: async () => ({ key: f.key, secret: 'svc_live_secret' }),
     listKeys: async () => pageOf(f.key),
     revokeKey: async () => [],

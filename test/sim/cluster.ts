@@ -212,7 +212,7 @@ export class Cluster {
               return;
             }
             const { url } = item.config;
-            this.pushed.set(url, [...(this.pushed.get(url) ?? []), item.task.status]);
+            if ('task' in item) this.pushed.set(url, [...(this.pushed.get(url) ?? []), item.task.status]);
             process.after(kernel.random.between(1, 20), resolve);
           });
         }),

@@ -1,22 +1,34 @@
 /**
  * All deliveries of an agent: messages and shares to other entities (outbox.ts), and pushes to external receivers
- * (push-outbox.ts). Most agents have none, so each side is created when the first delivery of its kind is sent.
+ * (../push-outbox.ts). Most agents have none, so each side is created when the first delivery of its kind is sent.
  */
-import type { OutboxItem } from '../../../src/domain/agent-state.js';
-import type { PushOutboxItem } from '../../../src/domain/push.js';
+import type { OutboxItem, RunRecord } from '../../../src/domain/agent-state.js';
+import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { AgentRequest } from './requests.js';
 import { OutboxSender } from './outbox.js';
-import { PushOutbox } from './push-outbox.js';
 import type { EntityDependencies } from '../dependencies.js';
+import { PushOutbox, type PushOwner } from '../push-outbox.js';
 
 /** The outcome of a delivery, as a message that the agent's actor sends to itself. */
 export type DeliveryEnd = Extract<AgentRequest, { type: 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' }>;
 
+/** Pushes of one config are a line; one is wanted as long as its task has a config for the same receiver. */
+export const taskPushes = (
+  { store }: Pick<EntityDependencies, 'store'>,
+  agent: EntityRef,
+): Pick<PushOwner<PushOutboxItem>, 'lineOf' | 'current'> => ({
+  lineOf: ({ task, config }) => `${task.id}/${config.id}`,
+  async current(item) {
+    const run = (await store.get(agent, 'run', item.task.id))?.body as unknown as RunRecord | undefined;
+    return run?.push?.some((now) => sameReceiver(now, item.config)) ? item : null;
+  },
+});
+
 export class Deliveries {
   private sender: OutboxSender | null = null;
-  private pushes: PushOutbox | null = null;
+  private pushes: PushOutbox<PushOutboxItem> | null = null;
 
   constructor(
     private readonly deps: EntityDependencies,
@@ -84,8 +96,9 @@ export class Deliveries {
     });
   }
 
-  private newPushes(stored: boolean): PushOutbox {
+  private newPushes(stored: boolean): PushOutbox<PushOutboxItem> {
     return new PushOutbox(this.deps, this.agent, stored, {
+      ...taskPushes(this.deps, this.agent),
       pushed: (item) => {
         this.tell({ type: 'pushed', outboxId: item.id, bytes: sizeOf(item) });
       },

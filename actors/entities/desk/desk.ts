@@ -1,6 +1,6 @@
 /**
  * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
- * API keys.
+ * API keys and usage alerts, which it delivers to the workspace's webhook (alert-pushes.ts).
  */
 import type { StorageExceeded } from '../../../src/domain/storage.js';
 import type { StoredKey } from '../../../src/api-keys.js';
@@ -20,7 +20,8 @@ import type { MemoryBatch } from '../../../src/domain/memory-batch.js';
 import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import type { RememberInput } from '../../../src/domain/memories.js';
 import { type QuotaExceeded, keyLimit } from '../../../src/domain/usage.js';
-import type { GateRecord } from '../../../src/domain/workspace.js';
+import type { AlertChange, AlertOutboxItem, AlertOutcome, AlertState } from '../../../src/domain/usage-alerts.js';
+import type { GateRecord, WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import { type CommandKey, goneCommand } from '../command.js';
 import type { EntityDependencies } from '../dependencies.js';
@@ -33,6 +34,7 @@ import { expiredMemories, memoryById, nextPosition, nextPositions, sharedMemorie
 import type { Envelope, Reply } from '../../runtime/port.js';
 import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quota/local-quota.js';
 import { type LastUse, withLastUses } from '../last-used.js';
+import { AlertPushes } from './alert-pushes.js';
 
 export type DeskRequest = {
   command?: CommandKey | undefined;
@@ -60,6 +62,10 @@ export type DeskRequest = {
    */
   | { type: 'reserve'; result: unknown }
   | { type: 'alert'; usage: QuotaExceeded }
+  | { type: 'setAlerts'; change: AlertChange; usage: QuotaExceeded | null }
+  /** Messages of the actor to itself: it was loaded with alerts to deliver; what became of the push of an alert. */
+  | { type: 'continue' }
+  | ({ type: 'alertPushed'; item: AlertOutboxItem } & AlertOutcome)
   /**
    * Requests of other processes for memories that count (quota-desk.ts). They need no commit, except for one that opens
    * the gate.
@@ -86,6 +92,7 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
   /** The gate that this activation opens, if it has to. */
   private gate: ReturnType<QuotaDesk['newGate']> | null = null;
   private readonly present: PresentMemories;
+  private readonly pushes: AlertPushes;
 
   constructor(private readonly shell: Shell) {
     this.present = new PresentMemories(shell.deps.store, shell.entity);
@@ -95,9 +102,23 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
         shell.handle({ type: 'delete' }, { message: request, reply });
       },
     });
+    this.pushes = new AlertPushes(
+      shell.deps,
+      shell.entity,
+      async () => {
+        await shell.writer.settled(); // nothing is sent to a webhook whose commit may still fail
+        return this.workspace()?.alertSettings?.webhook ?? null;
+      },
+      (end) => {
+        shell.context.self(end);
+      },
+    );
   }
 
   load(head: Head): DeskState {
+    const { pushes = 0 } = head.snapshot as AlertState;
+    this.pushes.loaded(pushes);
+    if (pushes > 0) this.shell.context.self({ type: 'continue' });
     return { desk: head.snapshot as unknown as DeskSnapshot, counts: head.counts, positions: new Map() };
   }
 
@@ -106,7 +127,7 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     return {
       snapshot: desk as unknown as Record<string, unknown>,
       counts,
-      active: deleting,
+      active: deleting || this.pushesOf(desk) > 0,
       due: desk.nextExpiry ?? null,
       deleted: false,
     };
@@ -125,6 +146,12 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
         return undefined;
       case 'wake':
         return this.isDeleting() ? this.resumeDelete(reply) : this.shell.wake(request.seq, reply);
+      case 'continue':
+        reply.resolve(undefined);
+        return this.pushes.resume(this.shell.writer.settled());
+      case 'alertPushed':
+        if (this.pushes.take(request.item.id)) this.shell.handle(request, null);
+        return undefined;
       default:
         return decideOn;
     }
@@ -140,6 +167,7 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
       case 'create':
       case 'reserve':
       case 'alert':
+      case 'setAlerts':
       case 'patchHive':
         return request;
       case 'remember':
@@ -203,6 +231,8 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
         }));
       case 'delete':
       case 'wake':
+      case 'continue':
+      case 'alertPushed':
       case 'places':
       case 'placesEnded':
         return { type: 'none' };
@@ -254,9 +284,22 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     return request.type === 'forgetAgent' ? decision.deletes.length < slice : decision.result;
   }
 
-  /** A desk has no work of its own. */
+  /** A desk has no work of its own but to deliver alerts. */
   idle(): boolean {
-    return true;
+    return this.pushesOf(this.shell.state?.desk) === 0;
+  }
+
+  ended(): void {
+    this.pushes.stop();
+  }
+
+  private workspace(): WorkspaceSnapshot | null {
+    const desk = this.shell.state?.desk;
+    return desk && !('deleting' in desk) ? desk : null;
+  }
+
+  private pushesOf(desk: DeskSnapshot | undefined): number {
+    return (desk as AlertState | undefined)?.pushes ?? 0;
   }
 
   private isDeleting(): boolean {
@@ -284,11 +327,14 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
 
   committed(decision: Decision<DeskState>, envelope: Envelope<DeskRequest> | null): void {
     this.present.committed(decision);
+    this.pushes.committed(decision, this.pushesOf(decision.state.desk));
+    const { message } = envelope ?? {};
+    if (message?.type === 'setAlerts') this.shell.deps.quota.alertsChanged(this.shell.entity.workspace);
     const { desk } = this.shell.deps.quota;
-    if (!desk || envelope?.message.type !== 'places') return;
+    if (!desk || !envelope || message?.type !== 'places') return;
     const { workspace } = this.shell.entity;
     desk.opened(workspace, decision.result as GateRecord);
-    desk.serve(workspace, envelope.message, envelope.reply);
+    desk.serve(workspace, message, envelope.reply);
   }
 
   private async resumeDelete(reply: Reply): Promise<void> {

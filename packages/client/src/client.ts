@@ -166,6 +166,11 @@ export function createClient(options: ClientOptions) {
     /** What the key is, and what it may do. */
     me: get('/v1/me'),
     usage: query('/v1/usage'),
+    usageAlerts: {
+      get: get('/v1/usage/alerts'),
+      /** What is left out stays as it is. */
+      set: send('put', '/v1/usage/alerts'),
+    },
     audit: list('/v1/audit'),
     /** What happens in the workspace, as it happens: what happens while the connection is cut is not told later. */
     events: (filter: QueryOf<'/v1/events', 'get'> = {}, { signal }: { signal?: AbortSignal } = {}) =>

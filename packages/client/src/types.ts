@@ -782,6 +782,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * At which percentages of the monthly quota the workspace is told, where, and what it was told this month.
+         * @description Needs the scope `usage:read`.
+         */
+        get: operations["getUsageAlerts"];
+        /**
+         * Set thresholds and webhook of usage alerts; what is left out stays as it is.
+         * @description Needs the scope `workspace:admin`.
+         */
+        put: operations["setUsageAlerts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -1839,6 +1863,41 @@ export interface components {
                 };
             }[];
         };
+        UsageAlerts: {
+            /** @description The percentages of the month's quota at which the workspace is told, ascending; with none it never is. */
+            thresholds: number[];
+            /** @description Where alerts are sent besides the event stream; null is nowhere. */
+            webhook: {
+                /** @description Where alerts are sent; its query is masked for keys without workspace:admin. */
+                url: string;
+                /** @description Whether a token is sent with them; the token itself is never shown. */
+                has_token: boolean;
+            } | null;
+            /** @description The alerts of this cycle, in the order in which they were told. */
+            sent: {
+                /** @description The threshold that usage had reached. */
+                percent: number;
+                /** @description The memories of the cycle at that time. */
+                used: number;
+                /**
+                 * Format: date-time
+                 * @description When it was told.
+                 */
+                at: string;
+                /**
+                 * @description What became of it at the webhook: there was none, it is being tried, it was taken, or given up.
+                 * @enum {string}
+                 */
+                webhook: "none" | "waiting" | "delivered" | "failed";
+                /** @description Why it was given up; null otherwise. */
+                reason: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description When these settings were made; null while they are the usual ones.
+             */
+            updated_at: string | null;
+        };
         RunEvent: {
             /** @description The sequence number within the run, starting at 1 without gaps. It is also the id of the event. */
             seq: number;
@@ -2355,6 +2414,17 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        UsageAlertsInput: {
+            /** @description The percentages of the month's quota at which the workspace is told, 10 at most; with none it is never told. */
+            thresholds?: number[];
+            /** @description Where alerts are sent besides the event stream; null is nowhere. */
+            webhook?: {
+                /** @description Where alerts are sent: an https URL of a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
+                url: string;
+                /** @description Sent as `Authorization: Bearer`, for the receiver to know who sends. Left out, the one that is set stays as long as the URL does; null removes it. */
+                token?: string | null;
+            } | null;
         };
         KeyInput: {
             /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
@@ -5237,6 +5307,82 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsageAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageAlerts"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setUsageAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsageAlertsInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageAlerts"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -291,4 +291,29 @@ describe('cluster: two gateways, one service', function suite() {
     for (const client of clients)
       expect(await client.one('GET', '/v1/usage')).to.deep.include({ used: 500_000, limit: 500_000, remaining: 0 });
   });
+
+  it('usage alerts that are set at one gateway come from memories at the other, and outlive the workers', async () => {
+    const name = `alerts-${Date.now()}`;
+    const secret = await workspace(name, 'pro', 39_999);
+    const receiver = world.receiver();
+    const path = `/${name}`;
+    const sent = async (): Promise<unknown[]> =>
+      ((await at(0, secret).one('GET', '/v1/usage/alerts'))['sent'] as Json[]).map((a) => [a['percent'], a['webhook']]);
+    await at(0, secret).one('PUT', '/v1/usage/alerts', {
+      thresholds: [80],
+      webhook: { url: receiver.url(path), token: 't0ken' },
+    });
+    receiver.always(path, 'hang');
+    await at(1, secret).one('POST', '/v1/memories', { type: 'semantic', content: 'the 40,000th' }, 201);
+    await until(
+      async () => receiver.tries(path).length,
+      (n) => n > 0,
+    );
+    for (const worker of world.cluster().workers) await worker.end('SIGKILL');
+    receiver.always(path, null);
+    for (const worker of world.cluster().workers) await worker.start();
+    await until(sent, (all) => JSON.stringify(all) === JSON.stringify([[80, 'delivered']]));
+    expect(receiver.taken(path)).to.have.lengthOf(1);
+    expect(receiver.taken(path)[0]?.headers.authorization).to.equal('Bearer t0ken');
+  });
 });

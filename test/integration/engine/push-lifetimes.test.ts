@@ -1,10 +1,10 @@
 /**
  * What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are
- * replaced (PushOutbox.Z1-Z4 of actors/entities/agent/push-outbox.ts, System.A8 of actors/runtime/system.ts).
+ * replaced (PushOutbox.Z1-Z4 of actors/entities/push-outbox.ts, System.A8 of actors/runtime/system.ts).
  */
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { PushItem, TaskInput } from '../../../src/domain/task.js';
+import type { TaskPush, TaskInput } from '../../../src/domain/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
 import { call, caller, answers, does, echo, eventually, noPush, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
@@ -42,7 +42,7 @@ describe('Lifetimes of pushes', () => {
           : echo(c, new AbortController().signal),
       {
         idleMs: 20,
-        push: receiver(async ({ task }) => {
+        push: receiver(async ({ task }: TaskPush) => {
           await Promise.resolve();
           told.push(task.status);
         }),
@@ -99,7 +99,7 @@ describe('Lifetimes of pushes', () => {
     expect(Date.now() - begun, 'far less than it was given').to.be.below(60_000);
     const told: string[] = [];
     const second = await testEngine(store, echo, {
-      push: receiver(({ task }) => {
+      push: receiver(({ task }: TaskPush) => {
         told.push(task.status);
         return Promise.resolve();
       }),
@@ -113,7 +113,7 @@ describe('Lifetimes of pushes', () => {
   it('a receiver that is replaced while it hangs gets nothing more, and the new one what comes after it (PushOutbox.Z1, PushOutbox.Z3)', async () => {
     const got: string[] = [];
     let fail = (_: Error): void => undefined;
-    const deliver = ({ config: { url }, task }: PushItem): Promise<void> => {
+    const deliver = ({ config: { url }, task }: TaskPush): Promise<void> => {
       if (url === config.url)
         return new Promise((_, reject) => {
           fail = reject;
@@ -146,7 +146,7 @@ describe('Lifetimes of pushes', () => {
       open = resolve;
     });
     const deaf = await testEngine(store, echo, {
-      push: receiver(async ({ task }) => {
+      push: receiver(async ({ task }: TaskPush) => {
         await opened;
         told.push(task.status);
       }),
@@ -167,7 +167,7 @@ describe('Lifetimes of pushes', () => {
     store.beforeCommit = () => undefined;
     const again: string[] = [];
     const next = await testEngine(store, echo, {
-      push: receiver(({ task }) => {
+      push: receiver(({ task }: TaskPush) => {
         again.push(task.status);
         return Promise.resolve();
       }),

@@ -3,7 +3,7 @@
  * what is given up can be sent again.
  */
 import { expect } from 'chai';
-import type { PushItem, TaskInput } from '../../../src/domain/task.js';
+import type { TaskPush, TaskInput } from '../../../src/domain/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
 import { invalid } from '../../../src/domain/errors.js';
 import { answers, call, caller, does, echo, eventually } from '../../helpers/engine.js';
@@ -21,14 +21,14 @@ class Receiver implements Push {
   readonly got: { config: string; status: string; task: string; url: string }[] = [];
   tries = 0;
   /** What is wrong with a try; null lets it through. */
-  problem: (item: PushItem, attempt: number) => Error | null | Promise<Error> = () => null;
+  problem: (item: TaskPush, attempt: number) => Error | null | Promise<Error> = () => null;
 
   check({ url }: { url: string }): Promise<void> {
     return url.includes('private')
       ? Promise.reject(invalid({ path: 'url', message: 'must not be private' }))
       : Promise.resolve();
   }
-  async deliver(item: PushItem): Promise<void> {
+  async deliver(item: TaskPush): Promise<void> {
     const problem = await this.problem(item, ++this.tries);
     if (problem) throw problem;
     this.got.push({ config: item.config.id, status: item.task.status, task: item.task.id, url: item.config.url });

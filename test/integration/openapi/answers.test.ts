@@ -326,6 +326,8 @@ describe('answers as documented', () => {
     expect((await got(hivekeep.GET('/v1/me'))).key.name).to.equal('ci');
     await got(hivekeep.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } }));
     await got(hivekeep.GET('/v1/usage'));
+    expect((await got(hivekeep.GET('/v1/usage/alerts'))).thresholds).to.deep.equal([80, 95]);
+    await got(hivekeep.PUT('/v1/usage/alerts', { body: { thresholds: [50] } }));
     const first = typedFetch(gateway.url, rootKey, conformingFetch(seen, 1));
     const events = first.GET('/v1/events', { params: { query: { types: 'agent' } }, parseAs: 'text' });
     let told = false;

@@ -100,8 +100,8 @@ export function sender(parts: Partial<PushParts> = {}): Sender {
     maxResponseBytes: 64 * 1024,
     userAgent: 'hivekeep/test',
     bodyOf: (item) => ({
-      contentType: item.config.version === '1.0' ? 'application/a2a+json' : 'application/json',
-      body: JSON.stringify(item.task),
+      contentType: 'task' in item && item.config.version === '1.0' ? 'application/a2a+json' : 'application/json',
+      body: JSON.stringify('task' in item ? item.task : item.alert),
     }),
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     log: createLog({

@@ -61,6 +61,8 @@ const places: Record<string, string> = {
   revokeKey: 'keys.revoke',
   getMe: 'workspace.me',
   getUsage: 'workspace.usage',
+  getUsageAlerts: 'workspace.usage_alerts',
+  setUsageAlerts: 'workspace.set_usage_alerts',
   listAudit: 'workspace.audit',
   followRun: 'streams.run',
   followWorkspace: 'streams.workspace',

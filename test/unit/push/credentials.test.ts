@@ -1,8 +1,15 @@
 /** Push credentials at rest (src/push/credentials.ts). */
 import { expect } from 'chai';
-import type { PushConfig, PushItem } from '../../../src/domain/task.js';
+import type { AlertPush } from '../../../src/domain/push.js';
+import type { PushConfig, TaskPush } from '../../../src/domain/task.js';
 import { createKeyring } from '../../../src/keyring.js';
-import { openConfig, sealConfig, sendingSealed, withMaskedQuery } from '../../../src/push/credentials.js';
+import {
+  openConfig,
+  sealConfig,
+  sealCredential,
+  sendingSealed,
+  withMaskedQuery,
+} from '../../../src/push/credentials.js';
 import type { Push } from '../../../src/push/port.js';
 
 describe('push credentials', () => {
@@ -20,14 +27,14 @@ describe('push credentials', () => {
     const push: Push = {
       check: () => Promise.resolve(),
       close: () => Promise.resolve(),
-      deliver: ({ config: given }) => {
+      deliver: ({ config: given }: TaskPush) => {
         sent = given;
         return Promise.resolve();
       },
     };
     try {
       await sendingSealed(push, ring).deliver(
-        { id: 'p', config: item, task: { agent_id: 'agent_1' } as PushItem['task'] },
+        { id: 'p', config: item, task: { agent_id: 'agent_1' } as TaskPush['task'] },
         new AbortController().signal,
       );
     } catch (error) {
@@ -47,6 +54,29 @@ describe('push credentials', () => {
 
   it('do not open for another agent', () => {
     expect(openConfig(keyring, 'agent_2', sealed)).to.equal(null);
+  });
+
+  it("of a workspace's webhook opens for that workspace only", async () => {
+    const credentials = sealCredential(keyring, 'w1', 's3cret');
+    const sentBy = async (workspace_id: string): Promise<string | undefined> => {
+      let sent: string | undefined;
+      const push: Push = {
+        check: () => Promise.resolve(),
+        close: () => Promise.resolve(),
+        deliver: ({ config: given }) => {
+          sent = given.authentication?.credentials;
+          return Promise.resolve();
+        },
+      };
+      const webhook = { url: 'https://r.example/', authentication: { schemes: ['Bearer'], credentials } };
+      const alert = { workspace_id } as AlertPush['alert'];
+      await sendingSealed(push, keyring)
+        .deliver({ id: 'p', config: webhook, alert }, new AbortController().signal)
+        .catch((error: unknown) => error);
+      return sent;
+    };
+    expect(credentials).to.not.contain('s3cret');
+    expect([await sentBy('w1'), await sentBy('w2')]).to.deep.equal(['s3cret', undefined]);
   });
 
   it('whose key was lost end their push for good, with the reason', async () => {

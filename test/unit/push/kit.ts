@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPush, type PushParts } from '../../../src/push/push.js';
 import { PushError, type Push } from '../../../src/push/port.js';
-import type { PushConfig, PushItem, Task } from '../../../src/domain/task.js';
+import type { PushConfig, TaskPush, Task } from '../../../src/domain/task.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { createLog } from '../../../src/telemetry/log.js';
 
@@ -18,7 +18,7 @@ export const task: Task = {
   lastSeq: 4,
 };
 
-export const pushTo = (url: string, config: Partial<PushConfig> = {}): PushItem => ({
+export const pushTo = (url: string, config: Partial<PushConfig> = {}): TaskPush => ({
   id: 'outbox_1',
   config: { id: 'config_1', url, version: '0.3', ...config },
   task,
@@ -43,7 +43,10 @@ export function world(parts: Partial<PushParts> = {}): World {
     timeoutMs: 10_000,
     maxResponseBytes: 1024,
     userAgent: 'hivekeep/test',
-    bodyOf: (item) => ({ contentType: 'application/json', body: JSON.stringify(item.task) }),
+    bodyOf: (item) => ({
+      contentType: 'application/json',
+      body: JSON.stringify('task' in item ? item.task : item.alert),
+    }),
     resolve: async (host) => {
       asked.push(host);
       const found = dns.get(host) ?? new Error('ENOTFOUND');

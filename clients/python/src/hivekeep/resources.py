@@ -436,6 +436,14 @@ class Workspace(Resource):
         """Get the usage of the billing cycle."""
         return self._transport.data("GET", "/v1/usage", query=query)
 
+    def usage_alerts(self) -> t.UsageAlerts:
+        """At which percentages of the monthly quota the workspace is told, where, and what it was told this month."""
+        return self._transport.data("GET", "/v1/usage/alerts")
+
+    def set_usage_alerts(self, **body: Unpack[t.UsageAlertsInput]) -> t.UsageAlerts:
+        """Set thresholds and webhook of usage alerts; what is left out stays as it is."""
+        return self._transport.data("PUT", "/v1/usage/alerts", body=body)
+
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> Pages[t.AuditRecord]:
         """List the audit log of keys and tokens."""
         return Pages(self._transport, "/v1/audit", query)
@@ -449,6 +457,14 @@ class AsyncWorkspace(AsyncResource):
     async def usage(self, **query: Unpack[t.GetUsageQuery]) -> t.Usage:
         """Get the usage of the billing cycle."""
         return await self._transport.data("GET", "/v1/usage", query=query)
+
+    async def usage_alerts(self) -> t.UsageAlerts:
+        """At which percentages of the monthly quota the workspace is told, where, and what it was told this month."""
+        return await self._transport.data("GET", "/v1/usage/alerts")
+
+    async def set_usage_alerts(self, **body: Unpack[t.UsageAlertsInput]) -> t.UsageAlerts:
+        """Set thresholds and webhook of usage alerts; what is left out stays as it is."""
+        return await self._transport.data("PUT", "/v1/usage/alerts", body=body)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> AsyncPages[t.AuditRecord]:
         """List the audit log of keys and tokens."""

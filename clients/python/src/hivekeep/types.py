@@ -394,6 +394,27 @@ class Usage(TypedDict):
     by_agent: list[UsageByAgentItem]  # Up to 100 agents, most recently changed first, or the one selected by `agent_id`.
 
 
+class UsageAlertsWebhook(TypedDict):
+    """Where alerts are sent besides the event stream; null is nowhere."""
+    url: str  # Where alerts are sent; its query is masked for keys without workspace:admin.
+    has_token: bool  # Whether a token is sent with them; the token itself is never shown.
+
+
+class UsageAlertsSentItem(TypedDict):
+    percent: int  # The threshold that usage had reached.
+    used: int  # The memories of the cycle at that time.
+    at: str  # When it was told.
+    webhook: Literal["none", "waiting", "delivered", "failed"]  # What became of it at the webhook: there was none, it is being tried, it was taken, or given up.
+    reason: str | None  # Why it was given up; null otherwise.
+
+
+class UsageAlerts(TypedDict):
+    thresholds: list[int]  # The percentages of the month's quota at which the workspace is told, ascending; with none it never is.
+    webhook: UsageAlertsWebhook | None  # Where alerts are sent besides the event stream; null is nowhere.
+    sent: list[UsageAlertsSentItem]  # The alerts of this cycle, in the order in which they were told.
+    updated_at: str | None  # When these settings were made; null while they are the usual ones.
+
+
 class RunEvent1(TypedDict):
     seq: int  # The sequence number within the run, starting at 1 without gaps. It is also the id of the event.
     at: str  # When it happened, ISO 8601 in UTC with milliseconds.
@@ -681,6 +702,17 @@ class HiveInput(TypedDict):
     name: str  # Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
+
+
+class UsageAlertsInputWebhook(TypedDict):
+    """Where alerts are sent besides the event stream; null is nowhere."""
+    url: str  # Where alerts are sent: an https URL of a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
+    token: NotRequired[str | None]  # Sent as `Authorization: Bearer`, for the receiver to know who sends. Left out, the one that is set stays as long as the URL does; null removes it.
+
+
+class UsageAlertsInput(TypedDict):
+    thresholds: NotRequired[list[int]]  # The percentages of the month's quota at which the workspace is told, 10 at most; with none it is never told.
+    webhook: NotRequired[UsageAlertsInputWebhook | None]  # Where alerts are sent besides the event stream; null is nowhere.
 
 
 class KeyInput(TypedDict):

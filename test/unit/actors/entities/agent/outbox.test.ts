@@ -27,7 +27,7 @@ function bench(): {
   const answer = { with: (): Promise<unknown> => Promise.resolve() };
   const world = {
     clock,
-    quota: { take: () => null, takeFor: () => null, desk: null },
+    quota: { take: () => null, takeFor: () => null, alertsChanged: () => undefined, desk: null },
     bounds: { mailboxDelay: () => 0, storageExceeded: () => null } as unknown as EntityDependencies['bounds'],
     ask: (address: unknown, message: unknown) => {
       asked.push({ address, message });

@@ -1,12 +1,13 @@
 /**
  * The push outbox alone: PushOutbox.Z1, PushOutbox.Z2, PushOutbox.Z4 and PushOutbox.Z5 of
- * actors/entities/agent/push-outbox.ts. The store and the receiver are the test's.
+ * actors/entities/push-outbox.ts. The store and the receiver are the test's.
  */
 import { expect } from 'chai';
-import { PushOutbox } from '../../../../../actors/entities/agent/push-outbox.js';
+import { taskPushes } from '../../../../../actors/entities/agent/deliveries.js';
+import { PushOutbox } from '../../../../../actors/entities/push-outbox.js';
 import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
-import type { PushOutboxItem } from '../../../../../src/domain/push.js';
-import type { PushItem, Task } from '../../../../../src/domain/task.js';
+import type { PushItem, PushOutboxItem } from '../../../../../src/domain/push.js';
+import type { Task } from '../../../../../src/domain/task.js';
 import { StoreError } from '../../../../../src/store/port.js';
 import { entity, settle } from '../writer-kit.js';
 
@@ -55,7 +56,8 @@ function bench(stored = false) {
       },
     },
   } as unknown as EntityDependencies;
-  const outbox = new PushOutbox(world, entity, stored, {
+  const outbox = new PushOutbox<PushOutboxItem>(world, entity, stored, {
+    ...taskPushes(world, entity),
     pushed: ({ id }) => {
       events.push(`pushed ${id}`);
       if (removing.atOnce) outbox.forget(id);

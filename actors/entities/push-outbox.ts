@@ -1,39 +1,50 @@
 /**
- * Delivers an agent's pushes (docs/api.md 6.2). Each push is a document in the commit that changed the task's status.
- * It is tried with growing pauses, and is reported as delivered or given up.
+ * Delivers the pushes of an entity: task updates of an agent (docs/api.md 6.2), and usage alerts of a workspace's desk
+ * (6.5). Each push is a document in the commit that caused it. It is tried with growing pauses, and is reported as
+ * delivered or given up.
  *
  * Invariants
- *  PushOutbox.Z1 Pushes of one config are delivered in the order of the changes. The next push is tried when the one
- *     before it was delivered or given up and the commit that removes it is done. So after a crash the status that was
- *     delivered last may be delivered again, but never an earlier one. Pushes stored before this activation come first.
+ *  PushOutbox.Z1 Pushes of one line, which for tasks is one config, are delivered in the order of the changes. The next
+ *     push is tried when the one before it was delivered or given up and the commit that removes it is done. So after a
+ *     crash the push that was delivered last may be delivered again, but never an earlier one. Pushes stored before this
+ *     activation come first.
  *  PushOutbox.Z2 A push is in progress once, from `send` to `forget`; its outcome is taken once (`take`).
- *  PushOutbox.Z3 A push is no longer sent if its config has been deleted or now names another receiver.
+ *  PushOutbox.Z3 A push is no longer sent once nobody wants it, which is asked before every try: the config of a task
+ *     has been deleted or now names another receiver, or a workspace has no webhook any more.
  *  PushOutbox.Z4 After `stop` nothing is sent and nothing is reported.
- *  PushOutbox.Z5 Only the ids of waiting pushes are kept in memory. A push is read when it is the first of its config,
+ *  PushOutbox.Z5 Only the ids of waiting pushes are kept in memory. A push is read when it is the first of its line,
  *     and kept until its outcome is known.
  *
  * The outbox holds nothing that is not in the store: after a crash it is filled from there, and every push starts again
  * with all its tries.
  */
 import pRetry from 'p-retry';
-import type { RunRecord } from '../../../src/domain/agent-state.js';
-import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
-import { PushError } from '../../../src/push/port.js';
-import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
-import type { EntityDependencies } from '../dependencies.js';
+import type { PushItem } from '../../src/domain/push.js';
+import type { MaybePromise } from '../../src/maybe-promise.js';
+import { PushError } from '../../src/push/port.js';
+import type { EntityRef } from '../../src/store/port.js';
+import type { EntityDependencies } from './dependencies.js';
 
-export interface PushEvents {
-  pushed(item: PushOutboxItem): void;
-  deadLettered(item: PushOutboxItem, reason: string, tries: number): void;
+/** Whose pushes they are. */
+export interface PushOwner<Item extends { id: string }> {
+  /** Pushes of one line are delivered one after the other. */
+  lineOf(item: Item): string;
+  /** What is to be sent by the next try; null if the push is no longer wanted. It is asked again if it fails. */
+  current(item: Item): MaybePromise<PushItem | null>;
+  /** `sent` is false if the push was no longer wanted. */
+  pushed(item: Item, sent: boolean): void;
+  deadLettered(item: Item, reason: string, tries: number): void;
 }
 
 /** Ids of outbox documents. */
 type PushQueue = string[];
 /** The longest pause between two attempts to read the store, in ms. */
 const longestPauseMs = 60_000;
-const queueKeyOf = (item: PushOutboxItem): string => `${item.task.id}/${item.config.id}`;
 
-export class PushOutbox {
+/** What became of a push. */
+type Outcome = 'sent' | 'unwanted' | { reason: string; tries: number };
+
+export class PushOutbox<Item extends { id: string }> {
   private readonly lines = new Map<string, PushQueue>();
   private readonly underWay = new Set<string>();
   private readonly ended = new Set<string>();
@@ -45,17 +56,17 @@ export class PushOutbox {
 
   constructor(
     private readonly deps: EntityDependencies,
-    private readonly agent: EntityRef,
+    private readonly entity: EntityRef,
     stored: boolean,
-    private readonly events: PushEvents,
+    private readonly owner: PushOwner<Item>,
   ) {
     this.ready = !stored;
   }
 
-  send(item: PushOutboxItem): void {
+  send(item: Item): void {
     if (this.over.signal.aborted || this.underWay.has(item.id)) return;
     this.underWay.add(item.id);
-    const key = queueKeyOf(item);
+    const key = this.owner.lineOf(item);
     const line = this.lines.get(key);
     if (line) {
       line.push(item.id);
@@ -96,24 +107,24 @@ export class PushOutbox {
   private begin(key: string, line: PushQueue): void {
     this.work(key, line).catch((error: unknown) => {
       if (!this.over.signal.aborted)
-        this.deps.log.error({ err: error, entity: this.agent }, 'pushes of a task have stopped');
+        this.deps.log.error({ err: error, entity: this.entity }, 'pushes of an entity have stopped');
     });
   }
 
   private async work(key: string, line: PushQueue): Promise<void> {
     for (let id = line[0]; id !== undefined; id = line[0]) {
       const item = await this.read(id);
-      const problem = item && (await this.deliver(item));
+      const outcome = item && (await this.deliver(item));
       if (this.over.signal.aborted) return;
       line.shift();
-      if (item === null) {
+      if (item === null || outcome === null) {
         this.underWay.delete(id);
         continue;
       }
       this.ended.add(id);
       const removed = new Promise<void>((resolve) => this.removals.set(item.id, resolve));
-      if (problem === null) this.events.pushed(item);
-      else this.events.deadLettered(item, problem.reason, problem.tries);
+      if (typeof outcome === 'string') this.owner.pushed(item, outcome === 'sent');
+      else this.owner.deadLettered(item, outcome.reason, outcome.tries);
       await removed;
       this.removals.delete(item.id);
       if (this.over.signal.aborted) return;
@@ -122,17 +133,19 @@ export class PushOutbox {
   }
 
   /** Resolves with null if the push no longer exists. */
-  private async read(id: string): Promise<PushOutboxItem | null> {
-    const doc = await this.reading('outbox', id);
-    return doc && (doc.body as unknown as PushOutboxItem);
+  private read(id: string): Promise<Item | null> {
+    return this.untilItWorks(async () => {
+      const doc = await this.deps.store.get(this.entity, 'outbox', id);
+      return doc && (doc.body as unknown as Item);
+    });
   }
 
   /**
    * Repeats a read until it succeeds. An outage of the store is not the fault of the receiver and uses up none of its
    * tries.
    */
-  private reading(kind: 'outbox' | 'run', id: string): Promise<StoredDoc | null> {
-    return pRetry(async () => await this.deps.store.get(this.agent, kind, id), {
+  private untilItWorks<T>(read: () => Promise<T>): Promise<T> {
+    return pRetry(read, {
       retries: Infinity,
       minTimeout: this.deps.pushRetry.firstPauseMs,
       maxTimeout: longestPauseMs,
@@ -143,16 +156,18 @@ export class PushOutbox {
     });
   }
 
-  /** Resolves with null if the push was delivered or is no longer wanted. */
-  private async deliver(item: PushOutboxItem): Promise<{ reason: string; tries: number } | null> {
+  private async deliver(item: Item): Promise<Outcome> {
     const { tries, firstPauseMs } = this.deps.pushRetry;
     const { signal } = this.over;
     let made = 0;
     try {
-      await pRetry(
-        async (attempt) => {
+      return await pRetry(
+        async (attempt): Promise<Outcome> => {
           made = attempt;
-          if (await this.wanted(item)) await this.deps.push.deliver(item, signal);
+          const current = await this.untilItWorks(async () => await this.owner.current(item));
+          if (current === null) return 'unwanted';
+          await this.deps.push.deliver(current, signal);
+          return 'sent';
         },
         {
           retries: tries - 1,
@@ -164,15 +179,8 @@ export class PushOutbox {
           shouldRetry: ({ error }) => !(error instanceof PushError && error.final),
         },
       );
-      return null;
     } catch (error) {
       return { reason: error instanceof Error ? error.message : String(error), tries: made };
     }
-  }
-
-  /** Whether the push is still wanted (PushOutbox.Z3). */
-  private async wanted({ task, config }: PushOutboxItem): Promise<boolean> {
-    const run = (await this.reading('run', task.id))?.body as unknown as RunRecord | undefined;
-    return run?.push?.some((now) => sameReceiver(now, config)) ?? false;
   }
 }

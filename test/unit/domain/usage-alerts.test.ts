@@ -1,0 +1,224 @@
+/** Usage alerts as decisions (docs/api.md 6.5; src/domain/usage-alerts.ts). */
+import { expect } from 'chai';
+import { createHive, decideDesk, type DeskCommand, type DeskState } from '../../../src/domain/desk.js';
+import { HivekeepError } from '../../../src/domain/errors.js';
+import { usageAlertsInput } from '../../../src/domain/inputs.js';
+import type { UsageAlerts } from '../../../src/domain/model.js';
+import { cycleOf, type QuotaExceeded } from '../../../src/domain/usage.js';
+import {
+  type AlertChange,
+  type AlertOutboxItem,
+  alertsDue,
+  checkAlertTier,
+  hasAlerts,
+  showAlerts,
+} from '../../../src/domain/usage-alerts.js';
+import { type Tier, tiers } from '../../../src/domain/vocabulary.js';
+import { newWorkspace, type WorkspaceSnapshot } from '../../../src/domain/workspace.js';
+import { TestEnv } from './support/env.js';
+
+const url = 'https://hooks.example.com/hive';
+const month = '2026-11';
+
+class Desk {
+  readonly env = new TestEnv();
+  state: DeskState;
+  /** The alerts in the outbox. */
+  readonly outbox = new Map<string, AlertOutboxItem>();
+
+  constructor(tier: Tier = 'pro') {
+    this.env.now = Date.parse('2026-11-22T10:00:00.000Z');
+    this.state = { desk: newWorkspace('w', 'w', tier, this.env.now), counts: {}, positions: new Map() };
+  }
+  get desk(): WorkspaceSnapshot {
+    return this.state.desk as WorkspaceSnapshot;
+  }
+  get shown(): UsageAlerts {
+    return showAlerts(this.desk, month);
+  }
+
+  decide(command: DeskCommand): { result: unknown; told: unknown[] } {
+    const { state, effects, puts, deletes, result } = decideDesk(this.state, command, this.env);
+    this.state = { ...state, desk: JSON.parse(JSON.stringify(state.desk)) as DeskState['desk'] };
+    for (const { id, body } of puts) this.outbox.set(id, body as unknown as AlertOutboxItem);
+    for (const { id } of deletes) this.outbox.delete(id);
+    const told = effects.flatMap((e) => (e.type === 'announce' ? [e.event.data['percent']] : []));
+    expect(effects.filter((e) => e.type === 'send').map((e) => e.id)).to.deep.equal(puts.map((p) => p.id));
+    expect(this.desk.pushes ?? 0).to.equal(this.outbox.size);
+    return { result, told };
+  }
+  told(used: number, in_ = month, limit = 1000): unknown[] {
+    return this.decide({ type: 'alert', usage: { month: in_, limit, used } }).told;
+  }
+  set(change: AlertChange, usage: QuotaExceeded | null = null): { result: unknown; told: unknown[] } {
+    return this.decide({ type: 'setAlerts', change, usage });
+  }
+}
+
+describe('domain: usage alerts', () => {
+  it('become due for tiers from pro on that have a limit, and not for the sandbox', () => {
+    expect(tiers.map((tier) => hasAlerts(tier))).to.deep.equal([false, true, true, false]);
+    expect(hasAlerts('sandbox')).to.equal(false);
+  });
+
+  it('are set and shown from pro on; the other tiers are refused with the bound that they have', () => {
+    for (const tier of ['pro', 'team', 'enterprise'] as const) {
+      checkAlertTier(tier);
+      expect(new Desk(tier).set({ thresholds: [50] }).result).to.deep.include({ thresholds: [50] });
+    }
+    for (const tier of ['free', 'sandbox'] as const) {
+      const before = new Desk(tier);
+      for (const attempt of [() => checkAlertTier(tier), () => before.set({ thresholds: [50] })])
+        expect(attempt)
+          .to.throw(HivekeepError, `this workspace has the tier ${tier}`)
+          .with.deep.include({ code: 'QUOTA_EXCEEDED' })
+          .and.nested.property('details.scope', 'alerts');
+      expect(before.desk.alertSettings).to.equal(undefined);
+    }
+  });
+
+  it('are due from the very memory on that makes 80 and 95 %, unless others are set', () => {
+    const at = (used: number, thresholds: readonly number[] = [80, 95]) =>
+      alertsDue(thresholds, undefined, { month, limit: 50_000, used });
+    expect([39_999, 40_000, 47_499, 47_500, 50_000].map((used) => at(used))).to.deep.equal([
+      [],
+      [80],
+      [80],
+      [80, 95],
+      [80, 95],
+    ]);
+    expect([499, 500, 50_000].map((used) => at(used, [1, 100]))).to.deep.equal([[], [1], [1, 100]]);
+    expect(at(50_000, [])).to.deep.equal([]);
+  });
+
+  describe('UsageAlerts.U1: each threshold', () => {
+    it('is told once in a month, also when usage falls and rises again; the next month begins anew', () => {
+      const d = new Desk();
+      expect([799, 800, 850, 790, 801, 950, 1000, 700, 990].map((used) => d.told(used))).to.deep.equal([
+        [],
+        [80],
+        [],
+        [],
+        [],
+        [95],
+        [],
+        [],
+        [],
+      ]);
+      expect([100, 960, 970].map((used) => d.told(used, '2026-12'))).to.deep.equal([[], [80, 95], []]);
+    });
+    it('is told again under another limit', () => {
+      const d = new Desk();
+      d.told(960);
+      expect([961, 8000, 8001].map((used) => d.told(used, month, 10_000))).to.deep.equal([[], [80], []]);
+    });
+    it('that is set when usage has passed it is told at once; one that was told is not told again', () => {
+      const d = new Desk();
+      expect(d.told(820)).to.deep.equal([80]);
+      expect(d.set({ thresholds: [80, 50, 90, 50] }, { month, limit: 1000, used: 820 }).told).to.deep.equal([50]);
+      expect(d.desk.alertSettings?.thresholds).to.deep.equal([50, 80, 90]);
+      expect([d.told(821), d.told(900)]).to.deep.equal([[], [90]]);
+      expect(d.set({ thresholds: [] }, { month, limit: 1000, used: 990 }).told).to.deep.equal([]);
+      expect(d.told(1000)).to.deep.equal([]);
+    });
+    it('that an earlier version told, which recorded no more than the percentage, is not told again', () => {
+      const d = new Desk();
+      d.state = { ...d.state, desk: { ...d.desk, alerts: { month, limit: 1000, percents: [80] } } };
+      expect(d.shown.sent).to.deep.equal([]);
+      expect([d.told(820), d.told(950)]).to.deep.equal([[], [95]]);
+      expect(d.shown.sent.map((s) => s.percent)).to.deep.equal([95]);
+    });
+  });
+
+  it('say percent, used, limit, mode and cycle; a hive tells nothing', () => {
+    const d = new Desk();
+    const usage = { month, limit: 1000, used: 812 };
+    const { effects } = decideDesk(d.state, { type: 'alert', usage }, d.env);
+    expect(effects).to.have.length(1);
+    expect(effects[0]).to.deep.include({ type: 'announce' }).and.nested.include({ 'event.type': 'usage.alert' });
+    expect(effects[0]).to.have.deep.nested.property('event.data', {
+      percent: 80,
+      used: 812,
+      limit: 1000,
+      mode: 'live',
+      cycle: cycleOf(month),
+    });
+    const hive = createHive('hive_1', { name: 'h' }, d.env).state;
+    expect(decideDesk(hive, { type: 'alert', usage }, d.env).effects).to.deep.equal([]);
+  });
+
+  describe('the webhook', () => {
+    it('without one, an alert is told and nothing waits', () => {
+      const d = new Desk();
+      d.told(800);
+      expect(d.outbox.size).to.equal(0);
+      expect(d.shown.sent).to.deep.equal([
+        { percent: 80, used: 800, at: d.shown.sent[0]!.at, webhook: 'none', reason: null },
+      ]);
+    });
+
+    it('UsageAlerts.U2: an alert is in the outbox by the commit that tells it, until it is known what became of it', () => {
+      const d = new Desk();
+      d.set({ webhook: { url } });
+      d.told(960);
+      expect(d.shown.sent.map((s) => [s.percent, s.webhook])).to.deep.equal([
+        [80, 'waiting'],
+        [95, 'waiting'],
+      ]);
+      const [eighty, ninetyFive] = [...d.outbox.values()];
+      expect(eighty!.alert).to.deep.include({ id: eighty!.id, type: 'usage.alert', workspace_id: 'w' });
+      expect(eighty!.alert.data).to.deep.include({ percent: 80, used: 960 });
+      expect(JSON.stringify(eighty), 'where it goes is decided when it is sent').to.not.contain(url);
+      d.decide({ type: 'alertPushed', item: eighty!, webhook: 'delivered', reason: null });
+      d.decide({ type: 'alertPushed', item: ninetyFive!, webhook: 'failed', reason: 'the receiver answered 500' });
+      expect(d.outbox.size).to.equal(0);
+      expect(d.shown.sent.map((s) => [s.percent, s.webhook, s.reason])).to.deep.equal([
+        [80, 'delivered', null],
+        [95, 'failed', 'the receiver answered 500'],
+      ]);
+      expect(d.state.counts, 'the bytes of both are given back').to.deep.equal({});
+    });
+
+    it('an outcome that comes in the next month changes nothing that was told since', () => {
+      const d = new Desk();
+      d.set({ webhook: { url } });
+      d.told(800);
+      const [item] = [...d.outbox.values()];
+      d.told(800, '2026-12');
+      d.decide({ type: 'alertPushed', item: item!, webhook: 'delivered', reason: null });
+      expect(showAlerts(d.desk, '2026-12').sent.map((s) => s.webhook)).to.deep.equal(['waiting']);
+      expect(showAlerts(d.desk, '2027-01').sent).to.deep.equal([]);
+    });
+
+    it('UsageAlerts.U3: its token stays with its URL, goes with another, and is never shown', () => {
+      const d = new Desk();
+      const token = (): string | undefined => d.desk.alertSettings?.webhook?.authentication?.credentials;
+      d.set({ webhook: { url, token: 'sealed:t1' } });
+      expect([token(), d.shown.webhook]).to.deep.equal(['sealed:t1', { url, has_token: true }]);
+      d.set({ thresholds: [50] });
+      d.set({ webhook: { url } });
+      expect(token(), 'kept').to.equal('sealed:t1');
+      d.set({ webhook: { url: 'https://other.example.com/' } });
+      expect([token(), d.shown.webhook?.has_token], 'another receiver').to.deep.equal([undefined, false]);
+      d.set({ webhook: { url, token: 'sealed:t2' } });
+      d.set({ webhook: { url, token: null } });
+      expect(token(), 'taken away').to.equal(undefined);
+      d.set({ webhook: null });
+      expect(d.shown).to.deep.include({ webhook: null, thresholds: [50] });
+    });
+  });
+
+  it('are asked for with at most 10 whole percentages from 1 to 100, and nothing else', () => {
+    const bad = (input: unknown): string | undefined =>
+      usageAlertsInput.safeParse(input).error?.issues[0]?.path.join('.');
+    expect(usageAlertsInput.safeParse({}).success).to.equal(true);
+    expect(usageAlertsInput.safeParse({ thresholds: [], webhook: null }).success).to.equal(true);
+    for (const percent of [0, 101, 80.5, '80', -1])
+      expect(bad({ thresholds: [percent] }), String(percent)).to.equal('thresholds.0');
+    expect(bad({ thresholds: Array.from({ length: 11 }, (_, i) => i + 1) })).to.equal('thresholds');
+    expect(bad({ webhook: { url, token: 'two words' } })).to.equal('webhook.token');
+    expect(bad({ webhook: { url, token: '' } })).to.equal('webhook.token');
+    expect(bad({ webhook: {} })).to.equal('webhook.url');
+    expect(bad({ treshold: [80] })).to.equal('');
+  });
+});
