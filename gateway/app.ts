@@ -1,11 +1,10 @@
 /**
  * The Express application behind the entry: the probes, the route table, and the error responses for everything else.
  */
-import type { ServerResponse } from 'node:http';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { HivekeepError } from '../src/domain/errors.js';
 import type { A2aRoute } from './a2a/routes.js';
-import type { GatewayRequest } from './http/prototypes.js';
+import type { GatewayRequest, GatewayResponse } from './http/prototypes.js';
 import type { McpRoute } from './mcp/endpoint.js';
 import type { Responder } from './http/responder.js';
 import type { PageRoute } from './pages/pages.js';
@@ -25,13 +24,14 @@ export function createApp(trustedProxies: readonly string[]): Express {
   return app;
 }
 
-type Handle = (req: GatewayRequest, res: ServerResponse, next: (error?: unknown) => void) => unknown;
+type Handle = (req: GatewayRequest, res: GatewayResponse, next: (error?: unknown) => void) => unknown;
 /**
  * Requests are GatewayRequests that also have Express's methods (http/prototypes.ts), which Express's types cannot
  * express.
  */
 const asExpress = (handle: Handle): RequestHandler =>
-  ((req, res, next) => handle(req as unknown as GatewayRequest, res, next)) as RequestHandler;
+  ((req, res, next) =>
+    handle(req as unknown as GatewayRequest, res as unknown as GatewayResponse, next)) as RequestHandler;
 
 export function buildApp(
   app: Express,
@@ -105,7 +105,7 @@ function refuseMethod(req: GatewayRequest, path: string, methods: readonly strin
  * Runs a request through the application. An unmatched request is 404, and errors are answered in the envelope, never
  * with Express's HTML page.
  */
-export function runApp(app: Express, responder: Responder, req: GatewayRequest, res: ServerResponse): void {
+export function runApp(app: Express, responder: Responder, req: GatewayRequest, res: GatewayResponse): void {
   const done = (error?: unknown): void =>
     responder.fail(req, res, error ?? new HivekeepError('NOT_FOUND', 'there is nothing at this path'));
   (app as unknown as Handle)(req, res, done);

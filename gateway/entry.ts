@@ -13,7 +13,6 @@
  *     credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
  *     becomes a request (server.ts) counts against nothing, and its answer says so.
  */
-import type { ServerResponse } from 'node:http';
 import type { Principal } from '../src/service.js';
 import { type MaybePromise, thenSync } from '../src/maybe-promise.js';
 import type { Authenticator } from './auth/bearer.js';
@@ -21,7 +20,7 @@ import { httpsRequired } from './auth/https-only.js';
 import { unauthenticated } from './auth/scopes.js';
 import { needsCredential, withVersion } from './auth/version.js';
 import type { Cors } from './http/cors.js';
-import type { Exchange, GatewayRequest } from './http/prototypes.js';
+import type { Exchange, GatewayRequest, GatewayResponse } from './http/prototypes.js';
 import { checkHead } from './http/head.js';
 import { clientRequestId } from './http/request-id.js';
 import { protect } from './http/security-headers.js';
@@ -47,7 +46,7 @@ export interface EntryDeps {
 /** Calls `next` once: with an error if the request is refused, with undefined if it may proceed to its route. */
 export type Entry = (
   req: GatewayRequest,
-  res: ServerResponse,
+  res: GatewayResponse,
   exchange: Exchange,
   next: (refusal: unknown) => void,
 ) => void | Promise<void>;
@@ -55,7 +54,7 @@ export type Entry = (
 /** Assigns the request id and sets the headers common to every response, before anything that can fail. */
 export function begin(
   req: GatewayRequest,
-  res: ServerResponse,
+  res: GatewayResponse,
   deps: Pick<EntryDeps, 'requestIds' | 'monotonic' | 'https' | 'cors'>,
 ): Exchange {
   const header = req.headers['x-request-id'];
@@ -65,8 +64,8 @@ export function begin(
   req.exchange = exchange;
   protect(res, deps.https(req));
   deps.cors?.show(req, res);
-  res.setHeader('X-Request-Id', id);
-  if (clientId !== null) res.setHeader('X-Client-Request-Id', clientId);
+  res.show('X-Request-Id', id);
+  if (clientId !== null) res.show('X-Client-Request-Id', clientId);
   return exchange;
 }
 
@@ -86,12 +85,12 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   }
 
   /** Counts the request against its address. Resolves to the rate-limit refusal, or else to `reason`. */
-  const count = (req: GatewayRequest, res: ServerResponse, reason: () => unknown): MaybePromise<unknown> =>
+  const count = (req: GatewayRequest, res: GatewayResponse, reason: () => unknown): MaybePromise<unknown> =>
     thenSync(limiter.admitAddress(addressOf(req)), (admission) => applyAdmission(req, res, admission) ?? reason());
 
   function admit(
     req: GatewayRequest,
-    res: ServerResponse,
+    res: GatewayResponse,
     exchange: Exchange,
     principal: Principal,
   ): MaybePromise<unknown> {
@@ -100,7 +99,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   }
 
   /** Returns the error with which the request is refused, or undefined if it may proceed. */
-  function decide(req: GatewayRequest, res: ServerResponse, exchange: Exchange): MaybePromise<unknown> {
+  function decide(req: GatewayRequest, res: GatewayResponse, exchange: Exchange): MaybePromise<unknown> {
     let kind: RequestClass;
     try {
       checkHead(req);
@@ -128,7 +127,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   /**
    * Authentication or the limits have failed; the response carries the rate-limit headers all the same (invariant 5).
    */
-  function failed(res: ServerResponse, error: unknown): unknown {
+  function failed(res: GatewayResponse, error: unknown): unknown {
     showHeaders(res, limiter.uncounted());
     return error;
   }

@@ -7,7 +7,7 @@
  *  2. `close` stops accepting connections, lets requests in progress finish within the grace time, ends streams with a
  *     hint to reconnect, and leaves no socket open when it resolves.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../src/domain/clock.js';
@@ -26,7 +26,7 @@ import { FairShare, fairDefaults } from './limits/fair-share.js';
 import { createCors, isLoopbackOrigin } from './http/cors.js';
 import { BodyBudget } from './http/body-budget.js';
 import { createCursors } from './http/cursor.js';
-import { adoptPrototypes, type GatewayRequest } from './http/prototypes.js';
+import { adoptPrototypes, type GatewayRequest, type GatewayResponse } from './http/prototypes.js';
 import { createResponder } from './http/responder.js';
 import { Responses, tooManyResponses } from './http/response-budget.js';
 import { createDocs } from './openapi/docs.js';
@@ -137,12 +137,12 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
   const pipelines = new Pipelines(monotonic);
-  const serve = (req: GatewayRequest, res: ServerResponse): void => {
+  const serve = (req: GatewayRequest, res: GatewayResponse): void => {
     pipelines.enter(req, res, () => {
       serveInTurn(req, res);
     });
   };
-  const serveInTurn = (req: GatewayRequest, res: ServerResponse): void => {
+  const serveInTurn = (req: GatewayRequest, res: GatewayResponse): void => {
     const exchange = begin(req, res, entryDeps);
     if (config.probesOnly && !probes.has(pathOf(req.url ?? '/'))) {
       responder.fail(req, res, onlyProbes());
@@ -179,7 +179,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (socket instanceof Socket) connections.accepted(socket);
   });
   server.on('request', serve);
-  server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
+  server.on('checkContinue', (req: GatewayRequest, res: GatewayResponse) => {
     req.awaitsContinue = true;
     serve(req, res);
   });

@@ -10,7 +10,8 @@
  *  Cors.O4 A preflight needs no key (browsers send none), has no effect, and counts against the client's address.
  * A WebSocket does not follow fetch rules: its origin is checked in the handshake (`admits`).
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { GatewayResponse } from './prototypes.js';
 
 /** Browsers cap this: Chrome keeps a preflight result for at most 2 h. */
 const maxAgeSeconds = 7200;
@@ -54,7 +55,7 @@ const preflightHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 export interface Cors {
   /** Sets the CORS headers of a response. */
-  show(req: IncomingMessage, res: ServerResponse): void;
+  show(req: IncomingMessage, res: GatewayResponse): void;
   /** Whether the request is a preflight from an allowed origin. Others are treated as a plain OPTIONS request. */
   isPreflight(req: IncomingMessage): boolean;
   /** Headers of a preflight response, in addition to those of `show`. */
@@ -78,10 +79,10 @@ export function createCors(origins: readonly string[]): Cors | null {
     isAllowed,
     show(req, res) {
       const { origin } = req.headers;
-      if (!any) res.setHeader('Vary', 'Origin');
+      if (!any) res.show('Vary', 'Origin');
       if (origin === undefined || !isAllowed(origin)) return;
-      res.setHeader('Access-Control-Allow-Origin', any ? '*' : origin);
-      res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
+      res.show('Access-Control-Allow-Origin', any ? '*' : origin);
+      res.show('Access-Control-Expose-Headers', exposedHeaders);
     },
     isPreflight: (req) =>
       req.method === 'OPTIONS' &&

@@ -7,8 +7,9 @@
  * Invariants
  *  1. The prototype of a request and of a response is the same before and after Express has handled it.
  *  2. Express's own methods and getters work on them (req.ip, res.status).
+ *  3. A response has each header once, with the value that was given last.
  */
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
 import type { Principal } from '../../src/service.js';
@@ -47,6 +48,45 @@ export class GatewayRequest extends IncomingMessage {
 
 const noParams: Record<string, string> = Object.freeze({});
 
+/**
+ * A response of the gateway. The headers that every response has are known long before its status. They wait here and
+ * are written with the head in one call, which costs half of setting each of them and writing them then.
+ */
+export class GatewayResponse extends ServerResponse<GatewayRequest> {
+  /** Names and values in turn, the form that node writes fastest. */
+  readonly #shown: string[] = [];
+
+  /** Sets a header of the head, unless the head is written with another of exactly this name. */
+  show(name: string, value: string): void {
+    put(this.#shown, name, value);
+  }
+
+  override getHeader(name: string): number | string | string[] | undefined {
+    const at = placeOf(this.#shown, name);
+    return at === -1 ? super.getHeader(name) : this.#shown[at + 1];
+  }
+
+  /** Takes headers as an object: of node's forms the only one that the gateway uses. */
+  override writeHead(status: number, headers?: unknown): this {
+    const all: unknown[] = this.#shown.slice();
+    const given = headers as OutgoingHttpHeaders | undefined;
+    for (const name in given) put(all, name, given[name]);
+    return super.writeHead(status, all as string[]);
+  }
+}
+
+function put(headers: unknown[], name: string, value: unknown): void {
+  const at = placeOf(headers, name);
+  if (at === -1) headers.push(name, value);
+  else headers[at + 1] = value;
+}
+
+/** Only every second item is a name: a value may be any text that a client has sent. */
+function placeOf(headers: readonly unknown[], name: string): number {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return i;
+  return -1;
+}
+
 export interface ServerClasses {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof ServerResponse;
@@ -59,7 +99,7 @@ export function adoptPrototypes(app: Express): ServerClasses {
       super(socket);
     }
   }
-  class AppResponse extends ServerResponse<AppRequest> {
+  class AppResponse extends GatewayResponse {
     locals: unknown = undefined;
   }
   for (const [target, source] of [

@@ -8,7 +8,7 @@
  *  - HSTS only for requests over HTTPS. Over plain HTTP it has no meaning (RFC 6797, 7.2), and on loopback it would
  *    keep browsers from other services of this machine.
  */
-import type { ServerResponse } from 'node:http';
+import type { GatewayResponse } from './prototypes.js';
 
 export const securityHeaders = Object.freeze({
   'X-Content-Type-Options': 'nosniff',
@@ -22,11 +22,11 @@ export const securityHeaders = Object.freeze({
 export const hsts = Object.freeze({ 'Strict-Transport-Security': 'max-age=31536000' });
 
 /** Called before any other header is set, so that later code can override these. */
-export function protect(res: ServerResponse, https: boolean): void {
-  res.setHeader('X-Content-Type-Options', securityHeaders['X-Content-Type-Options']);
-  res.setHeader('Referrer-Policy', securityHeaders['Referrer-Policy']);
-  res.setHeader('X-Frame-Options', securityHeaders['X-Frame-Options']);
-  res.setHeader('Content-Security-Policy', securityHeaders['Content-Security-Policy']);
-  res.setHeader('Cache-Control', securityHeaders['Cache-Control']);
-  if (https) res.setHeader('Strict-Transport-Security', hsts['Strict-Transport-Security']);
+export function protect(res: GatewayResponse, https: boolean): void {
+  res.show('X-Content-Type-Options', securityHeaders['X-Content-Type-Options']);
+  res.show('Referrer-Policy', securityHeaders['Referrer-Policy']);
+  res.show('X-Frame-Options', securityHeaders['X-Frame-Options']);
+  res.show('Content-Security-Policy', securityHeaders['Content-Security-Policy']);
+  res.show('Cache-Control', securityHeaders['Cache-Control']);
+  if (https) res.show('Strict-Transport-Security', hsts['Strict-Transport-Security']);
 }

@@ -4,19 +4,18 @@
  * Invariant: an admitted request is released exactly once, when its response is over for any reason: it was answered,
  * the client aborted, or the client disconnected during admission.
  */
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Admission } from './port.js';
-import type { GatewayRequest } from '../http/prototypes.js';
+import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 
-export function showHeaders(res: ServerResponse, headers: Admission['headers']): void {
-  for (const name in headers) res.setHeader(name, headers[name] ?? '');
+export function showHeaders(res: GatewayResponse, headers: Admission['headers']): void {
+  for (const name in headers) res.show(name, headers[name] ?? '');
 }
 
 /** Returns the refusal, if any, instead of throwing it, because refusing must be cheap. */
 export function applyAdmission(
   req: GatewayRequest,
-  res: ServerResponse,
+  res: GatewayResponse,
   { headers, refusal, release }: Admission,
 ): Admission['refusal'] {
   showHeaders(res, headers);
@@ -27,7 +26,7 @@ export function applyAdmission(
   return refusal;
 }
 
-function releaseAtEnd(req: GatewayRequest, res: ServerResponse, release: () => void): void {
+function releaseAtEnd(req: GatewayRequest, res: GatewayResponse, release: () => void): void {
   // a pipelined response that waits for an earlier one is not told when its connection closes
   const queue = res.socket === null ? queueOf(req.socket) : null;
   queue?.add(release);

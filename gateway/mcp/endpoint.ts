@@ -14,7 +14,6 @@
  *  McpEndpoint.E5 A web page may call only if its origin is allowed (http/cors.ts), or is this very machine. A page that
  *     has rebound its own name to this address is neither.
  */
-import type { ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
@@ -28,7 +27,7 @@ import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../http/json.js';
-import type { GatewayRequest } from '../http/prototypes.js';
+import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { applyAdmission } from '../limits/admission.js';
 import type { Limiter } from '../limits/port.js';
@@ -55,7 +54,7 @@ export interface McpDeps {
 export interface McpRoute {
   path: string;
   method: 'POST';
-  serve: (req: GatewayRequest, res: ServerResponse) => void;
+  serve: (req: GatewayRequest, res: GatewayResponse) => void;
 }
 
 export const mcpAgentPath = '/mcp/agents/:id';
@@ -106,7 +105,7 @@ interface Opened {
   principal: Principal;
 }
 
-async function answer(deps: McpDeps, req: GatewayRequest, res: ServerResponse, opened: Opened): Promise<void> {
+async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, opened: Opened): Promise<void> {
   const { service, responder, cursors, clock, log } = deps;
   const { agent, caller } = opened;
   const { origin } = req.headers;
@@ -203,7 +202,7 @@ function calledTool(agent: string | null, body: object): Tool | null {
 async function countSearch(
   { limiter }: McpDeps,
   req: GatewayRequest,
-  res: ServerResponse,
+  res: GatewayResponse,
   principal: Principal,
 ): Promise<HivekeepError | undefined> {
   const admission = await limiter?.admitSearch(principal);
@@ -225,7 +224,7 @@ function webRequest({ headers }: GatewayRequest, signal: AbortSignal): Request {
 async function send(
   { responder, streams }: McpDeps,
   req: GatewayRequest,
-  res: ServerResponse,
+  res: GatewayResponse,
   response: Response,
   { id = null }: { id?: unknown },
 ): Promise<void> {
