@@ -1,5 +1,6 @@
 /**
  * The Express application behind the entry: the probes, the route table, and the error responses for everything else.
+ * Requests for a plain path of the table take a short cut to their handler (direct-routes.ts).
  */
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { HivekeepError } from '../src/domain/errors.js';
@@ -9,6 +10,7 @@ import type { McpRoute } from './mcp/endpoint.js';
 import type { Responder } from './http/responder.js';
 import type { PageRoute } from './pages/pages.js';
 import type { Probe } from './probes.js';
+import { DirectRoutes } from './direct-routes.js';
 import type { Method, Route } from './rest/route.js';
 import { byPath } from './rest/routes.js';
 import { serveRoute, type RouteDeps } from './rest/serve-route.js';
@@ -24,14 +26,14 @@ export function createApp(trustedProxies: readonly string[]): Express {
   return app;
 }
 
-type Handle = (req: GatewayRequest, res: GatewayResponse, next: (error?: unknown) => void) => unknown;
+/** May throw or reject: the error is answered. */
+type Handle = (req: GatewayRequest, res: GatewayResponse) => unknown;
 /**
  * Requests are GatewayRequests that also have Express's methods (http/prototypes.ts), which Express's types cannot
  * express.
  */
 const asExpress = (handle: Handle): RequestHandler =>
-  ((req, res, next) =>
-    handle(req as unknown as GatewayRequest, res as unknown as GatewayResponse, next)) as RequestHandler;
+  ((req, res) => handle(req as unknown as GatewayRequest, res as unknown as GatewayResponse)) as RequestHandler;
 
 export function buildApp(
   app: Express,
@@ -41,22 +43,24 @@ export function buildApp(
   a2a: readonly A2aRoute[],
   mcp: readonly McpRoute[],
   deps: RouteDeps,
-): void {
+): Application {
+  const direct = new DirectRoutes<Handle>();
   // a router of their own, so that other requests compare a single path
   const agents = express.Router({ caseSensitive: true });
   for (const { path, method, serve } of a2a)
-    serveAt(agents, path, [{ method, handle: serve }], path.slice(a2aRoot.length));
+    serveAt(agents, direct, path, [{ method, handle: serve }], path.slice(a2aRoot.length));
   app.use(a2aRoot, agents);
-  for (const { path, method, serve } of mcp) serveAt(app, path, [{ method, handle: serve }]);
+  for (const { path, method, serve } of mcp) serveAt(app, direct, path, [{ method, handle: serve }]);
   for (const [path, routes] of byPath(table))
     serveAt(
       app,
+      direct,
       path,
       routes.map((route) => ({ method: route.method, handle: serveRoute(route, deps) })),
     );
   const open: PageRoute[] = [...probes].map(([path, serve]) => ({ method: 'GET', path, serve }));
   for (const { method, path, serve } of [...open, ...pages])
-    serveAt(app, path, [
+    serveAt(app, direct, path, [
       {
         method,
         handle: (req, res) => {
@@ -65,6 +69,12 @@ export function buildApp(
         },
       },
     ]);
+  return { app, direct };
+}
+
+export interface Application {
+  app: Express;
+  direct: DirectRoutes<Handle>;
 }
 
 const a2aRoot = '/api/v1/a2a';
@@ -75,9 +85,18 @@ interface Served {
 }
 
 /** Registers the methods of one path; any other method is 405. `below` is the path relative to the router. */
-function serveAt(router: Express | Router, path: string, served: readonly Served[], below = path): void {
+function serveAt(
+  router: Express | Router,
+  direct: DirectRoutes<Handle>,
+  path: string,
+  served: readonly Served[],
+  below = path,
+): void {
   const at = router.route(below);
-  for (const { method, handle } of served) at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
+  for (const { method, handle } of served) {
+    at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
+    direct.add(method, path, handle);
+  }
   at.all(
     asExpress((req) => {
       refuseMethod(
@@ -105,8 +124,28 @@ function refuseMethod(req: GatewayRequest, path: string, methods: readonly strin
  * Runs a request through the application. An unmatched request is 404, and errors are answered in the envelope, never
  * with Express's HTML page.
  */
-export function runApp(app: Express, responder: Responder, req: GatewayRequest, res: GatewayResponse): void {
+export function runApp(
+  { app, direct }: Application,
+  responder: Responder,
+  req: GatewayRequest,
+  res: GatewayResponse,
+): void {
+  const found = direct.find(req.method ?? '', req.url ?? '');
+  if (found !== null) {
+    req.params = found.params;
+    runHandle(found.handle, responder, req, res);
+    return;
+  }
   const done = (error?: unknown): void =>
     responder.fail(req, res, error ?? new HivekeepError('NOT_FOUND', 'there is nothing at this path'));
-  (app as unknown as Handle)(req, res, done);
+  (app as unknown as (req: GatewayRequest, res: GatewayResponse, next: typeof done) => void)(req, res, done);
+}
+
+function runHandle(handle: Handle, responder: Responder, req: GatewayRequest, res: GatewayResponse): void {
+  try {
+    const done = handle(req, res);
+    if (done instanceof Promise) done.catch((error: unknown) => responder.fail(req, res, error));
+  } catch (error) {
+    responder.fail(req, res, error);
+  }
 }

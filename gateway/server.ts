@@ -133,7 +133,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     signInRoute({ ...deps, redeem: options.redeemCode, https }),
     ...pageRoutes({ ...deps, folder: config.pagesFolder }),
   ];
-  buildApp(app, new Map([...probes, ...createDocs(deps)]), pages, routes, a2aRoutes(deps), mcpRoutes(deps), deps);
+  const application = buildApp(
+    app,
+    new Map([...probes, ...createDocs(deps)]),
+    pages,
+    routes,
+    a2aRoutes(deps),
+    mcpRoutes(deps),
+    deps,
+  );
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
   const pipelines = new Pipelines(monotonic);
@@ -158,7 +166,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       else if (cors?.isPreflight(req)) responder.empty(req, res, 204, cors.preflightHeaders());
       else
         fair.enter(principal, res, () => {
-          runApp(app, responder, req, res);
+          runApp(application, responder, req, res);
         });
     })?.catch((error: unknown) => responder.fail(req, res, error));
   };
