@@ -157,7 +157,27 @@ export type EntityPart =
   | { type: 'commands'; commands: CommandRecord[] }
   | { type: 'end' };
 
+/** Documents and command records of any entities. */
+export interface BulkPart {
+  documents: StoredDoc[];
+  commands: (CommandRecord & { entity: EntityRef })[];
+}
+
+/**
+ * What an adapter can do for a migration more quickly than entity by entity and commit by commit. Nobody else may write
+ * meanwhile: nothing here is guarded by a seq.
+ */
+export interface Bulk {
+  /** The documents and command records of entities that follow one another in `allHeads`, in any order, each once. */
+  contents(entities: readonly EntityRef[]): AsyncIterable<BulkPart>;
+  /** Writes, durably, what is not there yet; what is there stays as it is. The heads are to be committed afterwards. */
+  insert(part: BulkPart): Promise<void>;
+  /** Removes the documents and command records of an entity. */
+  clear(entity: EntityRef): Promise<void>;
+}
+
 export interface Store {
+  readonly bulk?: Bulk;
   /** For readers: the newest head, even of a deleted entity; null if it never existed. */
   head(entity: EntityRef): MaybePromise<Head | null>;
   /**

@@ -1,26 +1,29 @@
 /**
- * Copies everything from one store into another, entity by entity: heads, documents, command records, tombstones. The
- * caller sees to it that nobody writes to either store meanwhile.
+ * Copies everything from one store into another: heads, documents, command records, tombstones. The caller sees to it
+ * that nobody writes to either store meanwhile.
  *
- *  Migrate.G1 An entity is complete in the target when its head equals that of the source; until then its head is
- *     marked, active for nobody and due never. A repeated migration goes on with what is not complete.
- *  Migrate.G2 After an entity was copied it is read from the target and compared with the source by a digest over its
- *     head, documents and unexpired command records. A difference is a failure.
+ *  Migrate.G1 An entity is complete in the target when it has a head there that is not marked. That head is committed
+ *     after the documents were read back and found to be the same; a marked one is active for nobody and due never. A
+ *     repeated migration goes on with what is not complete.
+ *  Migrate.G2 Every entity, also one that was complete, is read from the target and compared with the source by a
+ *     digest over its head, documents and unexpired command records. A difference is a failure.
  *  Migrate.G3 The source is only read. The target holds nothing but what came from the source.
  *
- * The sequence numbers of heads start over: they only order the commits of one store.
+ * Entities are moved by pages of heads, and their documents by the bulk operations of adapters that have them. The
+ * sequence numbers of heads start over: they only order the commits of one store.
  */
 import { createHash } from 'node:crypto';
 import {
   entityKey,
   StoreError,
+  type BulkPart,
   type CommandRecord,
-  type Commit,
   type EntityRef,
   type Head,
   type Store,
   type StoredDoc,
 } from '../store/port.js';
+import { commitHeads, documentWriter, isComplete } from './migrate-target.js';
 
 export interface MigrationResult {
   entities: number;
@@ -37,28 +40,14 @@ export interface MigrationOptions {
   progress?: (done: { entities: number; documents: number }) => void;
 }
 
-const marker = 'migrating';
-const atOnce = 16;
-const batchDocuments = 500;
-const batchBytes = 2 * 1024 * 1024;
 /** Command records that expire sooner may be removed by either store before they are compared. */
 const comparedMs = 3_600_000;
 
-type Numbers = Readonly<Record<string, number>>;
-
 export async function migrate(from: Store, to: Store, options: MigrationOptions): Promise<MigrationResult> {
   const run = new Migration(from, to, options);
-  for await (const heads of from.allHeads()) await inParallel(heads, (head) => run.entity(head));
+  for await (const heads of from.allHeads()) await run.page(heads);
   await run.refuseStrangers();
   return run.result();
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    for (let next = rest.next(); !next.done; next = rest.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 /** What is compared of an entity. Digests of single records are combined by exclusive or, so that order is no matter. */
@@ -69,10 +58,6 @@ class EntityDigest {
 
   constructor(private readonly aliveAt: number) {}
 
-  head({ snapshot, active, due, counts, deleted }: Head): void {
-    const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
-    this.add(['head', snapshot, active, due, sorted, deleted]);
-  }
   document({ kind, id, body }: StoredDoc): void {
     this.documents++;
     this.add([kind, id, body]);
@@ -81,8 +66,15 @@ class EntityDigest {
     this.commands++;
     if (expiresAt > this.aliveAt) this.add(['command', id, bodyHash, expiresAt, result]);
   }
-  value(): Buffer {
-    return createHash('sha256').update(this.bytes).update(String(this.documents)).digest();
+  /** Without a head, of the documents alone. */
+  value(head: Head | null = null): string {
+    const all = createHash('sha256').update(this.bytes).update(String(this.documents));
+    if (head) {
+      const { snapshot, active, due, counts, deleted } = head;
+      const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+      all.update(JSON.stringify([snapshot, active, due, sorted, deleted]));
+    }
+    return all.digest('hex');
   }
 
   private add(record: unknown): void {
@@ -92,6 +84,17 @@ class EntityDigest {
 
 function mix(into: Buffer, other: Buffer): void {
   for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) ^ (other[i] ?? 0);
+}
+
+/** Digests of the entities of a page, by their keys. */
+class Digests extends Map<string, EntityDigest> {
+  constructor(entities: readonly EntityRef[], aliveAt: number) {
+    super(entities.map((entity) => [entityKey(entity), new EntityDigest(aliveAt)]));
+  }
+  add({ documents, commands }: BulkPart): void {
+    for (const document of documents) this.get(entityKey(document.entity))?.document(document);
+    for (const command of commands) this.get(entityKey(command.entity))?.command(command);
+  }
 }
 
 class Migration {
@@ -108,124 +111,106 @@ class Migration {
     return { ...this.done, digest: this.all.toString('hex') };
   }
 
-  async entity({ entity }: Head): Promise<void> {
-    const there = await this.to.load(entity);
-    const complete = there !== null && !(marker in there.snapshot);
-    const source = await this.read(this.from, entity, !complete);
-    const target = await this.read(this.to, entity, false);
-    if (!source.value().equals(target.value()))
-      throw new StoreError(
-        'corrupt',
-        `The ${entity.kind} ${entity.id} of workspace ${entity.workspace} is not the same in the target. Migrate into an empty target.`,
+  /** Migrate.G1, Migrate.G2. */
+  async page(heads: readonly Head[]): Promise<void> {
+    const there = await headsIn(this.to, heads);
+    const missing = heads.filter((_, i) => !isComplete(there[i]));
+    const source = await this.copy(heads, missing);
+    const target = await this.read(this.to, heads);
+    for (const head of missing) {
+      const key = entityKey(head.entity);
+      if (!this.to.bulk || source.get(key)?.value() === target.get(key)?.value()) continue;
+      // It holds what an interrupted migration of another state of the source has left.
+      await this.to.bulk.clear(head.entity);
+      await this.copy([head], [head]);
+      for (const [, digest] of await this.read(this.to, [head])) target.set(key, digest);
+    }
+    this.refuseDifferent(missing, (head) => {
+      const key = entityKey(head.entity);
+      return source.get(key)?.value() === target.get(key)?.value();
+    });
+    await commitHeads(this.to, missing);
+    const written = await headsIn(this.to, heads);
+    const values = heads.map((head) => source.get(entityKey(head.entity))?.value(head) ?? '');
+    this.refuseDifferent(heads, ({ entity }, i) => values[i] === target.get(entityKey(entity))?.value(written[i]));
+    heads.forEach(({ entity }, i) => {
+      const digest = source.get(entityKey(entity));
+      this.done.entities++;
+      this.done.commands += digest?.commands ?? 0;
+      mix(
+        this.all,
+        createHash('sha256')
+          .update(entityKey(entity))
+          .update(values[i] ?? '')
+          .digest(),
       );
-    this.done.entities++;
-    this.done.documents += source.documents;
-    this.done.commands += source.commands;
-    if (complete) this.done.skipped++;
-    mix(this.all, createHash('sha256').update(entityKey(entity)).update(source.value()).digest());
+    });
+    this.done.skipped += heads.length - missing.length;
     this.options.progress?.(this.done);
   }
 
   /** Migrate.G3. */
   async refuseStrangers(): Promise<void> {
-    for await (const heads of this.to.allHeads())
-      for (const { entity } of heads)
-        if (!(await this.from.head(entity)))
-          throw new StoreError(
-            'corrupt',
-            `The target has the ${entity.kind} ${entity.id}, which the source has not. Migrate into an empty target.`,
-          );
+    for await (const heads of this.to.allHeads()) {
+      const known = await headsIn(this.from, heads);
+      heads.forEach(({ entity }, i) => {
+        if (known[i]) return;
+        throw new StoreError(
+          'corrupt',
+          `The target has the ${entity.kind} ${entity.id}, which the source has not. Migrate into an empty target.`,
+        );
+      });
+    }
   }
 
-  /** Reads an entity, and copies it on the way if that is asked for. */
-  private async read(store: Store, entity: EntityRef, copying: boolean): Promise<EntityDigest> {
+  private refuseDifferent(heads: readonly Head[], isSame: (head: Head, i: number) => boolean): void {
+    heads.forEach((head, i) => {
+      if (isSame(head, i)) return;
+      const { kind, id, workspace } = head.entity;
+      throw new StoreError(
+        'corrupt',
+        `The ${kind} ${id} of workspace ${workspace} is not the same in the target. Migrate into an empty target.`,
+      );
+    });
+  }
+
+  /** Reads entities from the source, and writes the documents of those that are missing on the way. */
+  private async copy(heads: readonly Head[], missing: readonly Head[]): Promise<Digests> {
+    const writer = documentWriter(this.to, missing);
+    const digests = await this.read(this.from, heads, async (part) => {
+      this.done.documents += part.documents.length;
+      this.options.progress?.(this.done);
+      await writer.write(part);
+    });
+    await writer.flush();
+    return digests;
+  }
+
+  private async read(store: Store, heads: readonly Head[], each?: (part: BulkPart) => Promise<void>): Promise<Digests> {
     const { now } = this.options;
-    let digest = new EntityDigest(now + comparedMs);
-    let writer: EntityCopy | null = null;
-    for await (const part of store.contents(entity)) {
-      if (part.type === 'head') {
-        digest = new EntityDigest(now + comparedMs);
-        digest.head(part.head);
-        if (copying) writer = new EntityCopy(this.to, part.head, await this.to.load(entity));
-      } else if (part.type === 'documents')
-        for (const document of part.documents) {
-          digest.document(document);
-          await writer?.document(document);
-        }
-      else if (part.type === 'commands')
-        for (const command of part.commands) {
-          if (command.expiresAt <= now) continue;
-          digest.command(command);
-          await writer?.command(command);
-        }
-      else await writer?.finish();
+    const entities = heads.map((head) => head.entity);
+    const digests = new Digests(entities, now + comparedMs);
+    for await (const { documents, commands } of contentsOf(store, entities)) {
+      const part = { documents, commands: commands.filter((command) => command.expiresAt > now) };
+      digests.add(part);
+      await each?.(part);
     }
-    return digest;
+    return digests;
   }
 }
 
-/** Writes one entity in a few commits (Migrate.G1). */
-class EntityCopy {
-  private seq: number;
-  private counts: Numbers;
-  private readonly isNew: boolean;
-  private puts: Commit['puts'][number][] = [];
-  private commands: CommandRecord[] = [];
-  private bytes = 0;
+const headsIn = (store: Store, heads: readonly Head[]): Promise<(Head | null)[]> =>
+  Promise.all(heads.map(async ({ entity }) => store.load(entity)));
 
-  constructor(
-    private readonly to: Store,
-    private readonly head: Head,
-    there: Head | null,
-  ) {
-    this.seq = there?.seq ?? 0;
-    this.counts = there?.counts ?? {};
-    this.isNew = there === null;
+async function* contentsOf(store: Store, entities: readonly EntityRef[]): AsyncGenerator<BulkPart> {
+  if (store.bulk) {
+    yield* store.bulk.contents(entities);
+    return;
   }
-
-  async document({ kind, id, body }: StoredDoc): Promise<void> {
-    this.puts.push({ kind, id, body, isNew: this.isNew });
-    this.bytes += JSON.stringify(body).length;
-    await this.flushIfLarge();
-  }
-
-  async command(record: CommandRecord): Promise<void> {
-    this.commands.push(record);
-    this.bytes += JSON.stringify(record.result ?? null).length;
-    await this.flushIfLarge();
-  }
-
-  async finish(): Promise<void> {
-    const { snapshot, active, due, counts, deleted } = this.head;
-    await this.commit({ snapshot, active, due, counts, deleted });
-    this.to.release(this.head.entity, this.seq);
-  }
-
-  private async flushIfLarge(): Promise<void> {
-    if (this.puts.length + this.commands.length < batchDocuments && this.bytes < batchBytes) return;
-    const snapshot = { ...this.head.snapshot, [marker]: true };
-    await this.commit({ snapshot, active: false, due: null, counts: {}, deleted: false });
-  }
-
-  private async commit(state: Pick<Head, 'snapshot' | 'active' | 'due' | 'counts' | 'deleted'>): Promise<void> {
-    const { entity } = this.head;
-    const outcome = await this.to.commit({
-      entity,
-      seq: ++this.seq,
-      ...state,
-      puts: this.puts,
-      deletes: [],
-      commands: this.commands,
-      previousCounts: this.counts,
-    });
-    if (outcome === 'conflict')
-      throw new StoreError(
-        'in-use',
-        'Somebody else writes to the target of the migration. Stop that, and run it again.',
-      );
-    this.counts = state.counts;
-    this.puts = [];
-    this.commands = [];
-    this.bytes = 0;
-  }
+  for (const entity of entities)
+    for await (const part of store.contents(entity)) {
+      if (part.type === 'documents') yield { documents: part.documents, commands: [] };
+      if (part.type === 'commands')
+        yield { documents: [], commands: part.commands.map((command) => ({ ...command, entity })) };
+    }
 }

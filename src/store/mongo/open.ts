@@ -24,6 +24,7 @@ import type { Db, MongoClient } from 'mongodb';
 import {
   refusedCommit,
   StoreError,
+  type Bulk,
   type ProcessNotes,
   type CommandRecord,
   type Commit,
@@ -43,6 +44,7 @@ import {
 import type { Logger } from '../../telemetry/log.js';
 import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';
+import { MongoBulk } from './bulk.js';
 import { claimCluster, countEpoch } from './cluster-document.js';
 import { Committer } from './committer.js';
 import { clientFor, databaseOf, requireVersion, serverFacts } from './connect.js';
@@ -154,6 +156,7 @@ class MongoStoreAdapter implements MongoStore {
   private readonly writes = new Set<Promise<unknown>>();
   private size: { bytes: Promise<number>; age: Stopwatch } | null = null;
   readonly processes: ProcessNotes;
+  readonly bulk: Bulk;
 
   constructor(
     private readonly client: MongoClient,
@@ -167,6 +170,12 @@ class MongoStoreAdapter implements MongoStore {
     this.lists = new Lists(connection);
     this.headScans = new HeadScans(connection);
     this.whole = new WholeEntities(connection, this.reader);
+    const bulk = new MongoBulk(connection, this.reader);
+    this.bulk = {
+      contents: (entities) => this.paged(() => bulk.contents(entities)),
+      insert: (part) => this.write(() => bulk.insert(part)),
+      clear: (entity) => this.write(() => bulk.clear(entity)),
+    };
     this.totals = new Sums(connection);
     this.storageTotals = new StorageTotals(
       connection,

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
+import type { Bulk, Store } from '../../../src/store/port.js';
 import { migrate } from '../../../src/transfer/migrate.js';
+import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
 import { everything, fill } from './migrate-kit.js';
 import { ending, MongoBench } from './mongo-helpers.js';
 
@@ -55,4 +57,45 @@ describe('store on MongoDB: migration', function () {
     expect(await told(openMongoStore({ url, migration: 'target' }))).to.match(/holds data already/);
     await served.close();
   });
+
+  it('Migrate.G1: interrupted, and the source served again meanwhile, the next one leaves nothing old behind', async () => {
+    const folder = await openLmdbStore({ dir: join(dir, 'c') });
+    await fill(folder);
+    const url = bench.service.freshUrl();
+    const to = await openMongoStore({ url, migration: 'target' });
+    for (const inserts of [1, 2]) expect(await told(migrate(folder, dying(to, inserts), { now }))).to.equal('killed');
+    const a = entity('agent_a');
+    const { seq, snapshot, counts } = (await folder.head(a))!;
+    await committed(
+      folder,
+      commit(a, seq + 1, {
+        snapshot,
+        counts,
+        previousCounts: counts,
+        puts: [{ ...memory('mem_00001', { content: 'changed meanwhile' }), isNew: false }],
+        deletes: [{ kind: 'memory', id: 'mem_00002' }],
+      }),
+    );
+    const done = await migrate(folder, to, { now });
+    expect(done.skipped).to.equal(0);
+    expect(await everything(to)).to.deep.equal(await everything(folder));
+    await to.endMigration(true);
+    await Promise.all([to.close(), folder.close()]);
+  });
 });
+
+/** A store whose bulk inserts end with an error after a while, as with kill -9. */
+function dying(store: Store, inserts: number): Store {
+  let left = inserts;
+  const bulk: Bulk = {
+    ...store.bulk!,
+    insert: (part) => (left-- > 0 ? store.bulk!.insert(part) : Promise.reject(new Error('killed'))),
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === 'bulk') return bulk;
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
