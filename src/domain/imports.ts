@@ -16,12 +16,24 @@ import { asideType, turnType } from './conversation.js';
 import { Draft } from './draft.js';
 import { listOf } from './bounded.js';
 import { isIdOf } from './ids.js';
-import { boundedConfig, hiveIds, limits, memoryType, metadata, name, reference, text, when } from './inputs.js';
+import {
+  boundedConfig,
+  hiveIds,
+  limits,
+  memoryType,
+  metadata,
+  name,
+  reference,
+  text,
+  thresholds,
+  when,
+} from './inputs.js';
 import { packEntry } from './journal.js';
 import type { Agent, Memory } from './model.js';
 import { normalizeTime, takeIn } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
 import { identityAfter } from './superseding.js';
+import type { AlertState } from './usage-alerts.js';
 import { runStatuses, scopes, thoughtTypes, tokenScopes } from './vocabulary.js';
 
 const time = when.transform((t) => normalizeTime(t) ?? t);
@@ -234,7 +246,7 @@ const credential = z.looseObject({
 
 /** By kind of record. */
 export const importData = {
-  workspace: z.looseObject({}),
+  workspace: z.looseObject({ usage_alerts: z.strictObject({ thresholds }).optional() }),
   hive,
   agent,
   memory,
@@ -345,6 +357,21 @@ export function newEntity({ kind, id, data }: CheckedRecord, now: number): Conte
     sharedWith: shared_with,
   };
   return { snapshot: { ...snapshot }, counts: { agents: 1, ...(message_count > 0 && { handled: message_count }) } };
+}
+
+/**
+ * A workspace that is there already, with the thresholds of its usage alerts from the record that opens it. Null if it
+ * has settings of its own, or the record has none.
+ */
+export function withImportedAlerts(
+  snapshot: Record<string, unknown>,
+  { kind, data }: CheckedRecord,
+  now: number,
+): Record<string, unknown> | null {
+  const { usage_alerts: alerts } = data as z.infer<typeof importData.workspace>;
+  if (kind !== 'workspace' || !alerts || 'alertSettings' in snapshot) return null;
+  const alertSettings: AlertState['alertSettings'] = { ...alerts, webhook: null, updated_at: iso(now) };
+  return { ...snapshot, alertSettings };
 }
 
 /** The entity after it has taken in documents that it does not have yet. */

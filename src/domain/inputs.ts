@@ -453,9 +453,10 @@ export const patchHiveInput = z.strictObject({
 });
 export type PatchHiveInput = z.infer<typeof patchHiveInput>;
 
+export const thresholds = listOf(z.int().min(1).max(100), { max: 10 });
 /** PUT replaces the fields that it names. */
 export const usageAlertsInput = z.strictObject({
-  thresholds: listOf(z.int().min(1).max(100), { max: 10 })
+  thresholds: thresholds
     .optional()
     .describe(
       "The percentages of the month's quota at which the workspace is told, 10 at most; with none it is never told.",

@@ -73,9 +73,12 @@ export interface AlertChange {
   webhook?: { url: string; token?: string | null | undefined } | null | undefined;
 }
 
+/** Whether a workspace of this tier may set alerts. */
+export const maySetAlerts = (tier: Tier): boolean => tier !== 'free' && tier !== 'sandbox';
+
 /** Throws QUOTA_EXCEEDED for the tiers that have no alerts. */
 export function checkAlertTier(tier: Tier): void {
-  if (tier !== 'free' && tier !== 'sandbox') return;
+  if (maySetAlerts(tier)) return;
   throw new HivekeepError(
     'QUOTA_EXCEEDED',
     `usage alerts come with the tier pro and those above it; this workspace has the tier ${tier}`,

@@ -2,8 +2,8 @@
  * Writes a workspace as records (records.ts), entity by entity, each of one state, while the service runs. Memory is
  * bounded: a page of documents at a time.
  *
- *  Export.E1 No secret: tokens and keys are left out, or contain their hashes only; push configs, which hold
- *     credentials of others, are left out always. So is what is on its way (outboxes), which would arrive twice.
+ *  Export.E1 No secret: tokens and keys are left out, or contain their hashes only; push configs and the webhook of
+ *     usage alerts, which hold credentials of others, are left out always. So is what is on its way (outboxes), which would arrive twice.
  *  Export.E2 An entity of another workspace is never read.
  */
 import type { Hash } from 'node:crypto';
@@ -131,8 +131,8 @@ async function* entityLines(
 /** The settings of an entity, without what only its process needs. */
 function opened({ entity, snapshot, counts }: Head): Fields {
   if (entity.kind === 'workspace') {
-    const { name, tier, created_at } = snapshot as unknown as WorkspaceSnapshot;
-    return { name, tier, created_at };
+    const { name, tier, created_at, alertSettings } = snapshot as unknown as WorkspaceSnapshot;
+    return { name, tier, created_at, ...(alertSettings && { usage_alerts: { thresholds: alertSettings.thresholds } }) };
   }
   if (entity.kind === 'hive') {
     const { name, description, metadata, created_at, updated_at } = snapshot as unknown as HiveSnapshot;

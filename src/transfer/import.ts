@@ -10,7 +10,7 @@
  *     memory_quota.
  */
 import { HivekeepError } from '../domain/errors.js';
-import { newEntity, takeInAll, type CheckedRecord } from '../domain/imports.js';
+import { newEntity, takeInAll, withImportedAlerts, type CheckedRecord } from '../domain/imports.js';
 import type { IdSource } from '../domain/ids.js';
 import { nextTimer } from '../domain/retention.js';
 import { sizeOf, storageError, storageLimit } from '../domain/storage.js';
@@ -24,6 +24,7 @@ import {
   usageCountName,
   workspaceQuotaExceeded,
 } from '../domain/usage.js';
+import { maySetAlerts } from '../domain/usage-alerts.js';
 import type { Tier } from '../domain/vocabulary.js';
 import type { DocKind, EntityRef, Head, Store } from '../store/port.js';
 import { isOpening, type RecordCounts } from './records.js';
@@ -116,8 +117,18 @@ class ImportRun {
     const refusal = gone ? `the ${record.kind} ${id} was deleted here, and ids are never used again` : null;
     this.open = { entity, record: await this.withKnownHives(record), refusal, changed: false };
     if (refusal !== null) this.refuse(record, refusal);
-    else if (head) count(this.result.present, record);
-    else await this.commit([]);
+    else if (head) {
+      count(this.result.present, record);
+      await this.takeAlerts(head);
+    } else await this.commit([]);
+  }
+
+  /** Workspaces are there already, but may lack the settings of usage alerts that the record has. */
+  private async takeAlerts(head: Head): Promise<void> {
+    const { record } = this.open as OpenEntity;
+    if (withImportedAlerts(head.snapshot, record, this.target.now()) === null) return;
+    if (maySetAlerts(this.target.tier)) await this.commit([]);
+    else this.refuse(record, 'its usage alerts need the tier pro or one above');
   }
 
   /** An agent joins hives that are here; the records of hives come before those of agents. */
@@ -178,7 +189,7 @@ class ImportRun {
       if (head?.deleted) throw new HivekeepError('CONFLICT', `the ${entity.kind} ${entity.id} was deleted meanwhile`);
       const at = now();
       await this.checkLimits(head, records, at);
-      const before = head ?? newEntity(open.record, at);
+      const before = head ? this.withAlerts(head, at) : newEntity(open.record, at);
       const env = { now: at, ids, defaults: { maxSteps: 0, maxRuntimeSeconds: 0, messageBudget: 0 } };
       const after = takeInAll(entity, before, records, env);
       const outcome = await store.commit({
@@ -205,6 +216,13 @@ class ImportRun {
       'CONFLICT',
       `the ${entity.kind} ${entity.id} was changed again and again; import once more`,
     );
+  }
+
+  private withAlerts(head: Head, at: number): Head {
+    const snapshot = maySetAlerts(this.target.tier)
+      ? withImportedAlerts(head.snapshot, (this.open as OpenEntity).record, at)
+      : null;
+    return snapshot ? { ...head, snapshot } : head;
   }
 
   /** Import.J3. */

@@ -220,6 +220,31 @@ describe('export and import', () => {
     expect(hives.size).to.equal(3);
   });
 
+  it("the thresholds of usage alerts come with it, but neither their webhook nor over the workspace's own", async () => {
+    const { engine, store } = await testEngine(new MemoryStore());
+    const webhook = { url: 'https://h.example/?k=1', token: 't' };
+    await engine.service.setUsageAlerts(caller, { thresholds: [70], webhook });
+    const set = await exported(store);
+    await engine.stop(0);
+    expect(set.join('')).to.contain('"usage_alerts":{"thresholds":[70]}').and.not.contain('h.example');
+    const there = await testEngine(new MemoryStore());
+    await imported(there.store, set);
+    expect(await there.engine.service.usageAlerts(caller)).to.deep.include({ thresholds: [70], webhook: null });
+    await there.engine.service.setUsageAlerts(caller, { thresholds: [] });
+    await imported(there.store, set);
+    expect((await there.engine.service.usageAlerts(caller)).thresholds).to.deep.equal([]);
+    await there.engine.stop(0);
+    const poor = await testEngine(new MemoryStore());
+    expect((await imported(poor.store, set, { tier: 'free' })).reasons.join()).to.contain(
+      'usage alerts need the tier pro',
+    );
+    await poor.engine.stop(0);
+    const bad = forged(set, (r) => {
+      if (r['record'] === 'workspace') (r['data'] as Record<string, unknown>)['usage_alerts'] = { thresholds: [101] };
+    });
+    expect(await refused(bad)).to.contain('data.usage_alerts.thresholds');
+  });
+
   it('credentials come with it only where both sides say so, and never a second time', async () => {
     const open = await exported(from.store, { credentials: true });
     const store = new MemoryStore();
