@@ -1,7 +1,7 @@
 /** Runs as A2A tasks (docs/api.md 3.1, 4.2): sending, following, cancelling, and push notification settings. */
 import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import { isSettled, type RunEvent } from '../../src/domain/model.js';
+import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
@@ -146,7 +146,7 @@ async function deliver(
   caller: Caller,
   agent: string,
   input: Message,
-  wait?: AgentRequest['wait'],
+  more: { wait?: AgentRequest['wait']; streamed?: boolean },
 ): Promise<TaskAnswer> {
   if (input.push) await c.deps.push.check(input.push);
   if (input.contextId !== undefined) await checkContext(c, caller, agent, input.contextId);
@@ -157,7 +157,7 @@ async function deliver(
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
     mayDecide: caller.scopes.has('agent:manage'),
-    wait,
+    ...more,
     ...withPowers(caller),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
   })) as TaskAnswer;
@@ -166,12 +166,12 @@ async function deliver(
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<Task> {
   const until = waitUntil(c);
   const wait = input.wait === 'started' ? undefined : { ms: atOwnerMs(c), unlessMultiStep: input.wait === 'natural' };
-  const { run } = await deliver(c, caller, agent, input, wait);
+  const { run } = await deliver(c, caller, agent, input, { wait });
   if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run);
   return shown(await awaitOutcome(c, caller, agent, run, until));
 }
 
-/** The actor's answer contains the state that was decided, so only later events are read from the store. */
+/** The actor's answer contains what was committed with it, so only later events are read from the store. */
 async function stream(
   c: ServiceContext,
   caller: Caller,
@@ -179,10 +179,33 @@ async function stream(
   input: Message,
   signal: AbortSignal,
 ): Promise<FollowedTask> {
-  const { run, first } = await deliver(c, caller, agent, input);
+  const { run, first, told = [] } = await deliver(c, caller, agent, input, { streamed: true });
   if (!first) return follow(c, caller, agent, run.id, 1, signal);
-  const events = runEvents(c, caller, agent, run.id, first.seq, signal);
-  return { task: taskAfter(run, [first], historyOf(run)), events };
+  const next: RunEvent[] = [];
+  for (const event of told) if (event.seq === first.seq + next.length + 1) next.push(event);
+  const last = next.at(-1) ?? first;
+  const hasEnded = last.type === 'status' && isTerminal(last.status);
+  const later = hasEnded ? null : runEvents(c, caller, agent, run.id, last.seq, signal);
+  return { task: taskAfter(run, [first], historyOf(run)), events: toldThen(next, later) };
+}
+
+/** Events that are known to be committed, and then those that follow them. */
+function toldThen(told: readonly RunEvent[], later: AsyncIterable<RunEvent> | null): AsyncIterable<RunEvent> {
+  if (told.length === 0 && later) return later;
+  const end = (): Promise<IteratorResult<RunEvent>> => Promise.resolve({ done: true, value: undefined });
+  return {
+    [Symbol.asyncIterator]() {
+      const source = later?.[Symbol.asyncIterator]();
+      let at = 0;
+      return {
+        next() {
+          const value = told[at++];
+          return value !== undefined ? Promise.resolve({ done: false, value }) : (source?.next() ?? end());
+        },
+        return: () => source?.return?.() ?? end(),
+      };
+    },
+  };
 }
 
 async function waits(c: ServiceContext, caller: Caller, agent: string, wait: TaskInput['wait']): Promise<boolean> {

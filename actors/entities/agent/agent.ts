@@ -62,11 +62,12 @@ const wokeRunsOf = (runs: AgentState['runs']): string[] =>
 
 /**
  * The answer to an A2A message: the run as of its commit, and the first event that the message caused; null if the
- * message was known already.
+ * message was known already. `told` are the events of the run after that one, as far as they were committed with it.
  */
 export interface TaskAnswer {
   run: RunRecord;
   first: RunEvent | null;
+  told?: readonly RunEvent[];
 }
 
 /** Identifies this process, to tell a step that the same process begins again from one whose process has died. */
@@ -344,6 +345,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, true);
       else if (effect.type === 'send') this.send(effect.id, decision);
+      else if (effect.type === 'publish') this.answers.published(effect.runId, effect.events);
       else if (effect.type === 'refill' || effect.type === 'fetchNext') this.own({ type: effect.type });
   }
 
@@ -360,9 +362,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const { wait } = request;
     const atOnce =
       !wait || (wait.unlessMultiStep && decision.state.agent.config.multi_step) || this.shell.deps.stopping();
+    const told = request.type === 'task' && request.streamed ? this.answers.told(started.id) : undefined;
     return this.answers.answer(started, atOnce ? 0 : wait.ms, reply, (answer) =>
       request.type === 'task'
-        ? ({ run: answer.run, first: (decision.result as TaskStarted).first } satisfies TaskAnswer)
+        ? ({ run: answer.run, first: (decision.result as TaskStarted).first, told } satisfies TaskAnswer)
         : answer,
     );
   }

@@ -47,7 +47,8 @@ export type AgentRequest = {
   | SelfRequest
   | { type: 'spawn'; input: SpawnInput }
   | ({ type: 'resume'; runId: string } & Omit<Extract<AgentCommand, { type: 'resume' }>, 'run'>)
-  | ({ type: 'task'; runId: string | null } & Omit<Extract<AgentCommand, { type: 'task' }>, 'run'>)
+  /** `streamed`: the answer also tells the events that were committed with it. */
+  | ({ type: 'task'; runId: string | null; streamed?: boolean } & Omit<Extract<AgentCommand, { type: 'task' }>, 'run'>)
   | { type: 'setPush'; runId: string; config: PushConfigInput }
   | { type: 'deletePush'; runId: string; id: string }
   | { type: 'replay'; id: string }

@@ -5,10 +5,12 @@
  *  RunAnswers.D1 An answer shows the run as of a commit, the latest one of this activation.
  *  RunAnswers.D2 A request that waits is answered when its run settles, when its time is up, and when the activation
  *     ends, whichever comes first. Who asked follows the run from there.
+ *  RunAnswers.D3 A request that does not wait is also told the run's events of the commits up to its answer: each of
+ *     them is in the store by then.
  */
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import type { Clock } from '../../../src/domain/clock.js';
-import { type ConsultedMemory, isSettled } from '../../../src/domain/model.js';
+import { type ConsultedMemory, isSettled, type RunEvent } from '../../../src/domain/model.js';
 import { answeredLater } from '../entity.js';
 import type { Reply } from '../../runtime/port.js';
 
@@ -19,6 +21,8 @@ export interface DirectAnswer {
 }
 
 interface AwaitedRun extends DirectAnswer {
+  /** The events of the commits since the first of these requests was decided on, while none of them waits. */
+  events: RunEvent[];
   /** The number of requests that are not answered yet. */
   requests: number;
   /** Answers those that wait. */
@@ -34,7 +38,7 @@ export class RunAnswers {
   expect(run: RunRecord): void {
     const known = this.runs.get(run.id);
     if (known) known.requests++;
-    else this.runs.set(run.id, { run, consulted: null, requests: 1, waiting: new Set() });
+    else this.runs.set(run.id, { run, consulted: null, events: [], requests: 1, waiting: new Set() });
   }
 
   /** Call this when a step of the run has succeeded; the contents of what it consulted need then not be read again. */
@@ -49,6 +53,17 @@ export class RunAnswers {
     if (!awaited) return;
     awaited.run = run;
     if (isSettled(run)) for (const answer of [...awaited.waiting]) answer();
+  }
+
+  /** Call this when events of the run have been committed. */
+  published(runId: string, events: readonly RunEvent[]): void {
+    const awaited = this.runs.get(runId);
+    if (awaited?.waiting.size === 0) awaited.events.push(...events);
+  }
+
+  /** What was committed of the run since a request for it was decided on: call this before its answer is made. */
+  told(runId: string): readonly RunEvent[] {
+    return this.runs.get(runId)?.events ?? [];
   }
 
   /**
@@ -70,6 +85,7 @@ export class RunAnswers {
     };
     const cancel = this.clock.after(waitMs, give);
     awaited.waiting.add(give);
+    awaited.events = [];
     return answeredLater;
   }
 

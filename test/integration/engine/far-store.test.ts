@@ -63,6 +63,21 @@ describe('an agent on a store that is far away', () => {
     expect(learnt.total).to.equal(2);
   });
 
+  it('RunAnswers.D3: a stream is told all events of a run that ends in its first step, and reads nothing', async () => {
+    const id = await start(echo);
+    const streamed = async (): Promise<number[]> => {
+      const message = { messageId: 'm1', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'heron' }] };
+      const { task, events } = await t.engine.service.streamTask(caller, id, { message }, new AbortController().signal);
+      const seqs = [task.lastSeq];
+      for await (const event of events) seqs.push(event.seq);
+      return seqs;
+    };
+    const { result, reads } = await costOf(streamed());
+    expect(reads).to.deep.equal([]);
+    expect(result.length).to.be.above(2);
+    expect(await streamed(), 'read back from the store').to.deep.equal(result);
+  });
+
   it('messages that come together are answered, each with its own', async () => {
     const id = await start(echo);
     const { service } = t.engine;

@@ -1,9 +1,9 @@
-/** When a request that waits for its run is answered, and with what: RunAnswers.D1 and D2. */
+/** When a request that waits for its run is answered, and with what: RunAnswers.D1 to D3. */
 import { expect } from 'chai';
 import { type DirectAnswer, RunAnswers } from '../../../../../actors/entities/agent/run-answers.js';
 import { answeredLater } from '../../../../../actors/entities/entity.js';
 import type { RunRecord } from '../../../../../src/domain/agent-state.js';
-import type { ConsultedMemory } from '../../../../../src/domain/model.js';
+import type { ConsultedMemory, RunEvent } from '../../../../../src/domain/model.js';
 import type { RunStatus } from '../../../../../src/domain/vocabulary.js';
 
 const memory = (id: string): ConsultedMemory => ({ id, type: 'fact', content: `about ${id}`, relevance: 0.5 });
@@ -79,6 +79,25 @@ describe('Answers with a run', () => {
     expect(given).to.have.length(1);
     answers.end();
     expect(given.map((answer) => answer.run.status)).to.deep.equal(['running', 'running']);
+  });
+
+  it('RunAnswers.D3 who does not wait is told what was committed since; who waits is not, and nothing is kept for them', () => {
+    const { answers, ask } = kit();
+    const event = (seq: number): RunEvent => ({ seq, type: 'status' }) as unknown as RunEvent;
+    answers.published('run_1', [event(0)]);
+    answers.expect(run('running'));
+    answers.published('run_1', [event(1), event(2)]);
+    answers.published('run_2', [event(1)]);
+    answers.published('run_1', [event(3)]);
+    expect(answers.told('run_1').map(({ seq }) => seq)).to.deep.equal([1, 2, 3]);
+    ask(run('running'), 0);
+    expect(answers.told('run_1')).to.deep.equal([]);
+    answers.expect(run('running'));
+    answers.published('run_1', [event(4)]);
+    ask(run('running'), 1000);
+    answers.published('run_1', [event(5)]);
+    expect(answers.told('run_1')).to.deep.equal([]);
+    answers.end();
   });
 
   it('who does not wait is answered at once', () => {
