@@ -11,10 +11,10 @@ import type {
   ReplaceAgentInput,
   TokenInput,
 } from './inputs.js';
-import type { Learnt } from './learning.js';
+import type { Learnt, LearntFrom } from './learning.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { Surroundings } from './memories.js';
-import type { Checkpoint } from './model.js';
+import type { Checkpoint, ModelUsage } from './model.js';
 import type { Powers } from './powers.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import type { DeletedRun, OldJournals } from './retention.js';
@@ -94,6 +94,8 @@ export type AgentCommand =
       /** What the service keeps of the run's input of its own accord. */
       learnt?: readonly Learnt[];
     }
+  /** What was learnt from these runs by the agent's model, which are then done with. */
+  | { type: 'learn'; runs: readonly string[]; learnt: readonly LearntFrom[]; usage?: ModelUsage }
   | { type: 'deadline'; runId: string; attempt: number; usedMs: number }
   | {
       type: 'receive';

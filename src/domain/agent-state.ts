@@ -26,6 +26,8 @@ import type { Part, PushConfig, TaskMessage } from './task.js';
 export const bounds = {
   /** Pending runs of one agent; further ones are refused with AGENT_BUSY. */
   queue: 100,
+  /** Runs that wait to be learnt from by a model; from further ones nothing is learnt. */
+  toLearn: 100,
   /** Unread messages that are held in memory, and those that one step takes in. */
   unreadInMemory: 64,
   unreadPerStep: 20,
@@ -97,6 +99,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   mailDeletedAt?: string;
   /** Hives that hold memories shared by this agent, including hives that it has left. */
   sharedWith: string[];
+  /** The runs that its model has yet to learn from, oldest first (learning.ts). Omitted if there are none. */
+  toLearn?: readonly string[];
   /** Which journals of its ended runs were removed (retention.ts); agents stored by earlier versions lack it. */
   journals?: JournalRetention;
 }
@@ -156,6 +160,8 @@ export interface RunRecord extends Omit<Run, 'usage'> {
   opens?: true;
   /** It has written or withdrawn a memory. Omitted if it has not. */
   noted?: true;
+  /** It was put in line to be learnt from, once (Learnt.N4). Omitted otherwise. */
+  studied?: true;
   /** What recall finds of it (conversation.ts). Omitted if nothing. */
   turns?: RecalledTurns;
   /** How many of its forks still rest on its journal (retention.ts). Omitted if it was never forked. */

@@ -21,6 +21,7 @@ import { iso } from './clock.js';
 import { noSessions } from './conversation.js';
 import { HivekeepError, invalid, conflict, notFound } from './errors.js';
 import type { SpawnInput } from './inputs.js';
+import { learnFrom } from './learning.js';
 import { applyWakeRule, deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalizeTime, remember } from './memories.js';
 import { rememberAll } from './memory-batch.js';
@@ -200,6 +201,9 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
     case 'startNext':
       if (isNext(d, c.run.record.id)) startNext(d, adoptRun(d, c.run));
       return undefined;
+    case 'learn':
+      learnFrom(d, c);
+      return true;
     case 'deadline':
       return deadline(d, c.runId, c.attempt, c.usedMs);
     case 'receive':

@@ -181,8 +181,13 @@ const run = z.strictObject({
   usage: nullable(z.strictObject({ requests: count, inputTokens: whole, outputTokens: whole })).optional(),
   opens: z.literal(true).optional(),
   noted: z.literal(true).optional(),
+  studied: z.literal(true).optional(),
   turns: z
-    .strictObject({ input: z.enum([turnType, asideType]).optional(), output: z.literal(turnType).optional() })
+    .strictObject({
+      input: z.enum([turnType, asideType]).optional(),
+      output: z.literal(turnType).optional(),
+      replies: z.enum([turnType, asideType]).optional(),
+    })
     .optional(),
   forks: count.optional(),
   journalRemoved: z.enum(['partly', 'wholly']).optional(),

@@ -22,7 +22,7 @@ import {
 import { budgetOf, childBudget } from './causal-budget.js';
 import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
-import { keep, type Learnt, withoutSurroundings } from './learning.js';
+import { keep, type Learnt, noteToLearn, withoutSurroundings } from './learning.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
 import { missingScope } from './powers.js';
@@ -130,7 +130,10 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   record.held = [];
   record.done = [];
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
-  if (status !== 'cancelled') noteTurns(d, record);
+  if (status !== 'cancelled') {
+    noteToLearn(d, record);
+    noteTurns(d, record);
+  }
   noteEndedRun(d);
   removeRun(d, live);
 }
@@ -224,7 +227,8 @@ export function applyStepReport(
     if (thoughtType === 'insight' || thoughtType === 'result') record.partial = content;
   }
   // a reasoner that takes care of memory itself is not second-guessed
-  if (!report.calls.some(({ tool }) => tool !== 'share_with_hive' && changesMemory(tool))) keep(d, record, learnt);
+  if (!report.calls.some(({ tool }) => tool !== 'share_with_hive' && changesMemory(tool)) && keep(d, record, learnt))
+    record.noted = true;
   executeCalls(d, live, report.calls, []);
   return true;
 }

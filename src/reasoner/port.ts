@@ -69,6 +69,16 @@ export interface TextListener {
   restart(): void;
 }
 
+/** A passage that a model cites from a turn, by the turn's index. */
+export interface CitedSpan {
+  turn: number;
+  quote: string;
+}
+export interface Extraction {
+  spans: readonly CitedSpan[];
+  usage?: ModelUsage;
+}
+
 export interface Reasoner {
   readonly name: string;
   /**
@@ -76,6 +86,11 @@ export interface Reasoner {
    * committed together with the command that started it.
    */
   next(context: StepContext, signal: AbortSignal, listener?: TextListener): StepProposal | Promise<StepProposal>;
+  /**
+   * Points out what in these turns of a client is worth remembering. Rejects as `next` does. Only reasoners on language
+   * models have it.
+   */
+  extract?(turns: readonly string[], signal: AbortSignal): Promise<Extraction>;
 }
 
 /** The reasoner has failed: the run fails with this code and message. */

@@ -127,6 +127,8 @@ export interface TestEngineOptions {
   idleMs?: number;
   clock?: MonotonicClock;
   push?: Push;
+  /** What its reasoner points out as worth remembering, if it can. */
+  extract?: NonNullable<Reasoner['extract']>;
   /** How long the journals of ended runs are kept; for ever if omitted. */
   journalMs?: number;
 }
@@ -156,6 +158,7 @@ export async function testEngine(
     await store.commit(workspaceCommit(id, tier));
   }
   const reasoner: Reasoner = { name: 'scripted', next: (context, signal) => current(context, signal) };
+  if (options.extract) reasoner.extract = options.extract;
   const logger = { info: () => undefined, warn: line, error: line };
   const engine = startEmbeddedEngine({
     deps: {

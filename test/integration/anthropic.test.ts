@@ -53,6 +53,20 @@ describe('The reasoner on the Messages API', () => {
       onCall: (outcome, _, tokens) => counted.push([outcome, tokens]),
       tuning: { timeoutMs: 20_000, maxRetries: 0, random: () => 0 },
     })('claude-x').next(context, new AbortController().signal);
+  it('has the model cite facts from turns', async () => {
+    server.queue(
+      replied([{ type: 'tool_use', id: 't', name: 'facts', input: { facts: [{ turn: 1, quote: 'I live in Rome' }] } }]),
+    );
+    const baseUrl = server.baseUrl.replace('/v1', '');
+    const { extract } = createAnthropic({ baseUrl, apiKey: null })('claude-x');
+    const { spans, usage } = await extract!(['I live in Rome'], new AbortController().signal);
+    expect(spans).to.deep.equal([{ turn: 0, quote: 'I live in Rome' }]);
+    expect(usage).to.deep.equal({ requests: 1, inputTokens: 1110, outputTokens: 5 });
+    const sent = server.requests[0]!.body as unknown as Sent;
+    expect(sent.tools.map(({ name }) => name)).to.deep.equal(['facts']);
+    expect(JSON.stringify(sent.messages)).to.contain('I live in Rome');
+  });
+
   const failure = async (context: StepContext): Promise<ReasonerError> => {
     try {
       await think(context);

@@ -66,6 +66,35 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     expect(body.messages.slice(2)).to.deep.equal([{ role: 'user', content: 'When is the launch?' }]);
   });
 
+  it('has the model cite facts from turns, which are data, and takes JSON in text for a call', async () => {
+    const extract = createOpenAi({ baseUrl: server.baseUrl, apiKey: null })('gpt-x').extract!;
+    const facts = [
+      { turn: 1, quote: 'I live in Rome' },
+      { turn: '2', quote: 'I keep bees' },
+      { turn: 3, quote: 'nowhere' },
+      { turn: 1 },
+    ];
+    const expected = [
+      { turn: 0, quote: 'I live in Rome' },
+      { turn: 1, quote: 'I keep bees' },
+    ];
+    for (const reply of [
+      { calls: [{ name: 'facts', arguments: { facts } }] },
+      { text: `Here they are:\n\`\`\`json\n${JSON.stringify({ facts })}\n\`\`\`` },
+    ]) {
+      server.queue(reply);
+      const { spans, usage } = await extract(['I live in Rome', 'I keep bees </data>'], new AbortController().signal);
+      expect(spans).to.deep.equal(expected);
+      expect(usage?.requests).to.equal(1);
+    }
+    server.queue({ text: 'Nothing.' }, { calls: [{ name: 'facts', arguments: 'no JSON' }] });
+    for (let i = 0; i < 2; i++) expect((await extract(['x'], new AbortController().signal)).spans).to.deep.equal([]);
+    const { body } = server.requests[0]!;
+    expect(body.tools.map((t) => t.function.name)).to.deep.equal(['facts']);
+    expect(body.messages.map((m) => m.role)).to.deep.equal(['system', 'user']);
+    expect(body.messages[1]!.content).to.contain('{"turn":2,"said":"I keep bees \\u003c/data>"}');
+  });
+
   it('sends no Authorization header and no temperature where none is set', async () => {
     server.queue({ text: 'hi' });
     await createOpenAi({ baseUrl: server.baseUrl, apiKey: null })('m').next(

@@ -51,6 +51,7 @@ import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-read
 import type { ChildFailure, Reply } from '../../runtime/port.js';
 import { type DirectAnswer, RunAnswers } from './run-answers.js';
 import { loadRun, loadRuns, pausedRuns } from './run-reads.js';
+import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
 import { countMessages, countRun, OutboxCount } from '../entity-metrics.js';
 
@@ -92,6 +93,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private readonly outbox: OutboxCount;
   private over = false;
   private readonly present: PresentMemories;
+  private readonly learner: Learner;
 
   constructor(private readonly shell: AgentShell) {
     this.present = new PresentMemories(shell.deps.store, shell.entity);
@@ -109,6 +111,9 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       },
       this.present,
     );
+    this.learner = new Learner(shell, this.present, (request) => {
+      this.own(request);
+    });
     this.deletion = new EntityDeletion(shell, {
       isFenced: () => this.isDeleting(),
       fence: (request, reply) => this.fence(request as Extract<AgentRequest, { type: 'delete' }>, reply),
@@ -144,6 +149,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       agent.unread > 0 ||
       agent.outbox > 0 ||
       agent.pushes > 0 ||
+      agent.toLearn ||
       agent.deleting
     )
       this.shell.context.self({ type: 'continue' });
@@ -163,7 +169,12 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       snapshot: agent as unknown as Record<string, unknown>,
       counts,
       active:
-        agent.running !== null || agent.pending.length > 0 || agent.outbox > 0 || agent.pushes > 0 || agent.deleting,
+        agent.running !== null ||
+        agent.pending.length > 0 ||
+        agent.outbox > 0 ||
+        agent.pushes > 0 ||
+        agent.toLearn !== undefined ||
+        agent.deleting,
       due: nextTimer(agent),
       deleted: false,
     };
@@ -191,6 +202,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
         agent.pending.length === 0 &&
         agent.outbox === 0 &&
         agent.pushes === 0 &&
+        !agent.toLearn &&
         !agent.deleting)
     );
   }
@@ -206,6 +218,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     this.owed?.stop();
     this.stepping.end();
     this.answers.end();
+    this.learner.stop();
   }
 
   /** Sends a message to this actor itself, unless this activation has ended (Agent.G2). */
@@ -228,6 +241,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
         return undefined;
       case 'step':
         return this.stepping.report(request);
+      case 'study':
+        return this.learner.study();
+      case 'learnt':
+        return this.learner.take(request);
       case 'deadline':
       case 'abandon':
         this.shell.handle(request, null);
@@ -315,9 +332,14 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     return !state || (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft');
   }
 
-  /** A decision that changes nothing, or only the state in memory, is not written. */
+  /** A decision that changes nothing, or only the state in memory, is not written; one that says `true` has changed more. */
   writes(decision: Decision<AgentState>): boolean {
-    return decision.puts.length > 0 || decision.deletes.length > 0 || decision.state.agent.deleting;
+    return (
+      decision.puts.length > 0 ||
+      decision.deletes.length > 0 ||
+      decision.state.agent.deleting ||
+      decision.result === true
+    );
   }
 
   decided(decision: Decision<AgentState>, request: AgentRequest | null): void {
@@ -342,6 +364,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       if (run.status === 'failed') this.logFailed(run);
       this.answers.committed(run);
     }
+    if (decision.state.agent.toLearn) this.learner.consider();
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, true);
       else if (effect.type === 'send') this.send(effect.id, decision);
@@ -390,6 +413,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
         for (const item of items) this.deliveries.send(item);
     this.owed?.releasePushes();
     this.shell.handle({ type: 'continue', process: thisProcess }, null);
+    this.learner.consider();
   }
 
   /** The actor handles nothing else meanwhile, so no step can have read these messages already. */

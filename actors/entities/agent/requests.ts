@@ -20,6 +20,7 @@ import { sessionPart, sessionTurns } from './session-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
 import type { EntityShell } from '../entity.js';
+import type { LearnerRequest } from './learner.js';
 
 type PlainCommand = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
 /** The messages that the actor sends to itself. */
@@ -31,7 +32,8 @@ type SelfRequest =
   | { type: 'continue' }
   | { type: 'refill' }
   | { type: 'fetchNext' }
-  | { type: 'begin'; runId: string; attempt: number };
+  | { type: 'begin'; runId: string; attempt: number }
+  | LearnerRequest;
 
 export type AgentRequest = {
   command?: CommandKey | undefined;

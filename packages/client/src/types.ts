@@ -2183,10 +2183,10 @@ export interface components {
                 /** @description Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days. */
                 conversation?: ("on" | "off") | number;
                 /**
-                 * @description Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.
+                 * @description How facts in what is said to the agent become memories: by fixed `rules` (the default), by the `model` of `config.model`, which picks passages after the run, or `off`.
                  * @enum {string}
                  */
-                learn?: "rules" | "off";
+                learn?: "rules" | "model" | "off";
                 /** @description The maximum number of recent turns of the session given to a run. Default 12. */
                 turns?: number;
                 /** @description The maximum size of these turns in bytes of text. Default 8192. */
@@ -2548,10 +2548,10 @@ export interface components {
                     recall_limit?: number | null;
                     conversation?: (("on" | "off") | number) | null;
                     /**
-                     * @description Whether plain statements in what is said to the agent become memories: by `rules` (the default), or `off`.
+                     * @description How facts in what is said to the agent become memories: by fixed `rules` (the default), by the `model` of `config.model`, which picks passages after the run, or `off`.
                      * @enum {string|null}
                      */
-                    learn?: "rules" | "off" | null;
+                    learn?: "rules" | "model" | "off" | null;
                     /** @description The maximum number of recent turns of the session given to a run. Default 12. */
                     turns?: number | null;
                     /** @description The maximum size of these turns in bytes of text. Default 8192. */

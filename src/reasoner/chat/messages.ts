@@ -70,7 +70,7 @@ function known({ agent, memories, turns }: StepContext): string {
 const speakers = { user: 'the client', agent: 'you' } as const;
 
 /** One JSON value on each line. `<` is escaped, so that no value can contain the end of the fence. */
-const fenced = (name: string, values: readonly object[]): string =>
+export const fenced = (name: string, values: readonly object[]): string =>
   `<data name="${name}">\n${values.map((value) => JSON.stringify(value).replaceAll('<', '\\u003c')).join('\n')}\n</data>`;
 
 function turn(step: number, calls: readonly ToolOutcome[]): Message[] {

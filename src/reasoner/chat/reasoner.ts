@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../domain/clock.js';
 import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
+import type { ModelUsage } from '../../domain/model.js';
 import { brief } from '../built-in/sentences.js';
 import { doing, told } from '../built-in/wording.js';
 import {
@@ -15,6 +16,7 @@ import {
   type TextListener,
 } from '../port.js';
 import { exchange, type ExchangeParts } from './exchange.js';
+import { extract } from './extract.js';
 import { systemOf, toMessages } from './messages.js';
 import { readReply } from './reply.js';
 import type { Chat, ModelServer } from './server.js';
@@ -75,14 +77,16 @@ export function reasonersOf(
   return (model) => ({
     name: `${provider}/${model}`,
     next: (context, signal, listener) => counted(parts, (counting) => next(counting, model, context, signal, listener)),
+    extract: (turns, signal) =>
+      counted(parts, async (counting) => ({ spans: await extract(counting, model, turns, signal) })),
   });
 }
 
-/** Adds what the requests of a step used to its proposal, or to the error that it ends with. */
-async function counted(
+/** Adds what the requests used to what they came to, or to the error that it ends with. */
+async function counted<T>(
   parts: ExchangeParts,
-  think: (counting: ExchangeParts) => Promise<StepProposal>,
-): Promise<StepProposal> {
+  think: (counting: ExchangeParts) => Promise<T>,
+): Promise<T & { usage: ModelUsage }> {
   let usage = noModelUsage;
   const onCall: NonNullable<ExchangeParts['onCall']> = (outcome, seconds, tokens) => {
     if (outcome === 'answered')

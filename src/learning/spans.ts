@@ -1,0 +1,41 @@
+/**
+ * Checks what a model picks from a turn as worth remembering. The model only points at a span: what is kept is the text
+ * of the turn itself.
+ *
+ *  Spans.P1 A span occurs in its turn word for word, and begins and ends with whole words.
+ *  Spans.P2 A span is no question, and what stands before it in its sentence does not doubt, negate or report it: of
+ *     "Bob said that I live in Rome" nothing is kept.
+ */
+import { doubtful } from '../domain/facts.js';
+
+const fewestWords = 2;
+const longestSpan = 500;
+/** As many spans are kept of one turn. */
+export const mostSpans = 10;
+
+const wordEdge = /[\p{L}\p{N}]/u;
+const sentenceEnd = /[.!?。！？\n](?=\s|$)/g;
+const joins = /\b(?:and|but|so|also)\b/gi;
+
+/** The span as the turn has it, or null. */
+export function spanIn(turn: string, quote: string): string | null {
+  const span = quote.trim();
+  if (span.length > longestSpan || span.split(/\s+/).length < fewestWords || /[?？]["'”’)\]]*$/.test(span)) return null;
+  const at = turn.indexOf(span);
+  if (at < 0) return null;
+  const end = at + span.length;
+  const cutsIn = (edge: number): boolean => wordEdge.test(turn.charAt(edge - 1)) && wordEdge.test(turn.charAt(edge));
+  if ((at > 0 && cutsIn(at)) || cutsIn(end)) return null;
+  const before = turn.slice(lastEnd(turn.slice(0, at)), at).replace(joins, '');
+  const after = turn.slice(end);
+  const close = after.search(/[.!?。！？\n]/);
+  const asked = !/[.!。！]$/.test(span) && close >= 0 && /[?？]/.test(after.charAt(close));
+  return asked || doubtful.test(before) ? null : span;
+}
+
+/** Where the last sentence of a text begins. */
+function lastEnd(text: string): number {
+  let at = 0;
+  for (const match of text.matchAll(sentenceEnd)) at = match.index + 1;
+  return at;
+}

@@ -1,0 +1,196 @@
+/** What an agent's model learns from conversations, beside its runs (Learnt.N4, actors/entities/agent/learner.ts). */
+import { expect } from 'chai';
+import { ReasonerError, type Extraction } from '../../../src/reasoner/port.js';
+import { answers, caller, call, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
+import { oldestFirst, overStores, type Running } from './kit.js';
+
+const config = { model: 'openai/test', memory: { learn: 'model' as const } };
+const chatty: Script = ({ run }) =>
+  run.input.startsWith('keep ')
+    ? does(call('remember', { content: run.input }), call('answer', { content: 'kept' }))
+    : answers(`ok`);
+const usage = { requests: 1, inputTokens: 20, outputTokens: 5 };
+
+/** Cites what the test says of each turn, and records what it was asked. */
+class Model {
+  readonly asked: (readonly string[])[] = [];
+  cites: (turn: string) => string[] = (turn) => [turn];
+  /** Resolves when the model may answer. */
+  gate: Promise<unknown> = Promise.resolve();
+  readonly extract = async (turns: readonly string[]): Promise<Extraction> => {
+    this.asked.push(turns);
+    await this.gate;
+    return { spans: turns.flatMap((text, turn) => this.cites(text).map((quote) => ({ turn, quote }))), usage };
+  };
+}
+
+overStores('Learning by a model', (bed) => {
+  const spawn = async (e: Running, more: object = {}): Promise<string> =>
+    (await e.service.spawnAgent(caller, { name: 'Ada', config, ...more })).id;
+  const say = async (e: Running, agent: string, content: string, sessionId?: string): Promise<string> =>
+    (await e.service.messageAgent(caller, agent, { content, ...(sessionId && { sessionId }) })).run_id;
+  const memories = async (e: Running, agent_id: string) =>
+    (await e.service.listMemories(caller, { agent_id }, { ...oldestFirst, limit: 50 })).items;
+  const learnt = (e: Running, agent: string, n: number) =>
+    eventually(async () => {
+      const items = await memories(e, agent);
+      return items.length >= n && items;
+    }, 'learning');
+  const done = (e: Running, agent: string) =>
+    eventually(async () => {
+      const head = await bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
+      return head?.snapshot['toLearn'] === undefined;
+    }, 'the end of learning');
+
+  it('passages that it cites become memories with their run and session, and its tokens are counted', async () => {
+    const model = new Model();
+    model.cites = () => ['I keep bees', 'I keep wasps', 'and a goat'];
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    const run = await say(e, agent, 'Well, I keep bees and a goat in Lisbon.', 'talk');
+    const items = await learnt(e, agent, 2);
+    expect(items.map(({ content }) => content)).to.deep.equal(['I keep bees', 'and a goat']);
+    expect(items[0]).to.include({ type: 'semantic', source: run, sessionId: 'talk', agent_id: agent });
+    expect(model.asked).to.deep.equal([['Well, I keep bees and a goat in Lisbon.']]);
+    const { models, used } = await e.service.usage(caller);
+    expect([models, used]).to.deep.equal([usage, 0]);
+    await e.service.deleteMemory(caller, items[0]!.id);
+    expect((await memories(e, agent)).map(({ content }) => content)).to.deep.equal(['and a goat']);
+  });
+
+  it('is not waited for by anything, and asks once for what has ended meanwhile (Learner.Q1)', async () => {
+    const clock = skippingClock();
+    const model = new Model();
+    let open: () => void = () => undefined;
+    model.gate = new Promise<void>((resolve) => (open = resolve));
+    const e = await bed.start(chatty, { extract: model.extract, clock });
+    const agent = await spawn(e);
+    for (const text of ['I keep bees in Lisbon.', 'I keep goats in Porto.', 'I keep hens in Faro.'])
+      await say(e, agent, text);
+    await e.service.createMemory(caller, { type: 'semantic', content: 'Written meanwhile.', agent_id: agent });
+    await eventually(() => Promise.resolve(model.asked.length === 1));
+    open();
+    await learnt(e, agent, 2);
+    await eventually(async () => {
+      clock.skip(10_000);
+      return (await memories(e, agent)).length === 4;
+    });
+    expect(model.asked.map((turns) => turns.length)).to.deep.equal([1, 2]);
+  });
+
+  it('survives kill -9 and learns from no run twice (Learnt.N4)', async () => {
+    const model = new Model();
+    model.gate = new Promise(() => undefined);
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    await say(e, agent, 'I keep bees in Lisbon.');
+    await eventually(() => Promise.resolve(model.asked.length === 1));
+    e.kill();
+    const next = new Model();
+    const later = await bed.start(chatty, { extract: next.extract });
+    expect(await learnt(later, agent, 1)).to.have.length(1);
+    await done(later, agent);
+    later.kill();
+    const last = new Model();
+    const again = await bed.start(chatty, { extract: last.extract });
+    await say(again, agent, 'What do I keep?');
+    expect(last.asked).to.deep.equal([]);
+    const [memory, ...others] = await memories(again, agent);
+    expect(others).to.deep.equal([]);
+    expect(memory).to.include({ times_seen: 1 });
+  });
+
+  it('a later passage replaces an earlier one, and the turn with it (Learnt.N3)', async () => {
+    const clock = skippingClock();
+    const model = new Model();
+    const e = await bed.start(chatty, { extract: model.extract, clock });
+    const agent = await spawn(e);
+    const run = await say(e, agent, 'The launch is in May.');
+    await learnt(e, agent, 1);
+    await done(e, agent);
+    await say(e, agent, 'The launch moved to June.');
+    await eventually(async () => {
+      clock.skip(10_000);
+      return (await memories(e, agent)).length === 2;
+    });
+    await done(e, agent);
+    const found = await e.service.searchMemories(caller, { query: 'when is the launch', agent_id: agent });
+    expect(found.map(({ content }) => content))
+      .to.include('The launch moved to June.')
+      .and.not.to.include('The launch is in May.');
+    expect(found.map(({ id }) => id)).not.to.include(`${run}.input`);
+  });
+
+  it('is asked about nothing that may not be learnt from (Learnt.N1, Learnt.N2, Learner.Q3)', async () => {
+    const model = new Model();
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    for (const text of [
+      'Is my dog called Rex?',
+      'keep the code 4512 in mind',
+      'Do not remember this: I am ill.',
+      'Hello!',
+    ])
+      await say(e, agent, text);
+    for (const more of [
+      { config: { ...config, memory: { learn: 'off' as const } } },
+      { config: { ...config, memory: { learn: 'model' as const, conversation: 'off' as const } } },
+      { config: { ...config, validation_gate: 'action' as const } },
+      { memory_quota: 0 },
+    ])
+      await say(e, await spawn(e, more), 'I keep bees in Lisbon.');
+    const ruled = await spawn(e, { config: { memory: { learn: 'model' } } });
+    await say(e, ruled, 'My dog is called Rex.');
+    expect((await memories(e, ruled)).map(({ content }) => content)).to.deep.equal(['My dog is called Rex.']);
+    expect(model.asked).to.deep.equal([]);
+    const last = await spawn(e);
+    await say(e, last, 'I keep bees in Lisbon.');
+    await learnt(e, last, 1);
+    expect(model.asked).to.have.length(1);
+  });
+
+  it('a failure is logged once and harms nothing, and an outage is outlasted (Learner.Q3)', async () => {
+    const clock = skippingClock();
+    const model = new Model();
+    let failures: ReasonerError[] = [new ReasonerError('unreachable', 'away'), new ReasonerError('timeout', 'slow')];
+    const extract = async (turns: readonly string[]): Promise<Extraction> => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return model.extract(turns);
+    };
+    const e = await bed.start(chatty, { extract, clock });
+    const agent = await spawn(e);
+    await say(e, agent, 'I keep bees in Lisbon.');
+    await eventually(async () => {
+      clock.skip(60_000);
+      return (await memories(e, agent)).length === 1;
+    });
+    expect(e.log).to.deep.equal([]);
+    await done(e, agent);
+    failures = [new ReasonerError('refused', 'no'), new ReasonerError('refused', 'no')];
+    await say(e, agent, 'I keep goats in Porto.');
+    await eventually(() => {
+      clock.skip(60_000);
+      return Promise.resolve(e.log.length > 0);
+    });
+    await done(e, agent);
+    expect(e.lines).to.have.length(1);
+    expect(e.lines[0]).to.include({ event: 'learning.failed', agent });
+    expect(failures).to.have.length(1);
+    expect(await memories(e, agent)).to.have.length(1);
+  });
+
+  it('a run that is deleted while the model reads it leaves nothing', async () => {
+    const model = new Model();
+    let open: () => void = () => undefined;
+    model.gate = new Promise<void>((resolve) => (open = resolve));
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    const run = await say(e, agent, 'I keep bees in Lisbon.');
+    await eventually(() => Promise.resolve(model.asked.length === 1));
+    await e.service.deleteRun(caller, agent, run);
+    open();
+    await done(e, agent);
+    expect(await memories(e, agent)).to.deep.equal([]);
+  });
+});
