@@ -18,3 +18,16 @@ export function allSync<T>(values: readonly MaybePromise<T>[]): MaybePromise<T[]
   }
   return here;
 }
+
+/** Like `allSync`, of two values of different types. */
+export const bothSync = <A, B>(a: MaybePromise<A>, b: MaybePromise<B>): MaybePromise<[A, B]> =>
+  a instanceof Promise || b instanceof Promise ? Promise.all([a, b]) : [a, b];
+
+/** What `work` throws becomes a rejection, so that it can be collected beside others. */
+export function caughtSync<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+  try {
+    return work();
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -6,14 +6,15 @@
  *  PresentMemories.F2 A text is compared with those of the memories written last: the `window` of this activation,
  *     which begins with the newest of the store. An index of all texts would cost every write a fifth more.
  *
- * Failure: a lookup fails if the store cannot be read; the request that needed it is refused and changes nothing.
+ * Failure: a lookup fails if the store cannot be read; a request that needed it is refused and changes nothing,
+ * and a step waits (Outage.W1).
  */
 import type { DocumentPut } from '../../src/domain/change.js';
 import type { Decision } from '../../src/domain/draft.js';
 import { identitiesAround, type Statement, textHash } from '../../src/domain/identities.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { Surroundings } from '../../src/domain/memories.js';
-import { allSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { allSync, caughtSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 
 type Changes = Pick<Decision<unknown>, 'puts' | 'deletes'>;
@@ -70,7 +71,7 @@ export class PresentMemories {
     const text = textHash(statement);
     const twin = text === null ? null : thenSync(this.recent(empty), (texts) => this.withText(texts.get(text)));
     if (twin === null && earlier.length === 0) return { identity };
-    return thenSync(allSync([twin, ...earlier.map((each) => this.holder(each))]), (found) => {
+    return thenSync(allSync([twin, ...earlier.map((each) => caughtSync(() => this.holder(each)))]), (found) => {
       const candidates = new Map<string, StoredMemory>();
       for (const memory of found) if (memory) candidates.set(memory.id, memory);
       return candidates.size === 0 ? { identity } : { identity, candidates: [...candidates.values()] };

@@ -3,6 +3,7 @@
  * again says the same. The vocabulary is that of the chaos tests (test/chaos/cluster/script.ts):
  *   input "work U"           three steps, each remembering "U step N", then an answer
  *   input "share HIVE U"     shares "U" with that hive, then answers
+ *   input "change U"         remembers that U is in Oslo, changes that to Rome, forgets it, then answers
  *   mail "hop A,B,C U"       goes on to A as "hop B,C U", until the last of its path is given "token U"
  */
 import type { StepContext, StepProposal } from '../../src/reasoner/port.js';
@@ -10,6 +11,12 @@ import { stepsOfWork } from '../chaos/model-server.js';
 import { mailOf } from '../chaos/cluster/script.js';
 
 const proposal = (...calls: StepProposal['calls'][number][]): StepProposal => ({ thoughts: [], calls });
+
+const changes = (unique: string): StepProposal[] => [
+  proposal({ tool: 'remember', arguments: { type: 'semantic', content: `${unique} is in Oslo` } }),
+  proposal({ tool: 'update_memory', arguments: { memory: `${unique} is in Oslo`, content: `${unique} is in Rome` } }),
+  proposal({ tool: 'forget', arguments: { memory: `${unique} is in Rome` } }),
+];
 
 export function simulatedStep({ run, messages, transcript }: StepContext): StepProposal {
   const done = proposal({ tool: 'answer', arguments: { content: 'done' } });
@@ -25,6 +32,8 @@ export function simulatedStep({ run, messages, transcript }: StepContext): StepP
   const worked = transcript.flat().filter(({ tool }) => tool === 'remember').length;
   if (work && worked < stepsOfWork)
     return proposal({ tool: 'remember', arguments: { type: 'note', content: `${work[1] ?? ''} step ${worked + 1}` } });
+  const change = /^change (\S+)$/.exec(run.input);
+  if (change) return changes(change[1] ?? '')[transcript.length] ?? done;
   const share = /^share (\S+) (\S+)$/.exec(run.input);
   if (share && transcript.length === 0)
     return proposal({

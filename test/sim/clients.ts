@@ -18,6 +18,7 @@ export interface Cast {
   talkers: string[];
   relays: string[];
   sinks: string[];
+  changer: string;
   hive: string;
 }
 
@@ -33,6 +34,7 @@ const missions = [
   'agent',
   'share',
   'message',
+  'change',
 ] as const;
 
 /** How long one try waits before the client asks another process, ms. */
@@ -45,6 +47,7 @@ export class Clients {
   stopped = false;
   private working: Promise<void>[] = [];
   private readonly readers: Promise<void>[] = [];
+  private readonly changes: { unique: string; agent: string; id: string }[] = [];
   private count = 0;
   /** Tries that were not answered or were to be repeated, by reason. */
   readonly retries = new Map<string, number>();
@@ -74,6 +77,7 @@ export class Clients {
       talkers: await spawn(2, 'talker', { config: { model: 'simulated' } }),
       relays: await spawn(3, 'relay', { ...steps, wake_on_message: true }),
       sinks: await spawn(2, 'sink', { config: {} }),
+      changer: (await spawn(1, 'changer', steps))[0] ?? '',
     };
   }
 
@@ -155,6 +159,8 @@ export class Clients {
           return await this.task(unique, random.pick([...cast.workers, ...cast.talkers]));
         case 'agent':
           return await this.agent(unique);
+        case 'change':
+          return await this.change(unique, cast.changer);
         case 'share':
           return await this.share(unique, random.pick(cast.workers), cast.hive);
         default:
@@ -262,6 +268,33 @@ export class Clients {
           ]);
     const [first = '', ...rest] = path;
     await this.send(this.ledger.begin('hops', unique, first, path), first, mailOf(rest, unique));
+  }
+
+  private async change(unique: string, agent: string): Promise<void> {
+    const input = { input: `change ${unique}`, on_busy: 'enqueue' } as const;
+    const { id } = await this.ask(unique, (service, caller) => service.startRun(caller, agent, input));
+    this.changes.push({ unique, agent, id });
+  }
+
+  /** Simulation.S8: to be called at rest. */
+  async changesWereMade(): Promise<void> {
+    const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
+    for (const { unique, agent, id } of this.changes) {
+      this.ledger.looked('a memory that an agent changed');
+      const [{ status }, { items }, memories] = await this.ask(`${unique}-look`, (service, caller) =>
+        Promise.all([
+          service.getRun(caller, agent, id),
+          service.listCheckpoints(caller, agent, { runId: id }, page),
+          service.searchMemories(caller, { query: unique, agent_id: agent, limit: 10 }),
+        ]),
+      );
+      const calls = items.flatMap((step) => step.calls);
+      const failed = calls.filter((call) => !call.ok).map((call) => `${call.tool}: ${call.result}`);
+      if (status !== 'completed' || calls.length !== 4 || failed.length > 0)
+        this.ledger.problems.push(`Simulation.S8 run ${id} is ${status} after ${calls.length} calls. ${failed.join()}`);
+      if (memories.some(({ content }) => content.startsWith(`${unique} is`)))
+        this.ledger.problems.push(`Simulation.S8 ${unique} was forgotten, and a search finds it`);
+    }
   }
 
   private async share(unique: string, agent: string, hive: string): Promise<void> {

@@ -8,6 +8,7 @@
  *  - A process that dies or is cut off in between leaves the rest to whoever loads the entity next. Its own late writes
  *    are refused by sequence number.
  *  - The answer of a commit may be lost after it took effect: the outcome is then unknown to the process.
+ *  - Other calls fail now and then because a connection breaks, and the next ones do not.
  *  - Calls take time. While the database is down, or the process does not reach it, they fail after a while.
  */
 import { shardOf } from '../../src/store/shards.js';
@@ -43,7 +44,7 @@ const maxCommitBytes = 16 * 1024 * 1024;
 export class Database {
   readonly content = new MemoryStore();
   down = false;
-  /** How many of 1,000 commits lose their answer. */
+  /** How many of 1,000 commits lose their answer, and of 1,000 calls find a broken connection. */
   lostAnswers = 5;
   epoch = 0;
   commits = 0;
@@ -268,6 +269,8 @@ class SimulatedStore implements Store {
       await this.wait(this.kernel.random.between(20, 3_000));
       if (this.unreachable()) throw new StoreError('io', 'the database does not answer');
     }
+    if (this.kernel.random.between(0, 1000) < this.db.lostAnswers)
+      throw new StoreError('io', 'the connection to the database broke');
     const result = effect();
     await this.travel();
     return result;

@@ -12,6 +12,7 @@
  *  Simulation.S5 No defect is logged (TypeError and the like).
  *  Simulation.S6 Who reads that a run has ended finds every checkpoint and memory of it.
  *  Simulation.S7 Who was told by a run's stream that it has ended reads the run as ended.
+ *  Simulation.S8 No infrastructure fails a call of a step: memories that an agent changes and forgets are changed, once.
  */
 import { problemsOf } from '../chaos/cluster/check.js';
 import { kinds, Ledger } from '../chaos/cluster/ledger.js';
@@ -80,6 +81,7 @@ async function story(cluster: Cluster, ledger: Ledger, faults: readonly Fault[])
   const unrest = await atRest(cluster, standing, crew);
   const facts = await readFacts(cluster, crew, ledger, standing, cast.hive);
   await searchable(crew, ledger, facts.memoryById);
+  await crew.changesWereMade();
   return [
     ...unrest,
     ...ledger.problems,

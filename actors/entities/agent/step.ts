@@ -106,6 +106,31 @@ export function proposeStep(
 }
 
 /**
+ * Waits with a report that cannot be decided on while `read` fails, and reserves room for its memories anew, because
+ * no reservation lasts as long as an outage may. Never rejects; the whole wait is time away (Outage.W2).
+ */
+export async function outlastWith(
+  deps: EntityDependencies,
+  input: Pick<StepInput, 'entity' | 'live'>,
+  { reservation, ...report }: SuccessfulStep,
+  read: () => MaybePromise<unknown>,
+  signal: AbortSignal,
+  away: TimeAway,
+): Promise<ProposedStep> {
+  const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
+  reservation?.release();
+  away.begin();
+  try {
+    await patiently(read);
+    return await withReservation(deps, input, report, signal, patiently);
+  } catch (error) {
+    return failureOf(deps, input, error, signal);
+  } finally {
+    away.end();
+  }
+}
+
+/**
  * The report of a step that may not begin because the workspace's storage is used up. A step is stored with everything
  * that it proposed, even calls that were refused, so such steps would keep adding to the storage without limit.
  */
@@ -147,7 +172,12 @@ function turnsBefore(deps: EntityDependencies, input: StepInput): MaybePromise<r
   });
 }
 
-function failureOf(deps: EntityDependencies, { live }: StepInput, error: unknown, signal: AbortSignal): StepReport {
+function failureOf(
+  deps: EntityDependencies,
+  { live }: Pick<StepInput, 'live'>,
+  error: unknown,
+  signal: AbortSignal,
+): StepReport {
   if (error instanceof ReasonerError) {
     const { code, message, usage } = error;
     return { ok: false, error: { code, message }, ...(usage && { usage }) };
@@ -342,7 +372,7 @@ function withinBytes(report: SuccessfulStep): SuccessfulStep {
   throw error;
 }
 
-type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
+export type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
 
 /**
  * Reserves room for the memories of the report. The step waits while a quota that another process counts is
@@ -350,7 +380,7 @@ type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
  */
 function withReservation(
   deps: EntityDependencies,
-  { entity }: StepInput,
+  { entity }: Pick<StepInput, 'entity'>,
   report: SuccessfulStep,
   signal: AbortSignal,
   patiently: Patiently,

@@ -4,22 +4,21 @@
  * actor (run.ts). The first step of a run that only has to wait for reads holds the commit of its run (Writer.E6), so
  * that the run is written once, with its end.
  */
-import { type AgentState, namesMemory, type StepReport } from '../../../src/domain/agent-state.js';
+import { type AgentState, namesMemory, type ResolvedCall, type StepReport } from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { type Learnt, mayLearn } from '../../../src/domain/learning.js';
 import type { Surroundings } from '../../../src/domain/memories.js';
-import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { remainingMs } from '../../../src/domain/run.js';
 import { isWhole, statementsIn } from '../../../src/learning/statements.js';
-import { allSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
+import { allSync, bothSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import type { PresentMemories } from '../present-memories.js';
 import type { ChildFailure, ChildRef } from '../../runtime/port.js';
 import { TimeAway } from '../outages.js';
 import type { AgentRequest, AgentShell } from './requests.js';
 import { RunBehavior, type RunMessage } from './run.js';
-import { claimReservation, proposeStep, type ProposedStep } from './step.js';
+import { claimReservation, outlastWith, proposeStep, type ProposedStep, type SuccessfulStep } from './step.js';
 
 /** How many steps may follow one another without waiting before other actors get their turn. */
 const maxInline = 8;
@@ -126,9 +125,9 @@ export class Stepping {
     early: boolean,
   ): void {
     const step: StepRequest = { type: 'step', runId, attempt, report, usedMs, read };
-    const ready = this.withSurroundings(step);
+    const ready = this.lookedUp(step);
     if (!(ready instanceof Promise)) {
-      this.decideOn(ready);
+      this.follow(step, ready);
       return;
     }
     // what has to be waited for is looked up when the report is the message that the actor handles
@@ -140,63 +139,80 @@ export class Stepping {
     this.holds.set(runId, this.shell.writer.hold());
   }
 
-  /** Has a report decided on, as the message that the actor handles now. */
+  /** Handles the report of a step that had to be waited for. */
   report(step: StepRequest): void | Promise<void> {
-    const ready = this.withSurroundings(step);
-    if (!(ready instanceof Promise)) this.decideOn(ready);
+    const ready = this.lookedUp(step);
+    if (!(ready instanceof Promise)) this.follow(step, ready);
     else
-      return ready.then((step) => {
-        this.decideOn(step);
+      return ready.then((found) => {
+        this.follow(step, found);
       });
   }
 
-  /**
-   * Looks up what the memories that the step makes may repeat or supersede. Never rejects: while the store cannot be
-   * read, nothing is learnt, and what the reasoner remembers is stored without being compared.
-   */
+  private follow(step: StepRequest, found: DecidedStep | null): void {
+    if (found) this.decideOn(found);
+    else this.wait(step, step.report as SuccessfulStep);
+  }
+
+  /** `withSurroundings`; null if something cannot be read. Never throws or rejects. */
+  private lookedUp(step: StepRequest): MaybePromise<DecidedStep | null> {
+    try {
+      const found = this.withSurroundings(step);
+      return found instanceof Promise ? found.catch(() => null) : found;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The step waits until what it needs can be read, as it waits for its reasoner, and is then reported again. */
+  private wait(step: StepRequest, report: SuccessfulStep): void {
+    const { deps, entity, state } = this.shell;
+    const live = state?.runs.get(step.runId);
+    this.endHold(step.runId);
+    if (!live || live.attempt !== step.attempt) return;
+    const abort = new AbortController();
+    const away = new TimeAway(deps.clock);
+    const again = (): MaybePromise<unknown> => this.withSurroundings(step);
+    this.runActor(step.runId, step.read).tell({
+      type: 'work',
+      attempt: step.attempt,
+      step: outlastWith(deps, { entity, live }, report, again, abort.signal, away),
+      abort,
+      startedMs: deps.clock.elapsed() - step.usedMs,
+      budgetMs: remainingMs(live.record),
+      away,
+    });
+  }
+
+  /** Looks up what the memories that the step names, makes or teaches may repeat or supersede. */
   private withSurroundings(step: StepRequest): MaybePromise<DecidedStep> {
-    const { report, runId } = step;
-    const record = this.shell.state?.runs.get(runId)?.record;
-    if (!report.ok || !record || !this.shell.state) return step;
-    const { agent, counts } = this.shell.state;
+    const { report, runId, attempt } = step;
+    const { state } = this.shell;
+    const live = state?.runs.get(runId);
+    if (!report.ok || !state || live?.attempt !== attempt) return step;
+    const { agent, counts } = state;
+    const { record } = live;
     const said = mayLearn(agent, record) ? statementsIn(record.input) : [];
     if (said.length === 0 && !report.calls.some((c) => c.tool === 'remember' || namesMemory(c))) return step;
-    const around = (content: string, type = 'semantic'): MaybePromise<Surroundings> => {
-      try {
-        const found = this.present.around({ type, content }, !counts['memories']);
-        return found instanceof Promise ? found.catch((): Surroundings => ({})) : found;
-      } catch {
-        return {};
-      }
-    };
-    const unreadable = { problem: 'memories cannot be read now; try again later' };
-    const named = (id: string): MaybePromise<{ named: StoredMemory | null } | typeof unreadable> => {
-      try {
-        const found = thenSync(this.present.byId(id), (memory) => ({ named: memory }));
-        return found instanceof Promise ? found.catch(() => unreadable) : found;
-      } catch {
-        return unreadable;
-      }
-    };
+    const around = (content: string, type = 'semantic'): MaybePromise<Surroundings> =>
+      caughtSync(() => this.present.around({ type, content }, !counts['memories']));
     const whole = said.length > 0 && isWhole(record.input, said);
     const learnt = allSync(
       said.map((content) => thenSync(around(content), (found): Learnt => ({ content, around: found, whole }))),
     );
     const calls = allSync(
-      report.calls.map((call) =>
-        call.tool === 'remember'
-          ? thenSync(around(call.arguments['content'] ?? '', call.arguments['type']), (found) => ({
-              ...call,
-              around: found,
-            }))
-          : namesMemory(call) && call.id !== null
-            ? thenSync(named(call.id), (found) => ({ ...call, ...found }))
-            : call,
-      ),
+      report.calls.map((call): MaybePromise<ResolvedCall> => {
+        if (call.tool === 'remember')
+          return thenSync(around(call.arguments['content'] ?? '', call.arguments['type']), (found) => ({
+            ...call,
+            around: found,
+          }));
+        if (!namesMemory(call) || call.id === null) return call;
+        const named = caughtSync(() => this.present.byId(call.id ?? ''));
+        return thenSync(named, (named) => ({ ...call, named }));
+      }),
     );
-    return thenSync(learnt, (learnt) =>
-      thenSync(calls, (calls) => ({ ...step, report: { ...report, calls }, learnt })),
-    );
+    return thenSync(bothSync(learnt, calls), ([learnt, calls]) => ({ ...step, report: { ...report, calls }, learnt }));
   }
 
   /** The quota reservation of the step ends when the decision is stored or lost. */

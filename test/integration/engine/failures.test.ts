@@ -12,10 +12,14 @@ import {
   echo,
   eventually,
   fastClock,
+  skippingClock,
   testEngine,
   type Script,
 } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import type { Tier } from '../../../src/domain/vocabulary.js';
+import type { Caller } from '../../../src/service.js';
+import { workspaceCommit } from '../../helpers/stored.js';
 import { agentRef, codeOf, follow, HeldSteps, newestFirst, overStores } from './kit.js';
 
 /** As the command line does beside a running server: writes the entity, changing nothing that matters. */
@@ -283,6 +287,87 @@ describe('A store that fails', () => {
     await other.catch(() => undefined); // may have been folded with it
     await service.createMemory(caller, { type: 'note', content: 'fits too', agent_id: agent.id });
     await engine.stop(1000);
+  });
+
+  /** An agent with two memories whose next step remembers and changes memories, in a store that cannot read any. */
+  async function memoriesUnreadable(tier: Tier) {
+    const store = new MemoryStore();
+    await store.commit(workspaceCommit('default', tier));
+    const steps = new HeldSteps();
+    const clock = skippingClock();
+    const { engine } = await testEngine(store, steps.script, { clock });
+    const { service } = engine;
+    const who: Caller = { ...caller, tier };
+    const agent = await service.spawnAgent(who, { name: 'x', config: { multi_step: true } });
+    const memory = async (content: string): Promise<string> =>
+      (await service.createMemory(who, { type: 'semantic', content, agent_id: agent.id })).id;
+    const [quay, office] = [await memory('The quay is closed'), await memory('The office is in Berlin.')];
+    const { get, newest } = store;
+    let reads = 0;
+    const away = <A extends unknown[], R>(read: (...args: A) => R) =>
+      function fails(this: MemoryStore, ...args: A): R {
+        if (args[1] === 'memory') {
+          reads++;
+          throw new StoreError('io', 'the store does not answer');
+        }
+        return read.apply(this, args);
+      };
+    store.get = away(get);
+    store.newest = away(newest);
+    const run = await service.startRun(who, agent.id, { input: 'go' });
+    (await steps.next()).answer(
+      does(call('forget', { memory: quay }), call('remember', { content: 'The office is in Rome.' })),
+    );
+    await eventually(async () => reads > 0, 'the look-up of what it names');
+    return {
+      run: () => service.getRun(who, agent.id, run.id),
+      cancel: () => service.cancelRun(who, agent.id, run.id),
+      pass: async (ms: number) => {
+        const before = reads;
+        clock.skip(ms);
+        await eventually(async () => reads > before, 'another look-up');
+      },
+      back: () => {
+        Object.assign(store, { get, newest });
+        clock.skip(5_000);
+      },
+      memory: (id: string) => service.getMemory(who, id),
+      firstStep: async () =>
+        (await service.listCheckpoints(who, agent.id, { runId: run.id }, newestFirst)).items.at(-1),
+      steps,
+      quay,
+      office,
+      stop: () => engine.stop(1000),
+    };
+  }
+
+  for (const tier of ['enterprise', 'free'] as const)
+    it(`a step waits while the memories that it names or may repeat cannot be read, and is not thought again (${tier}; Outage.W1, Outage.W2)`, async () => {
+      const t = await memoriesUnreadable(tier);
+      for (let n = 0; n < 65; n++) await t.pass(5_000); // longer than a run may take, and than a reservation is kept
+      expect(await t.run()).to.include({ status: 'running', steps: 0 });
+      t.back();
+      (await t.steps.next()).answer(answers('done'));
+      await eventually(async () => (await t.run()).status === 'completed', 'the end of the run');
+      expect(t.steps.begun, 'calls of the reasoner').to.equal(2);
+      const calls = (await t.firstStep())?.calls.map(({ tool, ok }) => [tool, ok]);
+      expect(calls).to.deep.equal([
+        ['forget', true],
+        ['remember', true],
+      ]);
+      expect(await codeOf(t.memory(t.quay))).to.equal('NOT_FOUND');
+      expect((await t.memory(t.office)).superseded_by, 'what supersedes Berlin').to.be.a('string');
+      await t.stop();
+    });
+
+  it('a run can be cancelled while its step waits for memories that cannot be read (RunActor.N1)', async () => {
+    const t = await memoriesUnreadable('enterprise');
+    await t.pass(5_000);
+    await t.cancel();
+    expect((await t.run()).status).to.equal('cancelled');
+    t.back();
+    expect((await t.memory(t.quay)).content).to.equal('The quay is closed');
+    await t.stop();
   });
 
   for (const how of ['terminated', 'deleted'] as const) {
