@@ -12,6 +12,9 @@
  *     ones are refused at once (test/model: admit 'unanswered').
  *  Router.R5 A receiver never handles the same request twice concurrently, nor one that its sender has given up, as far
  *     as the clocks show.
+ *  Router.R6 A request is marked as sent for the first time (CommandKey.sentAfter) only where it is: by its sender, and
+ *     by the receiver only if it has a higher number than all requests that it has got from this sender, so that
+ *     neither a repeat by the transport nor what was overtaken by one passes for a first delivery.
  * On failure: requests that a lost process had not answered are sent to the shard's next owner; requests of a sender
  * that died are retried by its clients.
  */
@@ -92,6 +95,8 @@ const firstResendMs = 2_000;
 const longestResendMs = 10_000;
 /** If a message appears to have been in transit for longer than this, its sender's clock is assumed to be wrong, ms. */
 const longestOnTheWayMs = 10 * 60_000;
+/** The number of other processes, over all time, whose first deliveries are recognised. */
+const mostSenders = 10_000;
 /** The interval at which pending requests are checked, ms. */
 const lookMs = 100;
 
@@ -150,6 +155,10 @@ class ClusterRouter implements Router, ConnectionUser {
   /** Requests from other processes that are being handled, as `from/id`. */
   private readonly serving = new Set<string>();
   private readonly loads = new Map<string, Load>();
+  /** The latest reading that each process has sent of its monotonic clock. */
+  private readonly readings = new Map<string, number>();
+  /** The highest number of a request from each process. */
+  private readonly highest = new Map<string, number>();
   private readonly counts = { sent: 0, resent: 0, notOwner: 0, repeatsDropped: 0, late: 0, lagMs: 0 };
   private readonly tuning: RouterTuning;
   private readonly stopListening: () => void;
@@ -253,8 +262,9 @@ class ClusterRouter implements Router, ConnectionUser {
       this.deliverLocally(one);
       return;
     }
-    if (one.to !== null || one.nextAt > 0) this.counts.resent++;
-    else this.counts.sent++;
+    const isFirst = one.to === null && one.nextAt === 0;
+    if (isFirst) this.counts.sent++;
+    else this.counts.resent++;
     one.to = owner.instance;
     one.epoch = owner.epoch;
     one.nextAt = now + one.pauseMs;
@@ -267,6 +277,7 @@ class ClusterRouter implements Router, ConnectionUser {
         message: one.message,
         sentAt: clock.now(),
         leftMs: Math.ceil(one.deadline - now),
+        receiverAt: isFirst && one.named ? this.readings.get(owner.instance) : undefined,
       }),
     );
   }
@@ -351,14 +362,16 @@ class ClusterRouter implements Router, ConnectionUser {
       case 'search':
         return false;
       default:
-        return this.answered(message);
+        return this.answered(from, message);
     }
   }
 
-  private answered(answer: Answer): boolean {
+  private answered(from: string, answer: Answer): boolean {
     if (!this.pending.has(answer.id)) return false;
     switch (answer.kind) {
       case 'ok':
+        if (answer.answeredAt !== undefined)
+          this.readings.set(from, Math.max(answer.answeredAt, this.readings.get(from) ?? -Infinity));
         this.settle(answer.id, answer.value);
         break;
       case 'error':
@@ -386,13 +399,15 @@ class ClusterRouter implements Router, ConnectionUser {
   }
 
   gone(instance: string): void {
+    this.readings.delete(instance);
     for (const one of this.pending.values()) if (one.to === instance) this.onNotOwner(one.id);
   }
 
   // Requests from other processes
 
-  private serve(from: string, { id, address, message, sentAt, leftMs }: AskMessage): void {
+  private serve(from: string, { id, address, message: sent, sentAt, leftMs, receiverAt }: AskMessage): void {
     const { local, connection, clock } = this.parts;
+    const message = this.isHighest(from, id) && receiverAt !== undefined ? sentAfter(sent, receiverAt) : sent;
     const key = `${from}/${id}`;
     if (this.serving.has(key)) {
       this.counts.repeatsDropped++;
@@ -414,7 +429,7 @@ class ClusterRouter implements Router, ConnectionUser {
     here
       .ask(address, message)
       .then(
-        (value) => okWire(id, value),
+        (value) => okWire(id, value, clock.elapsed()),
         (error: unknown) => {
           if (!(error instanceof HivekeepError) && outageOf(error) === null)
             this.parts.log.error(
@@ -436,12 +451,26 @@ class ClusterRouter implements Router, ConnectionUser {
       });
   }
 
+  /** Router.R6. A number is never forgotten, because what it was compared with may still be repeated. */
+  private isHighest(from: string, id: number): boolean {
+    const before = this.highest.get(from);
+    if (before === undefined && this.highest.size >= mostSenders) return false;
+    if (before !== undefined && id <= before) return false;
+    this.highest.set(from, id);
+    return true;
+  }
+
   close(): void {
     this.closed = true;
     this.stopListening();
     this.cancelLook?.();
     for (const { id } of [...this.pending.values()]) this.fail(id, shuttingDown());
   }
+}
+
+function sentAfter(message: unknown, sentAfter: number): unknown {
+  const command = commandKeyOf(message);
+  return command ? { ...(message as object), command: { ...command, sentAfter } } : message;
 }
 
 /**

@@ -21,6 +21,11 @@ export interface AskMessage {
   message: unknown;
   sentAt: number;
   leftMs: number;
+  /**
+   * Only if the request has not been sent before: what the receiver's monotonic clock showed when it made the latest
+   * answer that the sender has.
+   */
+  receiverAt?: number | undefined;
 }
 /** A search of the contexts that the receiver has indexed, valid as long as it holds these shards. */
 export interface SearchMessage {
@@ -30,7 +35,7 @@ export interface SearchMessage {
   query: unknown;
 }
 export type Answer =
-  | { kind: 'ok'; id: number; value: unknown }
+  | { kind: 'ok'; id: number; value: unknown; answeredAt?: number | undefined }
   | { kind: 'error'; id: number; error: HivekeepError }
   | { kind: 'elsewhere'; id: number };
 export type WireMessage = AskMessage | SearchMessage | Answer;
@@ -44,11 +49,15 @@ export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [
   m.message,
   m.sentAt,
   m.leftMs,
+  ...(m.receiverAt === undefined ? [] : [m.receiverAt]),
 ];
 export const searchWire = (m: Omit<SearchMessage, 'kind'>): unknown => ['s', m.id, m.shards, m.query];
 export const notOwnerWire = (id: number): unknown => ['n', id];
-export const okWire = (id: number, value: unknown): unknown =>
-  value instanceof ReplayedAnswer ? ['r', id, value.result ?? null] : ['a', id, value ?? null];
+/** `answeredAt`: what the monotonic clock of this process shows. */
+export const okWire = (id: number, value: unknown, answeredAt?: number): unknown => [
+  ...(value instanceof ReplayedAnswer ? ['r', id, value.result ?? null] : ['a', id, value ?? null]),
+  ...(answeredAt === undefined ? [] : [answeredAt]),
+];
 export const errorWire = (id: number, error: unknown): unknown => {
   const e =
     outageOf(error) ??
@@ -62,7 +71,7 @@ const isShards = (v: unknown): v is number[] => Array.isArray(v) && v.every((n) 
 
 export function readWire(message: unknown): WireMessage | null {
   if (!Array.isArray(message)) return null;
-  const [kind, id, a, b, c, d, e, f] = message as unknown[];
+  const [kind, id, a, b, c, d, e, f, g] = message as unknown[];
   if (typeof id !== 'number') return null;
   switch (kind) {
     case 'q':
@@ -83,13 +92,14 @@ export function readWire(message: unknown): WireMessage | null {
         message: d,
         sentAt: e,
         leftMs: f,
+        ...(typeof g === 'number' && { receiverAt: g }),
       };
     case 's':
       return isShards(a) && typeof b === 'object' && b !== null ? { kind: 'search', id, shards: a, query: b } : null;
     case 'a':
-      return { kind: 'ok', id, value: a };
+      return { kind: 'ok', id, value: a, ...(typeof b === 'number' && { answeredAt: b }) };
     case 'r':
-      return { kind: 'ok', id, value: new ReplayedAnswer(a) };
+      return { kind: 'ok', id, value: new ReplayedAnswer(a), ...(typeof b === 'number' && { answeredAt: b }) };
     case 'n':
       return { kind: 'elsewhere', id };
     case 'e':

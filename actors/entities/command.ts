@@ -8,6 +8,9 @@
  *  Command.Y2 A command whose commit is in progress is not started again: a repeat waits for the outcome of the first,
  *     for as long as its client does.
  *  Command.Y3 The same command with a different body is refused and changes nothing.
+ *  Command.Y4 A command is not looked for where its record cannot be: it is delivered for the first time, and was sent
+ *     after the entity was loaded. Whoever commits it elsewhere meanwhile makes this activation's commit a conflict
+ *     (Store.P1), after which the entity is loaded, and the command looked for.
  *
  * A refused command leaves no record in the entity that refused it: when it is sent again, it is decided again. What
  * was reserved or claimed for it at the workspace's desk (service/context.ts) stays, together with the hash of its
@@ -22,6 +25,11 @@ export interface CommandKey {
   bodyHash: string;
   /** How long the record is kept, in ms, if that is not `commandRecordMs`. */
   keptMs?: number;
+  /**
+   * For the first delivery of a command that has never been sent before: a time by the `elapsed` of the process that
+   * handles it, not after the sending (Command.Y4).
+   */
+  sentAfter?: number;
 }
 
 /** How long a command record is kept, in ms. A client may repeat a command for 24 h; the record is kept longer. */

@@ -106,6 +106,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   readonly definition: EntityDefinition<S, Q, C>;
   /** Ids of commands whose commit is in progress. */
   private underWay: Set<string> | null = null;
+  /** When the load of this activation had ended, by the clock's `elapsed`. */
+  private loadedAt = Infinity;
 
   constructor(
     readonly deps: EntityDependencies,
@@ -139,6 +141,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.deps.indexes.loaded(this.entity, head);
     this.gone = head?.deleted ?? false;
     this.state = head && !head.deleted ? await this.definition.load(head) : null;
+    this.loadedAt = this.deps.clock.elapsed();
   }
 
   receive(request: Q, reply: Reply): void | Promise<void> {
@@ -148,8 +151,15 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     return command ? this.once(command, request, reply) : this.take(request, reply);
   }
 
-  /** Handles a request that names a command, which may be a repeat (Command.Y1-Y3, command.ts). */
+  /** Handles a request that names a command, which may be a repeat (Command.Y1-Y4, command.ts). */
   private once(command: CommandKey, request: Q, reply: Reply): void | Promise<void> {
+    if (command.sentAfter === undefined || this.loadedAt >= command.sentAfter)
+      return this.lookedFor(command, request, reply);
+    // a refusal rests on a state that may be stale, and commits nothing that would tell
+    return this.take(request, reply, () => this.lookedFor(command, request, reply));
+  }
+
+  private lookedFor(command: CommandKey, request: Q, reply: Reply): void | Promise<void> {
     const look = (): void | Promise<void> => {
       const known = this.deps.store.command(this.entity, command.id, this.deps.clock.now());
       return known === null ? this.take(request, reply) : this.again(known, command, request, reply);
@@ -177,28 +187,25 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     else reply.resolve(new ReplayedAnswer(first.answer));
   }
 
-  private take(request: Q, reply: Reply): void | Promise<void> {
+  /** `onRefusal` is called instead of answering with a refusal. */
+  private take(request: Q, reply: Reply, onRefusal?: () => void | Promise<void>): void | Promise<void> {
+    const refused = (error: unknown): void | Promise<void> => {
+      if (onRefusal && error instanceof HivekeepError) return onRefusal();
+      refuse(reply, error);
+    };
     const envelope = { message: request, reply };
     const { storageExceeded } = request as { storageExceeded?: StorageExceeded };
-    if (storageExceeded) {
-      reply.reject(storageError(storageExceeded));
-      return;
-    }
+    if (storageExceeded) return refused(storageError(storageExceeded));
+    const decide = (command: C): void => {
+      const refusal = this.decideOn(command, envelope);
+      if (refusal) throw refusal;
+    };
     try {
       const command = this.definition.prepare(request);
-      if (!(command instanceof Promise)) {
-        this.handle(command, envelope);
-        return;
-      }
-      return command
-        .then((c) => {
-          this.handle(c, envelope);
-        })
-        .catch((error: unknown) => {
-          refuse(reply, error);
-        });
+      if (command instanceof Promise) return command.then(decide).catch(refused);
+      decide(command);
     } catch (error) {
-      refuse(reply, error);
+      return refused(error);
     }
   }
 
@@ -239,22 +246,24 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
    * command that the actor sent to itself is thrown, so that it is never silent.
    */
   handle(command: C, envelope: Envelope<Q> | null): void {
-    if (!envelope && this.definition.ignores?.(command)) return;
-    if (envelope && isLate(envelope.message, this.deps.clock.now())) {
-      envelope.reply.reject(unavailable('the request came too late to be decided on, and had no effect'));
-      return;
-    }
+    const refusal = this.decideOn(command, envelope);
+    if (refusal) envelope?.reply.reject(refusal);
+  }
+
+  /** Returns the refusal of a request, if it is refused. */
+  private decideOn(command: C, envelope: Envelope<Q> | null): HivekeepError | null {
+    if (!envelope && this.definition.ignores?.(command)) return null;
+    if (envelope && isLate(envelope.message, this.deps.clock.now()))
+      return unavailable('the request came too late to be decided on, and had no effect');
     let decision: Decision<S>;
     try {
       decision = this.definition.decide(this.state, command, this.env());
     } catch (error) {
-      if (envelope && error instanceof HivekeepError) {
-        envelope.reply.reject(error);
-        return;
-      }
+      if (envelope && error instanceof HivekeepError) return error;
       throw error;
     }
     this.accept(decision, envelope);
+    return null;
   }
 
   private accept(decision: Decision<S>, envelope: Envelope<Q> | null): void {

@@ -2,7 +2,8 @@
  * The limits of a workspace's tier apart from its monthly quota: the number of bytes that it may store, and the number
  * of messages that its agents may send one another per minute.
  *
- *  TB1 The stored size is cached for `freshMs`, so that a check adds nothing to the latency of a request. Bytes that
+ *  TB1 The stored size is cached for `freshMs`, so that a check adds nothing to the latency of a request; for `staleMs`
+ *      longer it is used while it is read again. Bytes that
  *      were admitted since it was read, and in the period before, are added to it, since they may not be committed yet.
  *      A workspace can therefore exceed its storage limit by what runs store for steps in progress, and by the runs
  *      that its unread messages still start: those runs fail, but each is kept with its input.
@@ -19,6 +20,7 @@ import { tierOf } from './local-quota.js';
 import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 
 const freshMs = 100;
+const staleMs = 900;
 const mostKept = 10_000;
 
 /** How long after its end a period's admissions still count if there was no other read since, ms. */
@@ -76,9 +78,15 @@ export class TenantBounds {
 
   private of(workspace: string): MaybePromise<Found> {
     const known = this.found.get(workspace);
-    if (known && this.parts.clock.now() < known.until) return known;
-    const asked = this.looking.get(workspace);
-    if (asked) return asked;
+    const now = this.parts.clock.now();
+    if (known && now < known.until) return known;
+    const next = this.looking.get(workspace) ?? this.lookOnce(workspace);
+    if (!known || now >= known.until + staleMs || !(next instanceof Promise)) return next;
+    next.catch(() => undefined); // whoever needs it reads again
+    return known;
+  }
+
+  private lookOnce(workspace: string): MaybePromise<Found> {
     const look = this.look(workspace);
     if (!(look instanceof Promise)) return look;
     const done = look.finally(() => this.looking.delete(workspace));

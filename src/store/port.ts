@@ -10,7 +10,7 @@
  *     the result is 'conflict', and nothing changes.
  *  Store.P2 All or nothing: after a crash a commit is present wholly or not at all for anyone who `load`s its entity.
  *     An adapter may show readers parts of a commit that is not acknowledged yet (lmdb shows none), the head first and
- *     the documents of runs last: a reader that sees a run's progress also sees everything it is based on. An
+ *     the documents of runs after all others: a reader that sees a run's progress also sees everything it is based on. An
  *     acknowledged commit is visible wholly.
  *  Store.P3 Durable: when `commit` resolves 'committed', the commit survives kill -9 and loss of power.
  *  Store.P4 Read your writes: a read sees everything that was committed before it began, also in lists.

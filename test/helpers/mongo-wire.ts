@@ -27,7 +27,8 @@ const keepsTheConnection: ReadonlySet<string> = new Set(['hello', 'ismaster', 'i
 const opMsg = 2013;
 const headerBytes = 16;
 
-export async function mongoWire(port: number): Promise<MongoWire> {
+/** `apart`: the names of commands that nobody waits for, and that are not counted. */
+export async function mongoWire(port: number, apart: readonly string[] = []): Promise<MongoWire> {
   const sockets = new Set<Socket>();
   let sent: WireCommand[] = [];
   let deepest = 0;
@@ -41,7 +42,7 @@ export async function mongoWire(port: number): Promise<MongoWire> {
     }
     const asked = messages((message) => {
       const command = commandOf(message);
-      if (command === null) return;
+      if (command === null || apart.includes(command)) return;
       const depth = deepest + 1;
       unanswered.set(`${name}/${message.readInt32LE(4)}`, depth);
       sent.push({ name: command, depth });

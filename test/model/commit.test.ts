@@ -25,6 +25,14 @@ describe('Model: a commit on a database that changes one document at a time (sto
     'holds while records vanish, later than a command is refused',
     model({ commands: { c1: { x: 'put' } }, ages: 'of commands' }),
   );
+  const firsts = { ...putTwice, again: 0, crashes: 0, firsts: true } as const;
+  holds('holds where first deliveries are not looked for (Command.Y4), however late they come', model(firsts));
+  holds('holds with first deliveries and a crash', model({ ...firsts, crashes: 1 }), true);
+  breaks(
+    'C4',
+    'where a first delivery is not looked for by who has loaded since it was sent',
+    model({ ...firsts, unlooked: 'first deliveries' }),
+  );
   holds('holds with two documents, of which a later commit deletes one, and a crash', model({ again: 0 }), true);
   holds('holds with a crash and an answer lost', model({ ...putThenDelete, losses: 1, again: 0 }), true);
   holds(

@@ -3,7 +3,7 @@
  *
  * Two workers both believe that they own the entity. A commit is a compare-and-set of the head, which carries the
  * writes of that commit; they are then applied to the documents one by one, in any order but for the document `run`,
- * which comes last, and only then the command is acknowledged. A load applies what the head still carries; a release drops it. A worker may crash, or be slow for
+ * which comes after all others but the record, and only then the command is acknowledged. A load applies what the head still carries; a release drops it. A worker may crash, or be slow for
  * ever, between any two steps. The answer of a compare-and-set may be lost, and the compare-and-set itself be on its
  * way for as long as it likes. A client sends each command until it is answered, to either worker, and once more after
  * its answer.
@@ -24,7 +24,7 @@ export const asBuilt = {
   tombstones: true,
   /** A write that finds a document where it thought there was none is tried again as a guarded one. */
   repeatOnDuplicate: true,
-  /** The document of a run, which says what is done, is applied after all else of its commit. */
+  /** The document of a run, which says what is done, is applied after all else of its commit but the command's record. */
   runsLast: true,
   /** A load applies the writes that the head carries. */
   loadFinishes: true,
@@ -37,6 +37,11 @@ export const asBuilt = {
   record: 'in the commit' as 'in the commit' | 'after the answer' | 'none',
   /** The record is looked for on the state that the command is decided on, so once more after a conflict. */
   lookAgain: true,
+  /**
+   * The first delivery of a command is decided on without a look where the worker has not loaded the entity since it
+   * was sent, and no later delivery has overtaken it there; or always, or never.
+   */
+  unlooked: 'sent after the load' as 'sent after the load' | 'first deliveries' | 'nothing',
   /** A record of a commit that the worker has not loaded is no answer yet: the load applies the rest of that commit first. */
   loadBeforeRecord: true,
   /** After a lost answer the head tells by its commit id; where others have committed since it cannot, and nothing is told. Else all that is not there is taken as a conflict. */
@@ -49,6 +54,8 @@ export const sizes = {
   losses: 0,
   /** How often a client asks once more after it was answered. */
   again: 1,
+  /** The first delivery of a command is told from others, and may be overtaken by them. */
+  firsts: false,
   /** Whose ages count: the ticks of time. */
   ages: 'none' as 'none' | 'of documents' | 'of commands',
   /** A tombstone may vanish at this age; a worker stops to apply when it read (or sent) the head longer ago than this. */
@@ -93,11 +100,13 @@ interface Worker {
   writes: Write[];
   sent: Sent | null;
   /** The answer of this commit may have been lost. */ lost: boolean;
+  /** The commands that were sent since the load, and of which no delivery has come here. */ sentSince: string[];
 }
 interface Client {
   answer: number | 'none' | 'refused' | 'two answers';
   again: number;
   sentFor: number;
+  /** Its first delivery. */ first: 'unsent' | 'on its way' | 'over';
 }
 interface State {
   head: Head;
@@ -116,7 +125,16 @@ interface State {
 
 const isRecord = (doc: string) => doc.startsWith('record');
 const recordOf = (command: string) => `record of ${command}`;
-const idle = (): Worker => ({ at: 'idle', seq: 0, base: 0, readFor: 0, writes: [], sent: null, lost: false });
+const idle = (): Worker => ({
+  at: 'idle',
+  seq: 0,
+  base: 0,
+  readFor: 0,
+  writes: [],
+  sent: null,
+  lost: false,
+  sentSince: [],
+});
 
 export function commitModel(options: CommitOptions = {}): Model<State> {
   const o: Options = { ...asBuilt, ...sizes, ...options };
@@ -167,6 +185,16 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
     if (!record) return decide(s, w, command);
     if (o.loadBeforeRecord && record.seq > w.seq) return reload(w);
     answer(s, command, record.value);
+  }
+  function takeFirst(s: State, w: Worker, command: string): void {
+    s.clients[command]!.first = 'over';
+    const unlooked = o.unlooked === 'first deliveries' || w.sentSince.includes(command);
+    if (unlooked && o.unlooked !== 'nothing') decide(s, w, command);
+    else take(s, w, command);
+    came(w, command);
+  }
+  function came(w: Worker, command: string): void {
+    w.sentSince = w.sentSince.filter((other) => other !== command);
   }
   function decide(s: State, w: Worker, command: string): void {
     const taken = [s.late, ...s.history, ...s.workers.map(({ sent }) => sent)].map((sent) => sent?.id);
@@ -252,10 +280,17 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
       });
     if (w.at === 'serve') {
       for (const c of names)
-        if (s.clients[c]!.answer === 'none' || s.clients[c]!.again > 0)
-          can(`${who} takes ${c}`, (t) => {
-            take(t, own(t), c);
-          });
+        if (!o.firsts || s.clients[c]!.first !== 'unsent') {
+          if (s.clients[c]!.answer === 'none' || s.clients[c]!.again > 0)
+            can(`${who} takes ${c}`, (t) => {
+              take(t, own(t), c);
+              came(own(t), c);
+            });
+          if (o.firsts && s.clients[c]!.first === 'on its way')
+            can(`${who} takes the first delivery of ${c}`, (t) => {
+              takeFirst(t, own(t), c);
+            });
+        }
       if (s.head.writes.length > 0 && (s.head.seq === w.seq || !o.releaseGuarded))
         can(`${who} releases the head`, (t) => {
           t.head.writes = [];
@@ -280,7 +315,8 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
       });
     if (w.at === 'apply') {
       w.writes.forEach(({ doc, put, seq, absent }, n) => {
-        if (o.runsLast && doc === 'run' && w.writes.some((other) => other.doc !== 'run')) return;
+        if (o.runsLast && doc === 'run' && w.writes.some((other) => other.doc !== 'run' && !isRecord(other.doc)))
+          return;
         can(`${who} ${put ? 'puts' : 'deletes'} ${doc} of seq ${seq}${absent ? ' by insert' : ''}`, (t) => {
           apply(t, own(t), own(t).writes[n]!);
         });
@@ -310,6 +346,12 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
         arrives(t, t.late!);
         t.late = null;
       });
+    for (const c of names)
+      if (o.firsts && s.clients[c]!.first === 'unsent')
+        can(`${c} is sent`, (t) => {
+          t.clients[c]!.first = 'on its way';
+          for (const w of t.workers) if (w.at !== 'idle') w.sentSince.push(c);
+        });
     if (o.ages === 'none') return;
     can('time passes', (t) => {
       older(t, o);
@@ -344,7 +386,7 @@ export function commitModel(options: CommitOptions = {}): Model<State> {
       docs: Object.fromEntries(docs.map((doc) => [doc, null])),
       workers: [idle(), idle()],
       clients: Object.fromEntries(
-        names.map((c): [string, Client] => [c, { answer: 'none', again: o.again, sentFor: 0 }]),
+        names.map((c): [string, Client] => [c, { answer: 'none', again: o.again, sentFor: 0, first: 'unsent' }]),
       ),
       late: null,
       history: [],

@@ -7,8 +7,9 @@
  *  MongoApply.A3 A guarded write that meets a duplicate key ran before somebody else's insert. The stored document is
  *     then read, and the write is repeated as long as that document is older.
  *  MongoApply.A4 Nothing is sent once the age has passed `applyAgeMs`.
- *  MongoApply.A5 A document that reports something as done is written after everything it depends on: documents of
- *     runs come last, so that a reader who sees a run's state also sees its journal, its memories and its messages.
+ *  MongoApply.A5 A document that reports something as done is written after everything it depends on: the documents of
+ *     runs come after all other documents of their commit, so that a reader who sees a run's state also sees its
+ *     journal, its memories and its messages. Only command records, which no reader sees, are written beside them.
  *
  * While the server cannot be reached, writes are retried until that age. They then reject with StoreError 'unknown':
  * the commit has taken effect, and the next load finishes it.
@@ -44,16 +45,16 @@ export class Applier {
   }
 
   /**
-   * Writes the changes of many commits at once. Returns one promise for each collection that is written, so that no
-   * commit waits for a collection that it did not change (MongoApply.A5).
+   * Writes the changes of many commits at once. Returns the promise of the write that each change is part of, so that
+   * no commit waits for a collection that it did not change (MongoApply.A5).
    */
-  start(changes: readonly Change[], age: Stopwatch): Map<string, Promise<void>> {
+  start(changes: readonly Change[], age: Stopwatch): ReadonlyMap<Change, Promise<void>> {
     return inOrder(changes, (name, group) => this.write(name, group, age));
   }
 
   /** Finishes the commit that a load found. Its changes are usually all present, so it reads first (MongoApply.A5). */
   async finish(changes: readonly Change[], age: Stopwatch): Promise<void> {
-    await Promise.all(inOrder(changes, (name, group) => this.repeat(name, group, age)).values());
+    await Promise.all(new Set(inOrder(changes, (name, group) => this.repeat(name, group, age)).values()));
   }
 
   private async write(name: string, changes: readonly Change[], age: Stopwatch): Promise<void> {
@@ -116,18 +117,24 @@ export class Applier {
 function inOrder(
   changes: readonly Change[],
   send: (name: string, group: readonly Change[]) => Promise<void>,
-): Map<string, Promise<void>> {
-  const groups = byCollection(changes);
-  const last = groups.get(tellsWhatIsDone);
-  groups.delete(tellsWhatIsDone);
-  const sent = new Map([...groups].map(([name, group]) => [name, send(name, group)]));
-  if (last)
-    sent.set(
-      tellsWhatIsDone,
-      Promise.all(sent.values()).then(() => send(tellsWhatIsDone, last)),
-    );
+): Map<Change, Promise<void>> {
+  const sent = new Map<Change, Promise<void>>();
+  const sendAll = (part: readonly Change[], after?: Promise<unknown>): void => {
+    for (const [name, group] of byCollection(part)) {
+      const done = after ? after.then(() => send(name, group)) : send(name, group);
+      for (const change of group) sent.set(change, done);
+    }
+  };
+  const grounds = changes.filter(({ to }) => to !== tellsWhatIsDone && to !== commandCollection);
+  const resting = new Set(grounds.map(commitOf));
+  const last = changes.filter((change) => change.to === tellsWhatIsDone && resting.has(commitOf(change)));
+  const waiting = new Set(last);
+  sendAll(changes.filter((change) => !waiting.has(change)));
+  if (last.length > 0) sendAll(last, Promise.all(new Set(grounds.flatMap((change) => sent.get(change) ?? []))));
   return sent;
 }
+
+const commitOf = ({ document: { w, e, s } }: Change): string => `${w} ${e} ${s}`;
 
 function byCollection(changes: readonly Change[]): Map<string, Change[]> {
   const groups = new Map<string, Change[]>();

@@ -121,7 +121,7 @@ export class Committer {
         const outcome: Outcome = outcomes.get(waiting.head) ?? 'conflict';
         try {
           if (outcome === 'committed')
-            await Promise.all([...new Set(waiting.changes.map((c) => c.to))].map(async (to) => writes.get(to)));
+            await Promise.all(new Set(waiting.changes.flatMap((change) => writes.get(change) ?? [])));
           if (outcome instanceof Error) waiting.reject(outcome);
           else waiting.resolve(outcome);
         } catch (error) {

@@ -259,6 +259,38 @@ describe('a cluster of engines', () => {
     );
   });
 
+  it('Command.Y4: a first delivery that comes late to an owner of before is not refused there, but answered as it was elsewhere', async () => {
+    c = await testCluster();
+    const { service } = (await c.add('g', 'gateway')).engine;
+    await c.add('old', 'worker');
+    await c.add('new', 'worker');
+    await c.table.give(everyShard, 'old');
+    const agent = await service.spawnAgent(caller, { name: 'Ada' });
+    const memory = await service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: 'a heron' });
+    const shard = c.shardOfAgent(agent.id);
+    c.believes.add(`old/${shard}`);
+    let arrive: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const answered: unknown[] = [];
+    let firstDelivery: unknown[] = [];
+    c.network.fate = (from, to, messages) => {
+      if (from === 'old') answered.push(...messages.map((message) => (message as unknown[])[0]));
+      if (to !== 'old') return 'arrives';
+      firstDelivery = messages[0] as unknown[];
+      return held;
+    };
+    const deleted = service.deleteMemory(caller, memory.id);
+    await settled();
+    await c.table.give([shard], 'new', true);
+    await deleted;
+    expect(firstDelivery, 'with what the clock of its receiver showed').to.have.length(9);
+    arrive();
+    await eventually(() => Promise.resolve(answered.length > 0), 'the late delivery is answered');
+    expect(answered).to.deep.equal(['r']);
+  });
+
   it('two owners of one agent, each of whom believes to be the only one, leave one history (ShardClaims.C1, ShardClaims.C4)', async () => {
     const { g1 } = await twoAndTwo();
     const agent = await g1.engine.service.spawnAgent(caller, { name: 'contended' });

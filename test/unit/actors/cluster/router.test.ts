@@ -1,6 +1,6 @@
 /**
  * The sender's and the receiver's side of commands and searches between processes, over a transport that the test is
- * (actors/cluster/router.ts Router.R1-R5).
+ * (actors/cluster/router.ts Router.R1-R6).
  */
 import { expect } from 'chai';
 import { type Connection, createConnection } from '../../../../actors/cluster/connection.js';
@@ -202,6 +202,59 @@ describe('commands between processes', () => {
       ['n', 9],
     ]);
     expect(s.router.stats()).to.include({ repeatsDropped: 1, late: 1 });
+  });
+
+  it('Router.R6: a request tells what the receiver showed last, but only when it is sent for the first time', async () => {
+    const s = stage();
+    const ask = (message: object): void => {
+      s.router.ask(agent, message).catch(() => undefined);
+    };
+    ask({ type: 'remember', input: {} });
+    s.connection.received('a', ['a', 1, null, 500]);
+    ask({ type: 'remember', input: {} });
+    ask({ type: 'remember', input: {}, command: { id: 'mine', bodyHash: 'h' } });
+    s.owner = { instance: 'b', epoch: 2 };
+    s.changed();
+    ask({ type: 'remember', input: {} });
+    s.owner = { instance: 'a', epoch: 3 };
+    s.changed();
+    ask({ type: 'remember', input: {} });
+    expect(s.sent.map(({ to, wire }) => [to, wire[1], wire[8]])).to.deep.equal([
+      ['a', 1, undefined],
+      ['a', 2, 500],
+      ['a', 3, undefined], // a client may have sent it before
+      ['b', 2, undefined],
+      ['b', 3, undefined],
+      ['b', 4, undefined],
+      ['a', 2, undefined],
+      ['a', 3, undefined],
+      ['a', 4, undefined],
+      ['a', 5, 500],
+    ]);
+    s.router.close();
+  });
+
+  it('Router.R6: neither a repeat nor what was overtaken passes for a first delivery', async () => {
+    const taken: unknown[] = [];
+    const actors = {
+      accepting: true,
+      ask: (_: unknown, { command }: { command: { sentAfter?: number } }) => {
+        taken.push(command.sentAfter);
+        return Promise.resolve('done');
+      },
+    } as unknown as LocalActors;
+    const s = stage({ local: { actorsOf: () => actors } });
+    const message = { type: 'remember', command: { id: 'c', bodyHash: '' } };
+    const comes = async (from: string, id: number): Promise<void> => {
+      s.connection.received(from, ['q', id, 'w', 'agent', 'agent_1', message, 1_000_000, 60_000, 700]);
+      await turn();
+    };
+    for (const id of [1, 2, 2, 4, 3, 5]) await comes('other', id);
+    await comes('another', 3);
+    s.connection.gone('other');
+    await comes('other', 5);
+    expect(taken).to.deep.equal([700, 700, undefined, 700, undefined, 700, 700, undefined]);
+    expect(s.sent[0]?.wire, 'the answer says what the clock shows here').to.deep.equal(['a', 1, 'done', 1_000_000]);
   });
 
   it('Router.R5: a request whose sender has another time is served: clocks differ, and nobody waits for an hour', () => {
