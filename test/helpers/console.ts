@@ -11,12 +11,14 @@ import { createAdmin } from '../../src/admin.js';
 import { openStore } from '../../src/cli/store.js';
 import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';
+import type { Tier } from '../../src/domain/vocabulary.js';
 import { createKeyring } from '../../src/keyring.js';
 import { createSignInLink, type SignInLink } from '../../src/main/sign-in-link.js';
 import { startServer } from '../../src/main/start-server.js';
 import { createLog } from '../../src/telemetry/log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { buildWhenNeeded, projectRoot, rootKey } from './server-process.js';
+import { usedWorkspace } from './stored.js';
 
 export interface ConsoleServer {
   url: string;
@@ -29,6 +31,8 @@ export interface ConsoleServer {
     body?: unknown,
     key?: string,
   ): Promise<T>;
+  /** Another workspace, of this tier, in which so many memories of this month count; resolves to a key of it. */
+  workspace(name: string, tier: Tier, used?: number): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -86,6 +90,7 @@ export async function startConsoleServer(env: Record<string, string> = {}): Prom
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return JSON.parse(text) as T;
     },
+    workspace: async (name, tier, used = 0) => (await usedWorkspace(store, name, tier, used))('live'),
     async stop() {
       await server.stop();
       await store.close();

@@ -19,6 +19,7 @@ export type ApiKey = Schema<'ApiKey'>;
 export type AuditRecord = Schema<'AuditRecord'>;
 export type Hive = Schema<'Hive'>;
 export type Usage = Schema<'Usage'>;
+export type UsageAlerts = Schema<'UsageAlerts'>;
 export type DeadLetter = Schema<'DeadLetter'>;
 export type WorkspaceEvent = Schema<'WorkspaceEvent'>;
 

@@ -1,5 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { path, rateLimit, request, requestPage, type DeadLetter, type Run, type Usage } from '../lib/api.js';
+import {
+  path,
+  rateLimit,
+  request,
+  requestPage,
+  type DeadLetter,
+  type Run,
+  type Usage,
+  type UsageAlerts,
+} from '../lib/api.js';
 import { bytes, compact, count, percent, plural } from '../lib/format.js';
 import { readMetrics, total } from '../lib/metrics.js';
 import { href } from '../lib/router.js';
@@ -11,6 +20,7 @@ import { Icon } from '../ui/icons.js';
 import { Badge, Button, Meter, PageHead, Problem, Skeleton, Snippet, Time, attempt } from '../ui/parts.js';
 import { Plot } from '../ui/plot.js';
 import { runStatuses } from './runs.js';
+import { AlertsPart, useHasAlerts } from './usage-alerts.js';
 
 export function Overview() {
   const who = useStore(session);
@@ -202,7 +212,17 @@ const Stat = ({ label, value, of = null, url }: { label: string; value: string; 
 
 const dayOf = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' });
 
+/** Where no others are set. */
+const usualThresholds = [80, 95];
+
 function Quota({ usage: { used, limit, cycle, by_agent } }: { usage: Usage }) {
+  const hasAlerts = useHasAlerts();
+  const alerts = useQuery('usage alerts', (signal) => request<UsageAlerts>('GET', '/v1/usage/alerts', { signal }), {
+    every: 30,
+    keep: true,
+    when: hasAlerts,
+  });
+  const thresholds = alerts.data?.thresholds ?? usualThresholds;
   const top = by_agent
     .filter((agent) => agent.used > 0)
     .sort((a, b) => b.used - a.used)
@@ -223,7 +243,7 @@ function Quota({ usage: { used, limit, cycle, by_agent } }: { usage: Usage }) {
           <p>
             <strong>{count(used)}</strong> of {count(limit)} ({percent(used / limit)})
           </p>
-          <Meter share={used / limit} bad={used >= limit * 0.95} marks={[0.8, 0.95]} />
+          <Meter share={used / limit} bad={used >= limit * 0.95} marks={thresholds.map((percent) => percent / 100)} />
         </>
       )}
       {top.length > 0 && (
@@ -237,6 +257,7 @@ function Quota({ usage: { used, limit, cycle, by_agent } }: { usage: Usage }) {
           ))}
         </div>
       )}
+      <AlertsPart alerts={hasAlerts ? alerts : null} limited={limit !== null} />
     </section>
   );
 }

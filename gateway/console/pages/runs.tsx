@@ -29,7 +29,7 @@ export function Runs() {
       <Needs scope="agent:read">
         <div class="card flush">
           <div class="card-head">
-            <div class="filters" role="search">
+            <div class="filters bottom" role="search">
               <select
                 aria-label="Status"
                 value={status}

@@ -262,6 +262,7 @@ export interface TextFieldProps {
 export function TextField({ label, value, onInput, hint, error, rows, autoFocus, ...rest }: TextFieldProps) {
   const control = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useEffect(() => {
+    // a dialog that opens around it goes by the attribute
     if (autoFocus) control.current?.focus();
   }, [autoFocus]);
   return (
@@ -271,6 +272,7 @@ export function TextField({ label, value, onInput, hint, error, rows, autoFocus,
           <input
             {...attributes}
             {...(rest as object)}
+            autofocus={autoFocus}
             ref={control}
             class="input"
             value={value}

@@ -70,10 +70,10 @@ function options(element: HTMLElement): uPlot.Options {
     height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [8, 4, 0, 0],
+    padding: [8, 28, 0, 0],
     scales: { y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.15)] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 24, space: 90, values: (_plot, at) => at.map(clock) },
+      { ...axis, grid: { show: false }, size: 24, space: 90, values: (_plot, at) => at.map(clockOf(at)) },
       { ...axis, size: 38, space: 34 },
     ],
     series: [
@@ -84,4 +84,10 @@ function options(element: HTMLElement): uPlot.Options {
 }
 
 const hourMinute = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const clock = (at: number): string => hourMinute.format(at * 1000);
+const withSeconds = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** Marks less than a minute apart need their seconds to differ. */
+const clockOf = ([first = 0, second = 0]: readonly number[]): ((at: number) => string) => {
+  const format = second - first < 60 ? withSeconds : hourMinute;
+  return (at) => format.format(at * 1000);
+};

@@ -1,6 +1,6 @@
 /**
  * The console's pages in a real browser: what a person does on each of them, by keyboard where that matters, on what
- * agents and peers may have written. axe looks at every page, wide and light as well as narrow and dark.
+ * agents and peers may have written. axe looks at every page, wide and light, in between, and narrow and dark.
  */
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -379,9 +379,12 @@ describe('the pages of the console', function () {
       await open('', options);
       for (const path of pages) {
         await visit(path);
-        for (const problem of await axe(page)) found.push(`${view} ${path}: ${problem}`);
-        if ((await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')) > 0)
-          found.push(`${view} ${path}: it is wider than the screen`);
+        for (const width of view === 'wide' ? [1440, 768] : [390]) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const problem of await axe(page)) found.push(`${width} ${path}: ${problem}`);
+          if ((await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')) > 0)
+            found.push(`${width} ${path}: it is wider than the screen`);
+        }
       }
       expect(await page.evaluate('window.pwned'), view).to.equal(undefined);
       expect(tab.complaints, view).to.deep.equal([]);

@@ -37,6 +37,27 @@ function byRun(turns: readonly Schema<'Turn'>[]): readonly Turn[] {
   return [...runs.values()];
 }
 
+/** What became of runs that have not answered, for the newest of them. */
+async function withOutcomes(agent: string, turns: readonly Turn[], signal: AbortSignal): Promise<readonly Turn[]> {
+  const open = turns.filter(({ reply, runId }) => reply === null && runId !== null).slice(-5);
+  const runs = await Promise.all(
+    open.map(({ runId }) =>
+      request<Run>('GET', path`/v1/agent-constellations/${agent}/runs/${runId ?? ''}`, { signal }),
+    ),
+  );
+  return turns.map((turn) => {
+    const run = runs.find(({ id }) => id === turn.runId);
+    return run === undefined
+      ? turn
+      : {
+          ...turn,
+          status: run.status,
+          problem: run.error?.message ?? null,
+          question: run.waitingFor?.question ?? null,
+        };
+  });
+}
+
 const none = '';
 
 export function Chat({ agent }: { agent: Agent }) {
@@ -51,7 +72,8 @@ export function Chat({ agent }: { agent: Agent }) {
     async (signal) => {
       if (session === none) return [];
       const turns = `${url}/${encodeURIComponent(session)}/turns`;
-      return byRun((await requestPage<Schema<'Turn'>>(turns, { page_size: 100 }, signal)).data.reverse());
+      const page = await requestPage<Schema<'Turn'>>(turns, { page_size: 100 }, signal);
+      return withOutcomes(agent.id, byRun(page.data.reverse()), signal);
     },
     { when: sessions.data !== null, keep: true },
   );

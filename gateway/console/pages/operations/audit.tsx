@@ -1,6 +1,7 @@
 import type { AuditRecord } from '../../lib/api.js';
 import { useList } from '../../lib/use-query.js';
 import { AgentLink } from '../../ui/agent-link.js';
+import { allScopes } from '../../ui/mint.js';
 import { Empty, List, Tag, Time } from '../../ui/parts.js';
 
 export function Audit() {
@@ -33,15 +34,21 @@ export function Audit() {
                         </>
                       )}
                       <span class="row">
-                        {record.scopes.map((scope) => (
-                          <Tag key={scope}>{scope}</Tag>
-                        ))}
+                        {record.scopes.length === allScopes.length ? (
+                          <Tag>all scopes</Tag>
+                        ) : (
+                          record.scopes.map((scope) => <Tag key={scope}>{scope}</Tag>)
+                        )}
                       </span>
                     </td>
                     <td data-label="By">
-                      <code>{record.actor}</code>
+                      <code class="short" title={record.actor}>
+                        {record.actor}
+                      </code>
                     </td>
-                    <td data-label="From">{record.from ?? 'this machine'}</td>
+                    <td data-label="From" class="nowrap">
+                      {record.from ?? 'this machine'}
+                    </td>
                     <td data-label="When">
                       <Time at={record.created_at} />
                     </td>

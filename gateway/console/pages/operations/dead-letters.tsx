@@ -1,4 +1,5 @@
 import { path, request, type DeadLetter } from '../../lib/api.js';
+import { plural } from '../../lib/format.js';
 import { href } from '../../lib/router.js';
 import { useList } from '../../lib/use-query.js';
 import { AgentLink } from '../../ui/agent-link.js';
@@ -51,7 +52,7 @@ export function DeadLetters() {
                     of <AgentLink id={letter.agent_id} />
                   </span>
                   <a href={href('agents', letter.agent_id, 'runs', letter.task_id)}>its run</a>
-                  <span>{letter.tries} tries</span>
+                  <span>{plural(letter.tries, 'try', 'tries')}</span>
                   <span>
                     given up <Time at={letter.updated_at} />
                   </span>
