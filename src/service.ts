@@ -22,6 +22,7 @@ import type {
   MessageReply,
   Run,
   RunEvent,
+  RunUpdate,
   Session,
   Thought,
   Turn,
@@ -123,10 +124,10 @@ export interface PageOf<T> {
   total: number;
 }
 
-/** A task as of its event `lastSeq`, and the events after that. */
+/** A task as of its event `lastSeq`, and the events after that, with the text that is being written. */
 export interface FollowedTask {
   task: Task;
-  events: AsyncIterable<RunEvent>;
+  events: AsyncIterable<RunUpdate>;
 }
 
 export interface Service {
@@ -186,6 +187,14 @@ export interface Service {
     lastSeq: number,
     signal: AbortSignal,
   ): Promise<AsyncIterable<RunEvent>>;
+  /** The same, and the text that the run's model is writing meanwhile. */
+  runUpdates(
+    caller: Caller,
+    agent: string,
+    id: string,
+    lastSeq: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<RunUpdate>>;
   listThoughts(
     caller: Caller,
     agent: string,

@@ -4,13 +4,18 @@ import {
   type Checkpoint,
   type ConsultedMemory,
   isSettled,
+  isTerminal,
   type Run,
   type RunEvent,
+  type RunUpdate,
   type Thought,
   type Turn,
+  writesAnswers,
 } from '../../src/domain/model.js';
 import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { followRun } from '../../src/bus/run-events.js';
+import { withText } from '../../src/bus/run-updates.js';
+import type { AgentConfig } from '../../src/domain/inputs.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import type { DirectAnswer } from '../entities/agent/run-answers.js';
@@ -44,6 +49,7 @@ type Part = Pick<
   | 'cancelRun'
   | 'deleteRun'
   | 'runEvents'
+  | 'runUpdates'
   | 'listThoughts'
   | 'listCheckpoints'
 >;
@@ -145,6 +151,10 @@ export function runService(c: ServiceContext): Part {
       await runById(c, caller, agent, id);
       return runEvents(c, caller, agent, id, lastSeq, signal);
     },
+    async runUpdates(caller, agent, id, lastSeq, signal) {
+      const run = await runById(c, caller, agent, id);
+      return withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq, signal));
+    },
     listThoughts: (caller, agent, filter, page) => thoughts(c, caller, agent, filter, page),
     listCheckpoints: (caller, agent, filter, page) => checkpoints(c, caller, agent, filter, page),
   };
@@ -198,6 +208,25 @@ export function runEvents(
     clock,
     pollMs: heartbeatMs,
     buffer,
+  });
+}
+
+/** Adds the text that the run's model is writing, if it has one that may still write. */
+export async function withTextOf(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  { id: run, status }: RunRecord,
+  events: AsyncIterable<RunEvent>,
+): Promise<AsyncIterable<RunUpdate>> {
+  if (isTerminal(status)) return events;
+  const { bus, clock } = c.deps;
+  const { snapshot } = await headOf(c, agentRef(caller, agent));
+  if (!writesAnswers((snapshot['config'] as AgentConfig).model)) return events;
+  return withText({
+    events,
+    subscribe: (tell) => bus.subscribeText({ workspace: caller.workspace, agent, run }, tell),
+    now: () => clock.now(),
   });
 }
 

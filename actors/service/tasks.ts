@@ -27,7 +27,7 @@ import {
   reserve,
   type ServiceContext,
 } from './context.js';
-import { atOwnerMs, awaitOutcome, runById, runEvents, waitUntil } from './runs.js';
+import { atOwnerMs, awaitOutcome, runById, runEvents, waitUntil, withTextOf } from './runs.js';
 
 type Part = Pick<
   Service,
@@ -186,7 +186,11 @@ async function stream(
   const last = next.at(-1) ?? first;
   const hasEnded = last.type === 'status' && isTerminal(last.status);
   const later = hasEnded ? null : runEvents(c, caller, agent, run.id, last.seq, signal);
-  return { task: taskAfter(run, [first], historyOf(run)), events: toldThen(next, later) };
+  const events = toldThen(next, later);
+  return {
+    task: taskAfter(run, [first], historyOf(run)),
+    events: hasEnded ? events : await withTextOf(c, caller, agent, run, events),
+  };
 }
 
 /** Events that are known to be committed, and then those that follow them. */
@@ -226,7 +230,10 @@ async function follow(
   const run = await runById(c, caller, agent, id);
   const now = run.nextSeq - 1;
   if (lastSeq === null || lastSeq >= now)
-    return { task: shown(run), events: runEvents(c, caller, agent, id, now, signal) };
+    return {
+      task: shown(run),
+      events: await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now, signal)),
+    };
   const events = runEvents(c, caller, agent, id, 0, signal)[Symbol.asyncIterator]();
   const before: RunEvent[] = [];
   while (before.length < lastSeq) {
@@ -234,7 +241,8 @@ async function follow(
     if (next.done) break;
     before.push(next.value);
   }
-  return { task: taskAfter(run, before, historyOf(run)), events: { [Symbol.asyncIterator]: () => events } };
+  const rest = { [Symbol.asyncIterator]: () => events };
+  return { task: taskAfter(run, before, historyOf(run)), events: await withTextOf(c, caller, agent, run, rest) };
 }
 
 type Filter = Parameters<Service['listTasks']>[2];

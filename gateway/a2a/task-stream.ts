@@ -4,6 +4,7 @@
  * Invariants
  *  TaskStream.T1 A frame's SSE id is the sequence number of its event; the id of the initial task is that of the last
  *     event it reflects. A client that reconnects with Last-Event-ID therefore misses nothing and sees nothing twice.
+ *     Text that is being written has no id.
  *  TaskStream.T2 A reader with Last-Event-ID n first gets the task as of event n, without an SSE id, because it
  *     contains nothing new.
  *  TaskStream.T3 Nothing that happens to the reader or its connection changes the run.
@@ -11,11 +12,13 @@
  *  TaskStream.T5 The stream ends when the task has ended or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0,
  *     11.7). A question that has been answered since is sent like any other event: only the newest event of the task
  *     ends the stream.
+ *  TaskStream.T6 Text that is being written comes as chunks of the task's artifact, the first of which replaces what there
+ *     was. The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Codec } from '../../src/a2a/codec.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { isTerminal, type RunEvent } from '../../src/domain/model.js';
+import { isTerminal, type RunUpdate } from '../../src/domain/model.js';
 import { contextOf, type Task } from '../../src/domain/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { SseFrame, Streams } from '../streams/port.js';
@@ -35,7 +38,7 @@ export interface TaskStream {
 
 /** `final` means that the stream ends with this event. */
 export interface StreamedEvent {
-  event: RunEvent;
+  event: RunUpdate;
   final: boolean;
 }
 
@@ -76,7 +79,7 @@ const nothing: AsyncIterable<StreamedEvent> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 };
 
-function letGo(events: AsyncIterable<RunEvent>): void {
+function letGo(events: AsyncIterable<RunUpdate>): void {
   events[Symbol.asyncIterator]()
     .return?.()
     .catch(() => undefined);
@@ -110,7 +113,8 @@ export function pumpTask(
         data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
       };
     const { event, final } = item as StreamedEvent;
-    return { id: String(event.seq), data: rpcResult(call.id, codec.frame(event, ids, final)) };
+    const number = event.type === 'delta' ? undefined : String(event.seq);
+    return { id: number, data: rpcResult(call.id, codec.frame(event, ids, final)) };
   };
   const failureOf = (thrown: unknown): SseFrame => ({
     data: rpcFailure(call, thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), call)),
@@ -128,7 +132,7 @@ export function pumpTask(
  * The events after `task`, the initial frame, up to and including the event with which the task waits for input
  * (TaskStream.T5).
  */
-function untilItWaits(context: RpcContext, task: Task, events: AsyncIterable<RunEvent>): AsyncIterable<StreamedEvent> {
+function untilItWaits(context: RpcContext, task: Task, events: AsyncIterable<RunUpdate>): AsyncIterable<StreamedEvent> {
   const { service, caller, agent } = context;
   const waitsSince = async (seq: number): Promise<boolean> => {
     const now = await service.getTask(caller, agent, task.id);

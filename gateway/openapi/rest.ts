@@ -84,6 +84,6 @@ function operation(route: Route, tag: string, schemas: Schemas): Operation {
 function described(route: Route): string {
   const scope = route.scope === null ? 'Any API key may do this.' : `Needs the scope \`${route.scope}\`.`;
   if (route.kind !== 'stream') return scope;
-  const format = `Server-sent events: \`data\` is a ${route.result} as JSON, \`event\` its type${route.resumable ? ', `id` its `seq`' : ''}. Comments keep idle connections open.`;
+  const format = `Server-sent events: \`data\` is a ${route.result} as JSON, \`event\` its type${route.resumable ? ', `id` its `seq`; a `delta` has none' : ''}. Comments keep idle connections open.`;
   return `${scope}\n\n${format} ${route.resumable ? 'The stream ends with the run, or after 10 minutes; a client that comes back with Last-Event-ID misses nothing.' : 'Live only: what happened before is not told. The same events come over a WebSocket at this path.'}`;
 }

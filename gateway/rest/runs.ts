@@ -56,7 +56,7 @@ export const runRoutes: readonly Route[] = [
     resumable: true,
     check: (service, { caller, params }) => service.getRun(caller, params.id, params.runId),
     handle: async (service, { caller, params, lastSeq, signal, streams, req, res }) =>
-      streams.runEvents(req, res, await service.runEvents(caller, params.id, params.runId, lastSeq, signal)),
+      streams.runEvents(req, res, await service.runUpdates(caller, params.id, params.runId, lastSeq, signal)),
   }),
   write({
     operationId: 'resumeRun',

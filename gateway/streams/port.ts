@@ -3,7 +3,7 @@
  * request; framing, heartbeats, slow readers and the end of the stream are handled behind this port.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
+import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
 import type { Principal } from '../../src/service.js';
 import type { Admission } from '../limits/port.js';
 
@@ -16,13 +16,13 @@ export interface SseFrame {
 
 export interface Streams {
   /**
-   * Writes the run's events to `res` as server-sent events (`id` is the event's sequence number, `event` its type)
-   * until they end, the reader disconnects or is too slow, or the stream's maximum duration is reached; then ends the
+   * Writes the run's events to `res` as server-sent events (`id` is the event's sequence number, `event` its type; text
+   * that is being written has no id) until they end, the reader disconnects or is too slow, or the stream's maximum duration is reached; then ends the
    * response and resolves. Headers already set on `res` (such as X-Request-Id) are kept. Returns the iterator when it
    * stops early. An error before the first byte rejects, and the caller answers it as any other error; a later error is
    * sent within the stream.
    */
-  runEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<RunEvent>): Promise<void>;
+  runEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<RunUpdate>): Promise<void>;
   /**
    * The same for the workspace's live events. They have no ids, because they are not stored and a reader cannot resume.
    */

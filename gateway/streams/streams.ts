@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
-import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
+import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
 import { eventFilter } from './filter.js';
 import { logEnd, Pump } from './pump.js';
 import type { SseFrame, Streams } from './port.js';
@@ -72,7 +72,10 @@ export function createStreams(options: StreamsOptions): OpenStreams {
   };
 }
 
-const runFrame = (event: RunEvent): SseFrame => ({ id: String(event.seq), event: event.type, data: event });
+const runFrame = (event: RunUpdate): SseFrame =>
+  event.type === 'delta'
+    ? { event: event.type, data: event }
+    : { id: String(event.seq), event: event.type, data: event };
 
 function filterOrReturn(
   req: IncomingMessage,

@@ -4,7 +4,7 @@
  * fields, so that newer clients are served. Writers return plain objects for JSON.stringify, which may share structure
  * with their input and must not be modified.
  */
-import type { RunEvent } from '../domain/model.js';
+import type { RunUpdate } from '../domain/model.js';
 import type { A2AVersion, PushConfig, Task } from '../domain/task.js';
 import type {
   DeletePushRequest,
@@ -61,7 +61,7 @@ export interface Codec {
    * Encodes one event as one stream result (docs/api.md 2.9), so that its sequence number can be the frame's SSE id.
    * `final` says that the stream ends with it; 1.0 has no such field and closes the stream instead.
    */
-  frame(event: RunEvent, ids: TaskIds, final: boolean): object;
+  frame(event: RunUpdate, ids: TaskIds, final: boolean): object;
   listResult(list: TaskList, options?: TaskOptions): object;
 
   /**

@@ -11,13 +11,14 @@
  * On failure nothing is lost for good: a listener that misses events reads the store (run-events.ts).
  */
 import type { RunEvent, WorkspaceEvent } from '../domain/model.js';
-import type { Bus } from './port.js';
+import type { Bus, TextPiece } from './port.js';
 import { Topics } from './topics.js';
 import type { Logger } from '../telemetry/logger.js';
 
 export function createInProcessBus(log?: Pick<Logger, 'error'>): Bus {
   const runs = new Topics<RunEvent>(log);
   const workspaces = new Topics<WorkspaceEvent>(log);
+  const texts = new Topics<TextPiece>(log);
   return {
     publishRun: (topic, events) => {
       if (events.length > 0) runs.publish(topic.run, topic, events);
@@ -25,6 +26,12 @@ export function createInProcessBus(log?: Pick<Logger, 'error'>): Bus {
     publishWorkspace: (workspace, events) => {
       if (events.length > 0) workspaces.publish(workspace, null, events);
     },
+    publishText: (topic, piece) => {
+      if (!texts.has(topic.run)) return false;
+      texts.publish(topic.run, topic, [piece]);
+      return true;
+    },
+    subscribeText: (topic, listener) => texts.subscribe(topic.run, topic, listener),
     subscribeRun: (topic, listener) => runs.subscribe(topic.run, topic, listener),
     subscribeWorkspace: (workspace, listener) => workspaces.subscribe(workspace, null, listener),
   };

@@ -11,6 +11,17 @@ export interface RunTopic {
   run: string;
 }
 
+/** A piece of the text that the model of a run is writing. */
+export interface TextPiece {
+  step: number;
+  /** The attempt at the step, and how often its model has begun anew: of two texts, the one with the higher is newer. */
+  attempt: number;
+  round: number;
+  /** Where in the text the piece begins. One at 0 makes void what there was of an older text. */
+  from: number;
+  text: string;
+}
+
 export interface Bus {
   /**
    * True if subscribing takes time: a listener then misses nothing only after its first `[]`. If absent, subscriptions
@@ -19,6 +30,13 @@ export interface Bus {
   readonly confirms?: true;
   publishRun(topic: RunTopic, events: readonly RunEvent[]): void;
   publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void;
+  /**
+   * Tells a piece of text to those who listen now. It may be lost, and is missed by nobody: the text is stored when it is
+   * whole. Returns, or resolves to, whether anybody may have been listening; never rejects.
+   */
+  publishText(topic: RunTopic, piece: TextPiece): boolean | Promise<boolean>;
+  /** Nothing is told of losses. */
+  subscribeText(topic: RunTopic, listener: (pieces: readonly TextPiece[]) => void): () => void;
   /**
    * Returns a function that ends the subscription. Listeners are called in order and must not block. An empty list
    * means that events may have been lost (a connection was dropped, or has just been made), and that the listener

@@ -32,6 +32,10 @@ export class Topics<E> {
     };
   }
 
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
   publish(id: string, topic: RunTopic | null, events: readonly E[]): void {
     const here = this.#byId.get(id);
     if (here === undefined) return;

@@ -387,6 +387,25 @@ export type RunEvent = { seq: number; at: string } & (
   | { type: 'answer'; content: string; parts?: readonly Part[] }
 );
 
+/**
+ * Text that a run's model is writing, as it writes it. It is told to those who follow the run then, and is neither
+ * numbered nor stored: what counts is the run's `answer`, which has all of the text.
+ */
+export interface RunDelta {
+  type: 'delta';
+  at: string;
+  step: number;
+  /** False if the text takes the place of all that was told before; it may then be empty. */
+  append: boolean;
+  text: string;
+}
+
+/** What a follower of a run is told. */
+export type RunUpdate = RunEvent | RunDelta;
+
+/** Whether agents with this `config.model` write their answers for some time. */
+export const writesAnswers = (model: string | undefined): boolean => model !== undefined && model !== 'built-in';
+
 /** An event that GET /v1/events streams live; these events are not stored. */
 export interface WorkspaceEvent {
   type:

@@ -21,7 +21,7 @@ import {
   type Memory,
   type MessageReply,
   type Run,
-  type RunEvent,
+  type RunUpdate,
   type Session,
   type Thought,
   type ToolCall,
@@ -544,6 +544,15 @@ const runEvent = z.union([
     parts: z.array(part).optional().describe('All parts of the answer, if it is more than text.'),
   }),
 ]);
+const runDelta = z.object({
+  type: z.literal('delta'),
+  at: event.at,
+  step: z.int().min(1).describe('The step that the model is at.'),
+  append: z
+    .boolean()
+    .describe('Whether the text goes on; false where it takes the place of all text of the run before it.'),
+  text: z.string().describe('What the model has written, which may turn out to be no answer: `answer` has all of it.'),
+});
 const workspaceEvent = z.object({
   type: z
     .enum([
@@ -591,7 +600,7 @@ export const results = {
   Me: me,
   Usage: usage,
   UsageAlerts: usageAlerts,
-  RunEvent: runEvent,
+  RunEvent: z.union([...runEvent.options, runDelta]),
   WorkspaceEvent: workspaceEvent,
   DeadLetter: deadLetter,
   Part: part,
@@ -625,7 +634,7 @@ interface Interfaces {
   Me: Me;
   Usage: Usage;
   UsageAlerts: UsageAlerts;
-  RunEvent: RunEvent;
+  RunEvent: RunUpdate;
   WorkspaceEvent: WorkspaceEvent;
   DeadLetter: DeadLetter;
   Part: Part;

@@ -343,6 +343,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     deleteMessage: async () => undefined,
     mailboxTraffic: async () => f.traffic,
     runEvents: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
+    runUpdates: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
     listSessions: async () => pageOf(f.session),
     listTurns: async () => pageOf(f.turn),
     deleteSession: async () => undefined,

@@ -69,7 +69,8 @@ export const plainStreams: Streams = {
   async runEvents(_req, res, events) {
     res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     res.flushHeaders();
-    for await (const event of events) res.write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`);
+    for await (const event of events)
+      res.write(`id: ${event.type === 'delta' ? '' : event.seq}\ndata: ${JSON.stringify(event)}\n\n`);
     res.end();
   },
   async workspaceEvents(_req, res, events) {

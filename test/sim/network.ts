@@ -72,6 +72,12 @@ export class Network {
           bus.publishRun(topic, events);
         });
       },
+      publishText: (topic, piece) => {
+        tell((bus) => {
+          void bus.publishText(topic, piece);
+        });
+        return true;
+      },
       publishWorkspace: (workspace, events) => {
         tell((bus) => {
           bus.publishWorkspace(workspace, events);

@@ -35,7 +35,7 @@ import {
   turnsOf,
   turnType,
 } from '../../../src/domain/conversation.js';
-import type { ToolCall } from '../../../src/domain/model.js';
+import { type ToolCall, writesAnswers } from '../../../src/domain/model.js';
 import { isPresent } from '../../../src/domain/superseding.js';
 import { mayLearn } from '../../../src/domain/learning.js';
 import { statementsIn } from '../../../src/learning/statements.js';
@@ -47,6 +47,7 @@ import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import type { QuotaReservation } from '../../quota/local-quota.js';
 import type { EntityDependencies } from '../dependencies.js';
+import { LiveText } from './live-text.js';
 import { sessionTurns } from './session-reads.js';
 import { outlastOutages, type TimeAway } from '../outages.js';
 
@@ -279,6 +280,7 @@ function think(
 ): MaybePromise<StepProposal> {
   const { agent, live, messages, turns } = input;
   const { record } = live;
+  const text = writesAnswers(agent.config.model) ? liveText(deps, input) : undefined;
   const proposal = deps.reasonerFor(agent.config.model).next(
     {
       agent: {
@@ -308,10 +310,23 @@ function think(
       humanInputs: live.humanInputs,
     },
     signal,
+    text,
   );
   if (proposal instanceof Promise) input.thinking?.();
-  return proposal;
+  if (!text || !(proposal instanceof Promise)) return proposal;
+  return proposal.finally(() => {
+    text.end();
+  });
 }
+
+/** What tells the run's followers the text of this attempt. */
+const liveText = ({ bus, clock }: EntityDependencies, { entity, live: { record, attempt } }: StepInput): LiveText =>
+  new LiveText(
+    bus,
+    clock,
+    { workspace: entity.workspace, agent: entity.id, run: record.id },
+    { step: record.steps + 1, attempt },
+  );
 
 function reportOf(
   deps: EntityDependencies,

@@ -10,7 +10,9 @@ export type Agent = Schema<'Agent'>;
 export type Memory = Schema<'Memory'>;
 export type FoundMemory = Schema<'FoundMemory'>;
 export type Run = Schema<'Run'>;
-export type RunEvent = Schema<'RunEvent'>;
+/** Text that a model is writing; it is not part of the journal. */
+export type RunDelta = Extract<Schema<'RunEvent'>, { type: 'delta' }>;
+export type RunEvent = Exclude<Schema<'RunEvent'>, RunDelta>;
 export type Checkpoint = Schema<'Checkpoint'>;
 export type MailboxMessage = Schema<'MailboxMessage'>;
 export type MessageReply = Schema<'MessageReply'>;

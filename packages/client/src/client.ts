@@ -43,7 +43,8 @@ export function createClient(options: ClientOptions) {
 
   /**
    * The run's events from its first, or from behind `after`, to the one that ends it. A run that pauses keeps the stream
-   * open.
+   * open. In between come `delta`s: text that a model is writing, which goes on with `append` and else replaces what was
+   * told; they are live only, and the `answer` has all of it.
    */
   const events = (id: string, runId: string, how: FollowOptions = {}): AsyncGenerator<Schema<'RunEvent'>, void> =>
     follow(

@@ -171,7 +171,7 @@ export interface paths {
          * Stream the events of a run as server-sent events.
          * @description Needs the scope `agent:read`.
          *
-         *     Server-sent events: `data` is a RunEvent as JSON, `event` its type, `id` its `seq`. Comments keep idle connections open. The stream ends with the run, or after 10 minutes; a client that comes back with Last-Event-ID misses nothing.
+         *     Server-sent events: `data` is a RunEvent as JSON, `event` its type, `id` its `seq`; a `delta` has none. Comments keep idle connections open. The stream ends with the run, or after 10 minutes; a client that comes back with Last-Event-ID misses nothing.
          */
         get: operations["followRun"];
         put?: never;
@@ -1945,6 +1945,20 @@ export interface components {
             content: string;
             /** @description All parts of the answer, if it is more than text. */
             parts?: components["schemas"]["Part"][];
+        } | {
+            /** @constant */
+            type: "delta";
+            /**
+             * Format: date-time
+             * @description When it happened, ISO 8601 in UTC with milliseconds.
+             */
+            at: string;
+            /** @description The step that the model is at. */
+            step: number;
+            /** @description Whether the text goes on; false where it takes the place of all text of the run before it. */
+            append: boolean;
+            /** @description What the model has written, which may turn out to be no answer: `answer` has all of it. */
+            text: string;
         };
         WorkspaceEvent: {
             /**

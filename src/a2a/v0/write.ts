@@ -1,5 +1,5 @@
 /** Results and frames of 0.2 and 0.3, discriminated by `kind` (docs/api.md 2.7-2.10). */
-import type { RunEvent } from '../../domain/model.js';
+import type { RunUpdate } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
@@ -38,7 +38,7 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
   return wire;
 }
 
-export function writeFrame(event: RunEvent, ids: TaskIds, final: boolean): Wire {
+export function writeFrame(event: RunUpdate, ids: TaskIds, final: boolean): Wire {
   switch (event.type) {
     case 'status': {
       const text = statusText(event.status, event.message);
@@ -59,6 +59,15 @@ export function writeFrame(event: RunEvent, ids: TaskIds, final: boolean): Wire 
         artifact: artifact(ids.taskId, event.parts ?? textParts(event.content)),
         append: false,
         lastChunk: true,
+      };
+    case 'delta':
+      return {
+        kind: 'artifact-update',
+        taskId: ids.taskId,
+        contextId: ids.contextId,
+        artifact: artifact(ids.taskId, textParts(event.text)),
+        append: event.append,
+        lastChunk: false,
       };
   }
 }

@@ -1,5 +1,5 @@
 /** Results and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, because its clients reject any other. */
-import type { RunEvent } from '../../domain/model.js';
+import type { RunUpdate } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
@@ -29,7 +29,7 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
 }
 
 /** Encodes a StreamResponse. */
-export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
+export function writeFrame(event: RunUpdate, ids: TaskIds): Wire {
   switch (event.type) {
     case 'status': {
       const text = statusText(event.status, event.message);
@@ -46,6 +46,16 @@ export function writeFrame(event: RunEvent, ids: TaskIds): Wire {
           artifact: artifact(ids.taskId, event.parts ?? textParts(event.content)),
           append: false,
           lastChunk: true,
+        },
+      };
+    case 'delta':
+      return {
+        artifactUpdate: {
+          taskId: ids.taskId,
+          contextId: ids.contextId,
+          artifact: artifact(ids.taskId, textParts(event.text)),
+          append: event.append,
+          lastChunk: false,
         },
       };
   }

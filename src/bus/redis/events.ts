@@ -1,6 +1,6 @@
 /**
- * The event bus of a cluster: sharded pub/sub of Redis, with one channel for each run (`<prefix>r:<run>`) and one for
- * each workspace (`<prefix>w:<workspace>`).
+ * The event bus of a cluster: sharded pub/sub of Redis, with one channel for each run (`<prefix>r:<run>`), one for the
+ * text that its model is writing (`<prefix>t:<run>`), and one for each workspace (`<prefix>w:<workspace>`).
  *
  * Invariants (InProcessBus.B2-B4 are those of in-process.ts)
  *  RedisBus.B5 Events published in one turn for one run or workspace are one message, in order, sent once.
@@ -9,6 +9,8 @@
  *  RedisBus.B7 If a message cannot be sent, its listeners receive `[]` as soon as sending works again. Without any
  *     notice, events are lost that a process had published when it was killed, and those owed to more than 10,000
  *     channels.
+ *  RedisBus.B9 A piece of text is sent at once, and the number of subscribers with which Redis answers tells whether
+ *     anybody listens. One that cannot be sent is forgotten.
  *  RedisBus.B8 A message that cannot be decoded is counted, logged and dropped.
  * Publishing never waits and never throws. A listener in the publishing process receives events through Redis like any
  * other, so that all see the same order.
@@ -16,7 +18,7 @@
 import { z } from 'zod';
 import type { RunEvent, WorkspaceEvent } from '../../domain/model.js';
 import type { RedisClient } from '../../redis/connect.js';
-import type { Bus, RunTopic } from '../port.js';
+import type { Bus, RunTopic, TextPiece } from '../port.js';
 import { Topics } from '../topics.js';
 import { UnreadableMessages } from '../unreadable.js';
 import { Subscriptions } from './subscriptions.js';
@@ -64,6 +66,7 @@ class PubSubBus implements RedisBus {
   readonly #o: RedisBusOptions;
   readonly #runs: Topics<RunEvent>;
   readonly #workspaces: Topics<WorkspaceEvent>;
+  readonly #texts: Topics<TextPiece>;
   readonly #subscriptions: Subscriptions;
   readonly #unreadable: UnreadableMessages;
   readonly #onWay = new Set<Promise<unknown>>();
@@ -81,6 +84,7 @@ class PubSubBus implements RedisBus {
     this.#o = options;
     this.#runs = new Topics(log);
     this.#workspaces = new Topics(log);
+    this.#texts = new Topics(log);
     this.#unreadable = new UnreadableMessages(log);
     this.#subscriptions = new Subscriptions({
       url,
@@ -101,6 +105,35 @@ class PubSubBus implements RedisBus {
   }
   publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void {
     this.#publish(`w:${workspace}`, null, workspace, events);
+  }
+
+  publishText({ workspace, agent, run }: RunTopic, piece: TextPiece): boolean | Promise<boolean> {
+    const text = JSON.stringify([version, workspace, agent, run, piece]);
+    if (this.#closed || this.#waiting + text.length > maxWaiting) return false;
+    this.#waiting += text.length;
+    return this.#o.client.spublish(`${this.#o.prefix}t:${run}`, text).then(
+      (listening) => {
+        this.#waiting -= text.length;
+        return Number(listening) > 0;
+      },
+      () => {
+        this.#waiting -= text.length;
+        return false;
+      },
+    );
+  }
+
+  subscribeText(topic: RunTopic, listener: (pieces: readonly TextPiece[]) => void): () => void {
+    const name = `${this.#o.prefix}t:${topic.run}`;
+    const leave = this.#texts.subscribe(topic.run, topic, listener);
+    this.#subscriptions.add(name);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      leave();
+      this.#subscriptions.remove(name);
+    };
   }
 
   subscribeRun(topic: RunTopic, listener: (events: readonly RunEvent[]) => void): () => void {
@@ -220,6 +253,11 @@ class PubSubBus implements RedisBus {
   #received(name: string, text: string): void {
     if (this.#closed) return;
     const channel = name.slice(this.#o.prefix.length);
+    const written = channel.startsWith('t:') ? decodeText(channel, text) : null;
+    if (written) {
+      this.#texts.publish(written.topic.run, written.topic, [written.piece]);
+      return;
+    }
     const message = decode(channel, text);
     if (message === null) this.#unreadable.add(name, text);
     else if (message.topic === null) this.#workspaces.publish(message.id, null, message.events as WorkspaceEvent[]);
@@ -228,6 +266,7 @@ class PubSubBus implements RedisBus {
 
   #tellLoss(name: string): void {
     const channel = name.slice(this.#o.prefix.length);
+    if (channel.startsWith('t:')) return;
     (channel.startsWith('r:') ? this.#runs : this.#workspaces).tellLoss(channel.slice(2));
   }
 }
@@ -249,6 +288,22 @@ const workspaceEvents = z.array(
 );
 const runMessage = z.tuple([z.literal(version), z.string(), z.string(), z.string(), runEvents]);
 const workspaceMessage = z.tuple([z.literal(version), z.string(), workspaceEvents]);
+
+const count = z.int().nonnegative();
+const textMessage = z.tuple([
+  z.literal(version),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.object({ step: count, attempt: z.number(), round: count, from: count, text: z.string() }),
+]);
+
+function decodeText(channel: string, text: string): { topic: RunTopic; piece: TextPiece } | null {
+  const { data } = textMessage.safeParse(parsed(text));
+  if (!data) return null;
+  const [, workspace, agent, run, piece] = data;
+  return channel === `t:${run}` ? { topic: { workspace, agent, run }, piece } : null;
+}
 
 const encode = ({ topic, id, events }: Message): string =>
   JSON.stringify(topic === null ? [version, id, events] : [version, topic.workspace, topic.agent, topic.run, events]);

@@ -1,6 +1,6 @@
 /** What every adapter of src/bus/port.ts has to pass. Delivery may take a moment, so a test waits for what has to come, and what must not come is looked for after something that has. */
 import { expect } from 'chai';
-import type { Bus, RunTopic } from '../../../src/bus/port.js';
+import type { Bus, RunTopic, TextPiece } from '../../../src/bus/port.js';
 import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
 import { answer, change, topic as example } from '../../unit/bus/support.js';
 import { patient } from '../../helpers/patience.js';
@@ -142,6 +142,32 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const ear = await hearWorkspace(there, 'ws_1');
       bus.publishWorkspace('ws_1', [change(1)]);
       await until(() => ear.heard.length > 0, 'the other is told');
+    });
+
+    it('text that is being written is told to those who listen now, to them alone, and says whether anybody may listen', async () => {
+      const here = world.bus();
+      const there = world.bus();
+      const topic = freshTopic();
+      const piece = (from: number, text: string): TextPiece => ({ step: 1, attempt: 5, round: 0, from, text });
+      expect(await here.publishText(topic, piece(0, 'nobody'))).to.equal(false);
+      const [one, two, other]: TextPiece[][] = [[], [], []];
+      const leave = here.subscribeText(topic, (pieces) => one?.push(...pieces));
+      there.subscribeText({ ...topic }, (pieces) => two?.push(...pieces));
+      there.subscribeText({ ...topic, agent: 'another' }, (pieces) => other?.push(...pieces));
+      const run = await hearRun(there, topic);
+      await until(() => {
+        void here.publishText(topic, piece(0, 'é\u2028𝄞'));
+        return one?.length !== 0 && two?.length !== 0;
+      }, 'both');
+      expect(await here.publishText(topic, piece(4, ' more'))).to.equal(true);
+      await until(() => one?.at(-1)?.from === 4 && two?.at(-1)?.from === 4, 'both again');
+      expect([one?.[0], two?.at(-1), other]).to.deep.equal([piece(0, 'é\u2028𝄞'), piece(4, ' more'), []]);
+      leave();
+      leave();
+      const before = one?.length;
+      await here.publishText(topic, piece(9, '.'));
+      await until(() => two?.at(-1)?.from === 9, 'who stayed');
+      expect([one?.length, run.heard]).to.deep.equal([before, []]);
     });
 
     it("no events are nobody's news", async () => {

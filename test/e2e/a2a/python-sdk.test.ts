@@ -57,8 +57,38 @@ describe('A2A: the official Python clients', function () {
         await think({ text: 'forty-two' });
         expect(await call.end).to.equal(null);
         expect(call.events[0]).to.include({ kind: 'task', state: 'working' });
-        expect(call.events.at(-2)).to.include({ kind: 'artifact', text: 'forty-two' });
-        expect(call.events.at(-1)).to.include({ kind: 'status', state: 'completed' });
+        const events = call.events.filter(({ kind }) => kind !== 'whole');
+        expect(events.at(-2)).to.include({ kind: 'artifact', text: 'forty-two' });
+        expect(events.at(-1)).to.include({ kind: 'status', state: 'completed' });
+      });
+
+      it('TaskStream.T6: shows an answer as it is written, and has it once at the end', async () => {
+        const call = called(await thinking(), 'stream', 'think about it');
+        const shown = (): string =>
+          call.events
+            .filter(({ kind }) => kind === 'artifact')
+            .reduce((text, { append, text: more }) => (append ? text + (more ?? '') : (more ?? '')), '');
+        const shows = (text: string): Promise<string> =>
+          until(
+            async () => shown(),
+            (now) => now === text,
+            patience,
+          );
+        await asking();
+        world.thinker().write('I look it ');
+        await shows('I look it ');
+        world.thinker().write('up.');
+        await shows('I look it up.');
+        await think(onward);
+        await asking();
+        world.thinker().write('Forty-');
+        await shows('Forty-');
+        await think({ text: 'two.' });
+        expect(await call.end).to.equal(null);
+        expect(shown()).to.equal('Forty-two.');
+        expect(call.events.findLast(({ kind }) => kind === 'artifact')).to.include({ append: false, last: true });
+        const whole = call.events.findLast(({ kind }) => kind === 'whole');
+        if (release.startsWith('0.3.')) expect(whole).to.include({ text: 'Forty-two.', artifacts: 1 });
       });
 
       it('keeps a context of its own making', async () => {

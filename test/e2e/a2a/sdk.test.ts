@@ -44,6 +44,18 @@ function reading(events: AsyncIterable<SeenFrame>): { frames: SeenFrame[]; end: 
   return { frames, end };
 }
 
+/** The text of each artifact as the protocol says how: chunks with `append` go on, others replace. */
+function putTogether(frames: readonly SeenFrame[]): string[] {
+  const artifacts = new Map<string, string>();
+  for (const frame of frames)
+    if (frame.kind === 'artifact')
+      artifacts.set(
+        frame.artifactId,
+        frame.append ? `${artifacts.get(frame.artifactId) ?? ''}${frame.output}` : frame.output,
+      );
+  return [...artifacts.values()];
+}
+
 const lastState = (frames: readonly SeenFrame[]): string | undefined =>
   frames
     .map((f) => (f.kind === 'task' ? f.task.state : f.kind === 'status' ? f.state : undefined))
@@ -118,6 +130,54 @@ describe('A2A: the official clients', () => {
         await think(onward);
         await think({ text: 'forty-two' });
         expect(await waiting).to.include({ state: 'completed', output: 'forty-two' });
+      });
+
+      it('TaskStream.T6: streams the answer as it is written; whoever puts its chunks together has it once', async function () {
+        this.timeout(10_000);
+        const agent = await thinking();
+        const client = await open(agent);
+        const { frames, end } = reading(client.stream({ text: 'think about it' }));
+        const shows = (text: string | undefined): Promise<unknown> =>
+          until(
+            async () => putTogether(frames).at(-1),
+            (shown) => shown === text,
+          );
+        await asking();
+        world.thinker().write('I look it ');
+        await shows('I look it ');
+        world.thinker().write('up.');
+        await shows('I look it up.');
+        await think(onward); // then it was no answer
+        await asking();
+        await shows('');
+        world.thinker().write('Twenty-');
+        await shows('Twenty-');
+        world.thinker().cut(); // the model server breaks off, and is asked again
+        await shows('');
+        await asking();
+        world.thinker().write('Forty-');
+        await shows('Forty-');
+        const { id } = (frames[0] as { task: Seen }).task;
+        const again = reading(client.resubscribe(id));
+        await until(
+          async () => again.frames.length,
+          (n) => n > 0,
+        );
+        world.thinker().write('two, ');
+        await until(
+          async () => [frames, again.frames].map((seen) => putTogether(seen).at(-1)),
+          (shown) => shown.every((text) => text === 'Forty-two, '),
+        );
+        await think({ text: 'as ever.' });
+        for (const seen of [{ frames, end }, again]) {
+          expect(await seen.end).to.equal(null);
+          expect(putTogether(seen.frames)).to.deep.equal(['Forty-two, as ever.']);
+          expect(seen.frames.at(-2)).to.include({ kind: 'artifact', append: false, lastChunk: true });
+        }
+        for (const frame of frames.slice(1, -2))
+          if (frame.kind === 'artifact')
+            expect(frame).to.include({ artifactId: `${id}-response`, name: 'response', lastChunk: false });
+        expect((await client.get(id)).output).to.equal('Forty-two, as ever.');
       });
 
       it('streams: the task, what the agent thinks, the artifact, the end', async () => {

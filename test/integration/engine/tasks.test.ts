@@ -22,6 +22,7 @@ async function statusesOf(
   const seqs: number[] = [];
   const kinds: string[] = [];
   for await (const event of events) {
+    if (event.type === 'delta') continue;
     seqs.push(event.seq);
     kinds.push(event.type === 'status' ? event.status : event.type);
   }
@@ -119,6 +120,7 @@ overStores('Tasks', (bed) => {
       const { task, events } = await e.service.streamTask(caller, agent.id, input, done.signal);
       const told: string[] = [];
       for await (const event of events) {
+        if (event.type === 'delta') continue;
         told.push(`${event.seq} ${event.type === 'status' ? event.status : event.type}`);
         if (event.type === 'status' && (event.status === 'paused' || event.status === 'completed')) break;
       }

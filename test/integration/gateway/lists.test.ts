@@ -228,7 +228,7 @@ describe('gateway: lists', () => {
       ]);
       expect(gateway.calls.map((call) => call.method))
         .to.include('getRun')
-        .and.not.to.include('runEvents');
+        .and.not.to.include('runUpdates');
     });
     it('aborts the signal when the client leaves', async () => {
       let opened: AbortSignal | undefined;

@@ -158,7 +158,7 @@ const table: Expected[] = [
   {
     call: `GET ${constellation}/runs/run_1/events`,
     scope: 'agent:read',
-    method: 'runEvents',
+    method: 'runUpdates',
     status: 200,
     args: ['agent_1', 'run_1', 0],
   },

@@ -128,14 +128,22 @@ describe('The typed client', () => {
       new Response(blocks.join(''), { headers: { 'content-type': 'text/event-stream' } });
     const event = (seq: number, more: object): string =>
       `event: x\nid: ${seq}\ndata: ${JSON.stringify({ seq, ...more })}\n\n`;
+    const delta = 'event: delta\ndata: {"type":"delta","step":1,"append":false,"text":"On 12"}\n\n';
     const { client, asked } = machine([
-      stream('retry: 1000\n', event(1, { type: 'status', status: 'running' }), ': beat\n', 'id: 2\ndata: {"half'),
+      stream(
+        'retry: 1000\n',
+        event(1, { type: 'status', status: 'running' }),
+        ': beat\n',
+        delta,
+        'id: 2\ndata: {"half',
+      ),
       new TypeError('fetch failed'),
       stream(event(2, { type: 'thought' }), event(3, { type: 'status', status: 'completed' }), event(4, {})),
     ]);
-    const seen: number[] = [];
-    for await (const { seq } of client.runs.events('agent_1', 'run_1')) seen.push(seq);
-    expect(seen).to.deep.equal([1, 2, 3]);
+    const seen: unknown[] = [];
+    for await (const event of client.runs.events('agent_1', 'run_1'))
+      seen.push(event.type === 'delta' ? event.text : event.seq);
+    expect(seen, 'a delta has no number to come back with').to.deep.equal([1, 'On 12', 2, 3]);
     expect(asked.map(({ headers }) => headers.get('last-event-id'))).to.deep.equal([null, '1', '1']);
   });
 

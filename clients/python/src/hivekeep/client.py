@@ -35,7 +35,10 @@ def _events_path(agent_id: str, run_id: str) -> str:
 
 class Runs(r.Runs):
     def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> Iterator[t.RunEvent]:
-        """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut."""
+        """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut.
+
+        In between come deltas, text that a model is writing; the answer has all of it.
+        """
         return follow(self._transport, _events_path(agent_id, run_id), {}, after, _has_ended)
 
     def wait(self, agent_id: str, run_id: str, *, timeout: float | None = None) -> t.Run:
@@ -57,7 +60,10 @@ class Runs(r.Runs):
 
 class AsyncRuns(r.AsyncRuns):
     def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> AsyncIterator[t.RunEvent]:
-        """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut."""
+        """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut.
+
+        In between come deltas, text that a model is writing; the answer has all of it.
+        """
         return follow_async(self._transport, _events_path(agent_id, run_id), {}, after, _has_ended)
 
     async def wait(self, agent_id: str, run_id: str, *, timeout: float | None = None) -> t.Run:

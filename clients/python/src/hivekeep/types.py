@@ -439,7 +439,15 @@ class RunEvent3(TypedDict):
     parts: NotRequired[list[Part]]  # All parts of the answer, if it is more than text.
 
 
-RunEvent: TypeAlias = "RunEvent1 | RunEvent2 | RunEvent3"
+class RunEvent4(TypedDict):
+    type: Literal["delta"]
+    at: str  # When it happened, ISO 8601 in UTC with milliseconds.
+    step: int  # The step that the model is at.
+    append: bool  # Whether the text goes on; false where it takes the place of all text of the run before it.
+    text: str  # What the model has written, which may turn out to be no answer: `answer` has all of it.
+
+
+RunEvent: TypeAlias = "RunEvent1 | RunEvent2 | RunEvent3 | RunEvent4"
 
 
 class WorkspaceEvent(TypedDict):

@@ -1,12 +1,14 @@
 /** What a run does as it does it: its record, its events as they stream, and the checkpoints of its steps. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { path, request, requestPage, type Checkpoint, type Run, type RunEvent } from '../../lib/api.js';
+import { path, request, requestPage, type Checkpoint, type Run, type RunDelta, type RunEvent } from '../../lib/api.js';
 import { follow, type StreamState } from '../../lib/stream.js';
 import { useQuery, type Loaded } from '../../lib/use-query.js';
 
 export interface Journal {
   run: Loaded<Run>;
   events: readonly RunEvent[];
+  /** What the model has written of its answer so far. */
+  writing: RunDelta | null;
   checkpoints: readonly Checkpoint[];
   stream: StreamState;
   problem: unknown;
@@ -18,21 +20,27 @@ export const hasEnded = (status: Run['status']): boolean => final.has(status);
 /** So many events are drawn in one frame: a long journal then never holds up the page. */
 const perFrame = 100;
 
+const nothing = { events: [], writing: null, stream: 'connecting', problem: null } as const;
+
+/** What is being written after an event: text goes on or begins anew, and is over when its step is. */
+function written(before: RunDelta | null, event: RunEvent | RunDelta): RunDelta | null {
+  if (event.type === 'delta')
+    return { ...event, text: event.append ? `${before?.text ?? ''}${event.text}` : event.text };
+  if (event.type === 'thought') return before !== null && before.step <= event.thought.step ? null : before;
+  return null;
+}
+
 export function useJournal(agent: string, id: string): Journal {
   const url = path`/v1/agent-constellations/${agent}/runs/${id}`;
   const run = useQuery(url, (signal) => request<Run>('GET', url, { signal }), { keep: false });
-  const [told, setTold] = useState<{ events: readonly RunEvent[]; stream: StreamState; problem: unknown }>({
-    events: [],
-    stream: 'connecting',
-    problem: null,
-  });
+  const [told, setTold] = useState<Pick<Journal, 'events' | 'writing' | 'stream' | 'problem'>>(nothing);
   // A run that is resumed after its end goes on with the same journal.
   const [round, setRound] = useState(0);
   const status = run.data?.status;
   useEffect(() => {
-    setTold({ events: [], stream: 'connecting', problem: null });
+    setTold(nothing);
     const controller = new AbortController();
-    let waiting: RunEvent[] = [];
+    let waiting: (RunEvent | RunDelta)[] = [];
     let now: StreamState = 'connecting';
     let frame = 0;
     const draw = (): void => {
@@ -40,15 +48,21 @@ export function useJournal(agent: string, id: string): Journal {
       const next = waiting.splice(0, perFrame);
       // Whoever reads that all was told must find all of it on the page.
       const stream = waiting.length > 0 && now === 'ended' ? 'live' : now;
-      setTold((before) => ({ ...before, events: [...before.events, ...next], stream }));
-      if (next.some(({ type }) => type !== 'thought')) run.reload();
+      const events = next.filter((event) => event.type !== 'delta');
+      setTold((before) => ({
+        ...before,
+        events: events.length > 0 ? [...before.events, ...events] : before.events,
+        writing: next.reduce(written, before.writing),
+        stream,
+      }));
+      if (events.some(({ type }) => type !== 'thought')) run.reload();
       if (waiting.length > 0) frame = requestAnimationFrame(draw);
     };
     follow({
       path: `${url}/events`,
       signal: controller.signal,
       onEvent: ({ data }) => {
-        waiting.push(JSON.parse(data) as RunEvent);
+        waiting.push(JSON.parse(data) as RunEvent | RunDelta);
         if (frame === 0) frame = requestAnimationFrame(draw);
       },
       onState: (stream) => {

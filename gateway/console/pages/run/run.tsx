@@ -59,7 +59,7 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
           {journal.events.length === 0 && journal.problem === null ? (
             <Skeleton />
           ) : (
-            <Timeline run={run} events={journal.events} checkpoints={journal.checkpoints} />
+            <Timeline run={run} events={journal.events} writing={journal.writing} checkpoints={journal.checkpoints} />
           )}
         </section>
       </div>

@@ -1,4 +1,4 @@
-import { path, request, type Checkpoint, type Run, type RunEvent } from '../../lib/api.js';
+import { path, request, type Checkpoint, type Run, type RunDelta, type RunEvent } from '../../lib/api.js';
 import { duration } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import { Icon, type IconName } from '../../ui/icons.js';
@@ -24,10 +24,12 @@ export function entriesOf(events: readonly RunEvent[], checkpoints: readonly Che
 export function Timeline({
   run,
   events,
+  writing,
   checkpoints,
 }: {
   run: Run;
   events: readonly RunEvent[];
+  writing: RunDelta | null;
   checkpoints: readonly Checkpoint[];
 }) {
   return (
@@ -38,6 +40,11 @@ export function Timeline({
         ) : (
           <CheckpointRow key={entry.checkpoint.id} run={run} checkpoint={entry.checkpoint} />
         ),
+      )}
+      {writing !== null && writing.text !== '' && (
+        <Row key="writing" kind="answer" icon="answer" title="is writing" at={writing.at} step={writing.step}>
+          {writing.text}
+        </Row>
       )}
     </ol>
   );
@@ -105,7 +112,8 @@ interface RowProps {
   kind: string;
   icon: IconName;
   title: string;
-  seq: number;
+  /** None while it is not part of the journal. */
+  seq?: number;
   at: string;
   step?: number;
   children: string | null;
@@ -121,7 +129,7 @@ const Row = ({ kind, icon, title, seq, at, step, children }: RowProps) => (
       {step !== undefined && <span class="hint">step {step}</span>}
       <span class="meta">
         <Time at={at} />
-        <span title="Its number in the stream">#{seq}</span>
+        {seq !== undefined && <span title="Its number in the stream">#{seq}</span>}
       </span>
     </div>
     {children !== null && children !== '' && <p class="body">{children}</p>}

@@ -28,7 +28,13 @@ def tell_slash(event):
         said = event.status.message.parts[0].root.text if event.status.message else None
         tell(kind='status', state=event.status.state.value, text=said, context=context, final=event.final)
     else:
-        tell(kind='artifact', text=event.artifact.parts[0].root.text, context=context)
+        tell(
+            kind='artifact',
+            text=event.artifact.parts[0].root.text,
+            append=bool(event.append),
+            last=bool(event.lastChunk if hasattr(event, 'lastChunk') else event.last_chunk),
+            context=context,
+        )
 
 
 async def with_0_2(http, url, call, argument, context):
@@ -58,6 +64,10 @@ async def with_0_3(http, url, call, argument, context):
         events = client.resubscribe(TaskIdParams(id=argument))
     async for task, update in events:
         tell_slash(update or task)
+        # the SDK puts chunks of artifacts together
+        if task.artifacts:
+            whole = [''.join(part.root.text for part in artifact.parts) for artifact in task.artifacts]
+            tell(kind='whole', text=whole[0], artifacts=len(whole), context=task.context_id)
 
 
 async def with_1_0(http, url, call, argument, context):
@@ -84,7 +94,13 @@ async def with_1_0(http, url, call, argument, context):
             tell(kind='status', state=state(update.status), text=said, context=update.context_id)
         else:
             update = event.artifact_update
-            tell(kind='artifact', text=update.artifact.parts[0].text, context=update.context_id)
+            tell(
+                kind='artifact',
+                text=update.artifact.parts[0].text,
+                append=update.append,
+                last=update.last_chunk,
+                context=update.context_id,
+            )
 
 
 async def main(url, key, call, argument, context=None):

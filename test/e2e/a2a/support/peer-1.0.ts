@@ -125,7 +125,7 @@ function seenFrame({ payload }: StreamResponse): SeenFrame {
       };
     }
     case 'artifactUpdate': {
-      const { taskId, contextId, artifact, lastChunk } = payload.value;
+      const { taskId, contextId, artifact, append, lastChunk } = payload.value;
       return {
         kind: 'artifact',
         taskId,
@@ -133,6 +133,7 @@ function seenFrame({ payload }: StreamResponse): SeenFrame {
         artifactId: artifact?.artifactId ?? '',
         name: artifact?.name ?? '',
         output: text(artifact?.parts ?? []),
+        append,
         lastChunk,
       };
     }

@@ -41,6 +41,7 @@ export type SeenFrame =
       artifactId: string;
       name: string;
       output: string;
+      append: boolean;
       lastChunk: boolean;
     };
 

@@ -7,12 +7,17 @@ const script = fileURLToPath(new URL('../python/client.py', import.meta.url));
 
 /** What client.py tells of one frame. */
 export interface PythonEvent {
-  kind: 'task' | 'status' | 'artifact';
+  /** `whole`: what the SDK itself makes of the chunks of a task's artifacts, where it does. */
+  kind: 'task' | 'status' | 'artifact' | 'whole';
   id?: string;
   context: string;
   state?: string;
   text: string | null;
   final?: boolean;
+  append?: boolean;
+  last?: boolean;
+  /** How many artifacts the task has. */
+  artifacts?: number;
 }
 
 export interface PythonCall {

@@ -46,6 +46,7 @@ function seenFrame(event: Task | Message | TaskStatusUpdateEvent | TaskArtifactU
         artifactId: event.artifact.artifactId,
         name: event.artifact.name ?? '',
         output: text(event.artifact.parts),
+        append: event.append ?? false,
         lastChunk: event.lastChunk ?? false,
       };
     default:

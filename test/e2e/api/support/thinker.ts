@@ -13,20 +13,52 @@ export interface Thinker {
   readonly waiting: number;
   /** Every request's messages, as JSON. */
   readonly asked: readonly string[];
-  /** Answers the request that has waited longest. */
+  /** Writes a part of the answer to the request that has waited longest. */
+  write(text: string): void;
+  /** Breaks the connection of the request that has waited longest. */
+  cut(): void;
+  /** Answers the request that has waited longest, with what has not been written yet. */
   release(thought: Thought): void;
   close(): Promise<void>;
 }
 
 export async function startThinker(): Promise<Thinker> {
-  const waiting: ((thought: Thought) => void)[] = [];
+  const waiting: { answer(thought: Thought): void; write(text: string): void; cut(): void }[] = [];
   const asked: string[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       asked.push(JSON.stringify((JSON.parse(Buffer.concat(chunks).toString()) as { messages: unknown }).messages));
+      let streams = false;
+      const piece = (delta: object, finish: string | null = null): void => {
+        if (!streams) res.writeHead(200, { 'content-type': 'text/event-stream' });
+        streams = true;
+        const choices = [{ index: 0, delta, finish_reason: finish }];
+        res.write(
+          `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'slow', choices })}\n\n`,
+        );
+      };
+      const write = (text: string): void => {
+        piece({ content: text });
+      };
       const answer = (thought: Thought): void => {
+        if (streams) {
+          if ('text' in thought) write(thought.text);
+          else
+            piece({
+              tool_calls: [
+                {
+                  index: 0,
+                  id: 'call_1',
+                  function: { name: thought.tool, arguments: JSON.stringify(thought.arguments) },
+                },
+              ],
+            });
+          piece({}, 'text' in thought ? 'stop' : 'tool_calls');
+          res.end('data: [DONE]\n\n');
+          return;
+        }
         const message =
           'text' in thought
             ? { role: 'assistant', content: thought.text }
@@ -51,9 +83,10 @@ export async function startThinker(): Promise<Thinker> {
           }),
         );
       };
-      waiting.push(answer);
+      const request = { answer, write, cut: () => void res.destroy() };
+      waiting.push(request);
       res.once('close', () => {
-        const at = waiting.indexOf(answer);
+        const at = waiting.indexOf(request);
         if (at >= 0) waiting.splice(at, 1);
       });
     });
@@ -61,16 +94,27 @@ export async function startThinker(): Promise<Thinker> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
+  const first = (): (typeof waiting)[number] => {
+    const [request] = waiting;
+    if (!request) throw new Error('nobody waits for an answer');
+    return request;
+  };
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     get waiting() {
       return waiting.length;
     },
     asked,
+    write(text) {
+      first().write(text);
+    },
+    cut() {
+      first().cut();
+    },
     release(thought) {
-      const answer = waiting.shift();
-      if (!answer) throw new Error('nobody waits for an answer');
-      answer(thought);
+      const request = first();
+      waiting.shift();
+      request.answer(thought);
     },
     close: () =>
       new Promise((resolve) => {

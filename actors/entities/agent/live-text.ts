@@ -1,0 +1,104 @@
+/**
+ * Tells the followers of a run the text that its model is writing (bus/port.ts, TextPiece).
+ *
+ * Invariants
+ *  LiveText.L1 At most one piece is published in `everyMs`, with all that was heard since the last. While nobody listens,
+ *     it is one in `restMs`. A text that has become void is made so at once.
+ *  LiveText.L2 Once in `restMs`, and when somebody may have begun to listen, the piece is the whole text so far, so that
+ *     who comes late or missed one goes on. A text of more than `wholeBound` characters is no longer told as a whole.
+ *  LiveText.L3 Nothing is published after `end`.
+ * Nothing depends on it: the step's commit has the answer.
+ */
+import { bound as wholeBound } from '../../../src/bus/run-updates.js';
+import type { Bus, RunTopic } from '../../../src/bus/port.js';
+import type { MonotonicClock } from '../../../src/domain/clock.js';
+import type { TextListener } from '../../../src/reasoner/port.js';
+
+export const everyMs = 50;
+export const restMs = 1000;
+
+export class LiveText implements TextListener {
+  #text = '';
+  #round = 0;
+  /** How much of the text has been published. */
+  #sent = 0;
+  #listening = true;
+  /** When a piece was published last, and when the whole text was. */
+  #lastMs = -Infinity;
+  #wholeMs = -Infinity;
+  #cancel: (() => void) | null = null;
+  #due = 0;
+  #ended = false;
+
+  constructor(
+    private readonly bus: Pick<Bus, 'publishText'>,
+    private readonly clock: MonotonicClock,
+    private readonly topic: RunTopic,
+    private readonly at: { step: number; attempt: number },
+  ) {}
+
+  heard(text: string): void {
+    // a text without content has not begun
+    const more = this.#text === '' ? text.trimStart() : text;
+    this.#text += more.replaceAll('\0', '');
+    if (this.#text === '') return;
+    this.#arm(this.#listening ? everyMs : Math.max(everyMs, this.#lastMs + restMs - this.clock.elapsed()));
+  }
+
+  /** What was published is made void at once, because the step may end now. */
+  restart(): void {
+    const published = this.#sent > 0;
+    this.#round++;
+    this.#text = '';
+    this.#sent = 0;
+    this.#wholeMs = -Infinity;
+    this.#disarm();
+    if (published && !this.#ended) this.#publish();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#disarm();
+  }
+
+  #disarm(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** Publishes in a while what has come since, or the whole text if there is no news. */
+  #arm(ms: number): void {
+    const due = this.clock.elapsed() + ms;
+    if (this.#ended || (this.#cancel && this.#due <= due)) return;
+    this.#disarm();
+    this.#due = due;
+    this.#cancel = this.clock.after(ms, () => {
+      this.#cancel = null;
+      this.#publish();
+    });
+  }
+
+  #publish(): void {
+    const now = this.clock.elapsed();
+    const whole = (!this.#listening || now - this.#wholeMs >= restMs) && this.#text.length <= wholeBound;
+    if (!whole && !this.#listening) return;
+    const from = whole ? 0 : this.#sent;
+    const end = this.#text.length - (isHighSurrogate(this.#text.charCodeAt(this.#text.length - 1)) ? 1 : 0);
+    if (from >= end && end > 0) return;
+    // timers of the process count whole milliseconds, and may be early by a part of one
+    if (!whole && end <= wholeBound) this.#arm(Math.ceil(this.#wholeMs + restMs - now) + 1);
+    this.#sent = end;
+    this.#lastMs = now;
+    if (whole) this.#wholeMs = now;
+    const text = this.#text.slice(from, end).toWellFormed();
+    const heard = this.bus.publishText(this.topic, { ...this.at, round: this.#round, from, text });
+    if (typeof heard === 'boolean') this.#listening = heard;
+    else
+      void heard.then((listening) => {
+        this.#listening = listening;
+      });
+  }
+}
+
+/** The first half of a character, whose second half may not have come yet. */
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
