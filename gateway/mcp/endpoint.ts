@@ -14,7 +14,6 @@
  *  McpEndpoint.E5 A web page may call only if its origin is allowed (http/cors.ts), or is this very machine. A page that
  *     has rebound its own name to this address is neither.
  */
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
 import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
@@ -32,7 +31,7 @@ import type { Responder } from '../http/responder.js';
 import { applyAdmission } from '../limits/admission.js';
 import type { Limiter } from '../limits/port.js';
 import type { SseFrame, Streams } from '../streams/port.js';
-import { agentEndpoint, createMcpServer, type Extend, workspaceEndpoint } from './server.js';
+import type { Endpoint, Extend } from './server.js';
 import type { Session, Tool } from './tool.js';
 
 export interface McpDeps {
@@ -105,6 +104,12 @@ interface Opened {
   principal: Principal;
 }
 
+/** Loaded with the first message: it takes longer than everything else that a start loads, and not every service needs it. */
+const mcp = async () => {
+  const [library, server] = await Promise.all([import('@modelcontextprotocol/server'), import('./server.js')]);
+  return { ...server, createMcpHandler: library.createMcpHandler };
+};
+
 async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, opened: Opened): Promise<void> {
   const { service, responder, cursors, clock, log } = deps;
   const { agent, caller } = opened;
@@ -125,7 +130,8 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     return;
   }
   if (agent !== null && opened.principal.kind === 'key') await service.getAgent(caller, agent);
-  const called = calledTool(agent, message.body);
+  const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint } = await mcp();
+  const called = calledTool(agent === null ? workspaceEndpoint : agentEndpoint, message.body);
   if (called !== null) {
     for (const scope of called.scopes) requireGranted(caller, scope);
     const refusal = called.search === true ? await countSearch(deps, req, res, opened.principal) : undefined;
@@ -193,10 +199,10 @@ const rpcError = (id: unknown, code: number, message: string): Message => ({
 });
 
 /** The tool of a call, if there is such a tool. */
-function calledTool(agent: string | null, body: object): Tool | null {
+function calledTool({ tools }: Endpoint, body: object): Tool | null {
   const { method, params } = body as { method?: unknown; params?: { name?: unknown } };
   if (method !== 'tools/call' || typeof params?.name !== 'string') return null;
-  return (agent === null ? workspaceEndpoint : agentEndpoint).tools.get(params.name)?.tool ?? null;
+  return tools.get(params.name)?.tool ?? null;
 }
 
 async function countSearch(

@@ -3,14 +3,16 @@ import { existsSync } from 'node:fs';
 import { createAdmin, type Admin, type AdminParts } from '../admin.js';
 import type { Config } from '../config.js';
 import { openLmdbStore } from '../store/lmdb/open.js';
-import { openMongoStore } from '../store/mongo/open.js';
 import type { Store } from '../store/port.js';
 import { Failure } from './failure.js';
 import { createSystem } from './system.js';
 
 /** Throws StoreError. `shared` opens the embedded store beside a running server; MongoDB is always shared. */
-export const openStore = ({ mongodbUrl, dataDir }: Config, shared: boolean): Promise<Store> =>
-  mongodbUrl === null ? openLmdbStore({ dir: dataDir, shared }) : openMongoStore({ url: mongodbUrl });
+export async function openStore({ mongodbUrl, dataDir }: Config, shared: boolean): Promise<Store> {
+  if (mongodbUrl === null) return openLmdbStore({ dir: dataDir, shared });
+  const { openMongoStore } = await import('../store/mongo/open.js');
+  return openMongoStore({ url: mongodbUrl });
+}
 
 /** Runs a command on the store, then closes it. `create` allows it to create the data folder. */
 export async function withAdmin<T>(

@@ -12,7 +12,6 @@
 import { type Admin, createAdmin } from '../admin.js';
 import { configWarnings, type Config } from '../config.js';
 import type { Store } from '../store/port.js';
-import { openMongoStore } from '../store/mongo/open.js';
 import { createLog, type Logger } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { Failure, systemCode } from '../cli/failure.js';
@@ -20,11 +19,9 @@ import type { Io } from '../cli/io.js';
 import { canKeepFirstKey, type FirstKey, keepFirstKey } from './first-key.js';
 import { openKeyring } from './secret-key.js';
 import { createSignInLink } from './sign-in-link.js';
-import { patientStart } from './patient-start.js';
 import { printStarted } from './start-lines.js';
 import { startServer, type RunningServer } from './start-server.js';
 import type { BackendParts, Backend } from './backend.js';
-import { clusteredBackend, requireClock, requireRedis } from './clustered-backend.js';
 import { embeddedBackend } from './embedded-backend.js';
 import { openStore } from '../cli/store.js';
 import { createSystem, packageVersion } from '../cli/system.js';
@@ -78,7 +75,7 @@ async function firstKey(config: Config, io: Io, admin: Admin, log: Logger): Prom
   return secret === null ? null : keepFirstKey(config, io, secret, log);
 }
 
-/** Opens what the server is built on: the embedded store, or MongoDB and Redis. */
+/** Opens what the server is built on: the embedded store, or MongoDB and Redis, whose clients are loaded only then. */
 async function foundation(
   config: Config,
   log: Logger,
@@ -86,6 +83,11 @@ async function foundation(
   const { mongodbUrl, redisUrl } = config;
   if (mongodbUrl === null || redisUrl === null)
     return { store: await openStore(config, false), backendFor: embeddedBackend };
+  const [{ openMongoStore }, { clusteredBackend, requireClock, requireRedis }, { patientStart }] = await Promise.all([
+    import('../store/mongo/open.js'),
+    import('./clustered-backend.js'),
+    import('./patient-start.js'),
+  ]);
   const patiently = patientStart(config.startSeconds * 1000, { clock: createSystem().clock, log });
   await patiently(() => requireRedis(redisUrl));
   const store = await patiently(() => openMongoStore({ url: mongodbUrl, log }));
