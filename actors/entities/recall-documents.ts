@@ -58,18 +58,29 @@ const pageSize = 200;
 /** Runs may be large, and only a part of each is indexed. */
 const runPageBytes = 4 * 1024 * 1024;
 
+/**
+ * Of an agent with few runs all are read: the list of those with turns would spare few of them, and not every server that
+ * speaks MongoDB's protocol has a cheap index for it.
+ */
+const fewRuns = pageSize;
+
 async function* pages(
   store: Store,
   workspace: string,
   collection: RecalledKind,
   entity?: EntityRef,
+  runs = Infinity,
 ): AsyncIterable<Listed[]> {
   let after: Position | undefined;
   do {
     const page: Page = await store.list({
       workspace,
       ...(collection === 'run'
-        ? { collection, list: 'recalled', by: 'yes', maxBytes: runPageBytes }
+        ? {
+            collection,
+            ...(runs <= fewRuns ? { list: 'created' as const } : { list: 'recalled' as const, by: 'yes' }),
+            maxBytes: runPageBytes,
+          }
         : { collection, list: 'created' }),
       limit: pageSize,
       order: 'asc',
@@ -105,7 +116,7 @@ export function recallSource(store: Store, here: (entity: EntityRef) => boolean 
     if (context.kind !== 'agent') return;
     for (const kind of ['message', 'run'] as const)
       if (has(`${kind}s`))
-        for await (const items of pages(store, workspace, kind, context))
+        for await (const items of pages(store, workspace, kind, context, counts?.['runs']))
           yield items.flatMap((item) => documentsOf(kind, item.body));
   };
 }

@@ -253,7 +253,7 @@ describe('a cluster of engines', () => {
     store.lists.length = 0;
     await c.table.give(everyShard, 'w2');
     await eventually(() => Promise.resolve(begun === 20), 'every run goes on');
-    expect(store.lists, 'the turns that recall finds').to.deep.equal(Array.from({ length: 20 }, () => 'run.recalled'));
+    expect(store.lists, 'the turns that recall finds').to.deep.equal(Array.from({ length: 20 }, () => 'run.created'));
     expect(await store.dueHeads(Date.now(), 10), 'nothing is due of agents whose runs have not ended').to.deep.equal(
       [],
     );
