@@ -30,6 +30,7 @@ import type {
   Usage,
   UsageAlerts,
   WorkspaceEvent,
+  ImportReport,
 } from './domain/model.js';
 import type { AgentStatus, RunStatus, ThoughtType, Tier, TokenScope, TriggeredBy } from './domain/vocabulary.js';
 import type {
@@ -312,6 +313,17 @@ export interface Service {
   revokeKey(caller: Caller, id: string, cascade?: boolean): Promise<readonly string[]>;
   /** Lists what was done to keys and tokens of the workspace. */
   listAudit(caller: Caller, page: PageRequest): Promise<PageOf<AuditRecord>>;
+
+  /**
+   * The lines of an export (docs/export.md) without credentials, of the workspace or of one agent; NOT_FOUND if there is
+   * no such agent. Reading on may fail with UNAVAILABLE.
+   */
+  exportRecords(caller: Caller, filter: { agent_id?: string }): Promise<AsyncIterable<string>>;
+  /**
+   * Takes an export in, without credentials. VALIDATION_ERROR, with nothing changed, if anything is wrong with its lines.
+   * `new_ids`: all ids are replaced, by others for another label.
+   */
+  importRecords(caller: Caller, body: AsyncIterable<Uint8Array>, options: { new_ids?: string }): Promise<ImportReport>;
 
   /** The workspace's live events from now on. A reader that falls more than `buffer` events behind is disconnected. */
   workspaceEvents(caller: Caller, signal: AbortSignal): AsyncIterable<WorkspaceEvent>;

@@ -11,6 +11,7 @@ import { runService } from './runs.js';
 import { sessionService } from './sessions.js';
 import { taskService } from './tasks.js';
 import { trafficService } from './traffic.js';
+import { transferService } from './transfer.js';
 import { withStoreFailures } from './store-failures.js';
 
 /** The number of live events that may wait for a reader before its stream is ended. */
@@ -27,6 +28,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...hiveService(c),
     ...workspaceService(c),
     ...trafficService(c),
+    ...transferService(c),
     workspaceEvents: (caller, signal) =>
       followWorkspace({ bus: c.deps.bus, workspace: caller.workspace, signal, buffer }),
     ready,

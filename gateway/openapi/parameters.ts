@@ -1,6 +1,14 @@
 /** Generates the parameters of operations: path, query and headers. */
 import { defaultPage, maxOffset, maxPage, orders, sorts, type Paging } from '../http/paging.js';
-import type { ListRoute, ReadRoute, Route, StreamRoute, RemoveRoute } from '../rest/route.js';
+import type {
+  DownloadRoute,
+  ListRoute,
+  ReadRoute,
+  Route,
+  StreamRoute,
+  RemoveRoute,
+  UploadRoute,
+} from '../rest/route.js';
 import type { Schemas } from './schemas.js';
 import type { JsonSchema, Parameter, Reference } from './types.js';
 
@@ -129,6 +137,9 @@ export function parametersOf(route: Route, schemas: Schemas): (Parameter | Refer
       return route.method === 'POST' && !route.list
         ? [...path, shared('IdempotencyKey')]
         : [...path, ...condition(route)];
+    case 'download':
+    case 'upload':
+      return [...path, ...filters(route, schemas)];
     case 'read':
       return [...path, ...filters(route, schemas), ...(route.tagged ? [shared('IfNoneMatch')] : [])];
     case 'remove':
@@ -136,8 +147,10 @@ export function parametersOf(route: Route, schemas: Schemas): (Parameter | Refer
   }
 }
 
-const filters = (route: ListRoute | ReadRoute | RemoveRoute, schemas: Schemas): Parameter[] =>
-  Object.entries(route.filter).map(([name, schema]) => filter(name, schemas.of(schema)));
+const filters = (
+  route: ListRoute | ReadRoute | RemoveRoute | DownloadRoute | UploadRoute,
+  schemas: Schemas,
+): Parameter[] => Object.entries(route.filter).map(([name, schema]) => filter(name, schemas.of(schema)));
 
 const condition = (route: Route): Reference[] => (route.conditional ? [shared('IfMatch')] : []);
 

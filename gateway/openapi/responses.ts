@@ -2,6 +2,7 @@
 import { errorCodes, type ErrorCode } from '../../src/domain/errors.js';
 import { results } from '../../src/domain/results.js';
 import { statusOf } from '../http/error-envelope.js';
+import { linesType } from '../http/lines.js';
 import type { Route } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
 import {
@@ -157,19 +158,19 @@ export function responsesOf(
 
 function canMeet(route: Route, status: Refusal): boolean {
   const names = route.path.includes(':');
-  const writes = route.kind === 'write';
+  const writes = route.kind === 'write' || route.kind === 'upload';
   switch (status) {
     case 404:
       return names || writes || ('filter' in route && Object.keys(route.filter).length > 0);
     case 409:
-      return (writes && !route.list) || route.kind === 'remove';
+      return (route.kind === 'write' && !route.list) || route.kind === 'upload' || route.kind === 'remove';
     case 412:
       return route.conditional === true;
     case 413:
     case 415:
       return writes;
     case 422:
-      return writes && route.method === 'POST' && !route.list;
+      return route.kind === 'write' && route.method === 'POST' && !route.list;
     case 400:
     case 401:
     case 403:
@@ -204,6 +205,16 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
           content: { 'text/event-stream': { schema: eventOf(result) } },
         },
       };
+    case 'download':
+      return {
+        200: {
+          description: 'Lines of JSON, until the record `end`.',
+          headers: everywhere,
+          content: { [linesType]: { schema: linesOf(result) } },
+        },
+      };
+    case 'upload':
+      return ok(200, 'Done.', one(result));
     case 'write': {
       if (route.list) return ok(200, 'What was found, best first.', page(result));
       const headers = {
@@ -215,6 +226,14 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
     }
   }
 }
+
+/** Lines of which each is such a value. */
+export const linesOf = (line: JsonSchema): JsonSchema => ({
+  type: 'string',
+  description: 'Lines of JSON, each with its newline.',
+  contentMediaType: 'application/json',
+  contentSchema: line,
+});
 
 const tag = { ETag: header('ETag') };
 

@@ -8,10 +8,13 @@ import type { Route } from '../rest/route.js';
 import { runRoutes } from '../rest/runs.js';
 import { sessionRoutes } from '../rest/sessions.js';
 import { tokenRoutes } from '../rest/tokens.js';
+import { transferRoutes } from '../rest/transfer.js';
 import { workspaceRoutes } from '../rest/workspace.js';
 import { linksOf } from './links.js';
 import { parametersOf } from './parameters.js';
-import { responsesOf } from './responses.js';
+import { results } from '../../src/domain/results.js';
+import { linesType } from '../http/lines.js';
+import { linesOf, responsesOf } from './responses.js';
 import type { Schemas } from './schemas.js';
 import type { Operation, Paths } from './types.js';
 
@@ -45,7 +48,11 @@ export const chapters: readonly Chapter[] = [
     routes: tokenRoutes,
   },
   { name: 'Push', description: 'Push notifications of A2A tasks that could not be delivered.', routes: pushRoutes },
-  { name: 'Workspace', description: 'Usage, API keys and live events.', routes: workspaceRoutes },
+  {
+    name: 'Workspace',
+    description: 'Usage, API keys, live events, export and import.',
+    routes: [...workspaceRoutes, ...transferRoutes],
+  },
 ];
 
 const table = chapters.flatMap(({ routes }) => routes);
@@ -71,6 +78,9 @@ function operation(route: Route, tag: string, schemas: Schemas): Operation {
     security: [{ bearer: route.scope === null ? [] : [route.scope] }],
     ...(route.scope !== null && { 'x-required-scope': route.scope }),
     ...(parameters.length > 0 && { parameters }),
+    ...(route.kind === 'upload' && {
+      requestBody: { required: true, content: { [linesType]: { schema: linesOf(schemas.of(results.ExportLine)) } } },
+    }),
     ...(route.kind === 'write' && {
       requestBody: {
         required: !route.bodyOptional,
@@ -83,6 +93,8 @@ function operation(route: Route, tag: string, schemas: Schemas): Operation {
 
 function described(route: Route): string {
   const scope = route.scope === null ? 'Any API key may do this.' : `Needs the scope \`${route.scope}\`.`;
+  if (route.kind === 'download' || route.kind === 'upload')
+    return `${scope}\n\nThe body consists of lines of JSON, as docs/export.md of the service describes them.`;
   if (route.kind !== 'stream') return scope;
   const format = `Server-sent events: \`data\` is a ${route.result} as JSON, \`event\` its type${route.resumable ? ', `id` its `seq`; a `delta` has none' : ''}. Comments keep idle connections open.`;
   return `${scope}\n\n${format} ${route.resumable ? 'The stream ends with the run, or after 10 minutes; a client that comes back with Last-Event-ID misses nothing.' : 'Live only: what happened before is not told. The same events come over a WebSocket at this path.'}`;

@@ -62,6 +62,9 @@ interface ListCall<P extends string, F extends Filter> extends Call<P> {
   /** Whether the client specified an order itself. */
   ordered: boolean;
 }
+interface UploadCall<P extends string, F extends Filter> extends ReadCall<P, F> {
+  lines: AsyncIterable<Uint8Array>;
+}
 export interface StreamCall<P extends string> extends Call<P> {
   /** From Last-Event-ID or ?lastEventId; 0 if absent. */
   lastSeq: number;
@@ -121,7 +124,21 @@ export interface StreamRoute extends Described<string> {
   check(service: Service, call: Call<string>): Promise<unknown>;
   handle(service: Service, call: StreamCall<string>): Promise<void>;
 }
-export type Route = ReadRoute | WriteRoute | ListRoute | RemoveRoute | StreamRoute;
+/** Answers with lines of JSON, as long as there are any. */
+export interface DownloadRoute extends Described<string> {
+  kind: 'download';
+  method: 'GET';
+  filter: Filter;
+  handle(service: Service, call: ReadCall<string, Filter>): Promise<AsyncIterable<string>>;
+}
+/** Takes lines of JSON, which are read as they come. */
+export interface UploadRoute extends Described<string> {
+  kind: 'upload';
+  method: 'POST';
+  filter: Filter;
+  handle(service: Service, call: UploadCall<string, Filter>): Promise<object>;
+}
+export type Route = ReadRoute | WriteRoute | ListRoute | RemoveRoute | StreamRoute | DownloadRoute | UploadRoute;
 
 type Spec<P extends string, R> = Described<P> & R;
 
@@ -195,3 +212,11 @@ export const stream = <const P extends string>(
     }
   >,
 ): Route => ({ query: {}, ...spec, kind: 'stream', method: 'GET' }) as unknown as Route;
+
+export const download = <const P extends string, F extends Filter = Record<never, never>>(
+  spec: Spec<P, { filter: F; handle(service: Service, call: ReadCall<P, F>): Promise<AsyncIterable<string>> }>,
+): Route => ({ ...spec, kind: 'download', method: 'GET' }) as unknown as Route;
+
+export const upload = <const P extends string, F extends Filter = Record<never, never>>(
+  spec: Spec<P, { filter: F; handle(service: Service, call: UploadCall<P, F>): Promise<object> }>,
+): Route => ({ ...spec, kind: 'upload', method: 'POST' }) as unknown as Route;

@@ -11,6 +11,7 @@ import type { Route } from './route.js';
 import { runRoutes } from './runs.js';
 import { sessionRoutes } from './sessions.js';
 import { tokenRoutes } from './tokens.js';
+import { transferRoutes } from './transfer.js';
 import { workspaceRoutes } from './workspace.js';
 
 const parameters = (route: Route): number => route.path.split(':').length;
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...hiveRoutes,
   ...pushRoutes,
   ...workspaceRoutes,
+  ...transferRoutes,
 ].sort((a, b) => parameters(a) - parameters(b));
 
 /** Routes by path, in the order of the table. */

@@ -18,7 +18,17 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import { parseOwnQuery, parseQuery, type Query } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
-import type { ListRoute, ReadRoute, RemoveRoute, Route, StreamRoute, WriteRoute } from './route.js';
+import { linesOf, linesType, requireLines, sendLines } from '../http/lines.js';
+import type {
+  DownloadRoute,
+  ListRoute,
+  ReadRoute,
+  RemoveRoute,
+  Route,
+  StreamRoute,
+  UploadRoute,
+  WriteRoute,
+} from './route.js';
 
 export interface RouteDeps {
   service: Service;
@@ -69,6 +79,10 @@ function serverOf(route: Route, deps: RouteDeps): Serve {
       return serveRemove(route, deps);
     case 'stream':
       return serveStream(route, deps);
+    case 'download':
+      return serveDownload(route, deps);
+    case 'upload':
+      return serveUpload(route, deps);
   }
 }
 
@@ -124,6 +138,26 @@ function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
   return async (req, res, caller, params) => {
     const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
     responder.json(req, res, 200, { data: await route.handle(service, { caller, params, filter }) });
+  };
+}
+
+function serveDownload(route: DownloadRoute, { service, responder }: RouteDeps): Serve {
+  const known = new Set(Object.keys(route.filter));
+  return async (req, res, caller, params) => {
+    const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
+    const lines = await route.handle(service, { caller, params, filter });
+    if (req.method === 'HEAD') responder.text(req, res, 200, linesType, '');
+    else await sendLines(req, res, lines, responder);
+  };
+}
+
+function serveUpload(route: UploadRoute, { service, responder }: RouteDeps): Serve {
+  const known = new Set(Object.keys(route.filter));
+  return async (req, res, caller, params) => {
+    const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
+    requireLines(req.headers);
+    const made = await route.handle(service, { caller, params, filter, lines: linesOf(req, res) });
+    responder.json(req, res, 200, { data: made });
   };
 }
 

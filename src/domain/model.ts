@@ -223,6 +223,22 @@ export interface MailboxMessage {
 }
 
 /** The mailbox messages of a workspace in the last hour, by sender and receiver. */
+/** A line of an export (docs/export.md). */
+export interface ExportLine {
+  record: string;
+  id?: string;
+  data?: Record<string, unknown>;
+}
+
+/** What became of an import. */
+export interface ImportReport {
+  added: Record<string, number>;
+  present: Record<string, number>;
+  refused: number;
+  reasons: string[];
+  sha256: string;
+}
+
 export interface Traffic {
   since: string;
   until: string;

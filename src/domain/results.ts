@@ -25,6 +25,8 @@ import {
   type Session,
   type Thought,
   type ToolCall,
+  type ExportLine,
+  type ImportReport,
   type Traffic,
   type ToolOutcome,
   type Turn,
@@ -341,6 +343,21 @@ const traffic = z.object({
     )
     .describe('Message counts by sender and receiver, highest first, at most 500 pairs.'),
 });
+const exportLine = z.object({
+  record: z
+    .string()
+    .describe('What the line is: `export`, `workspace`, `hive`, `agent`, `memory`, ... (docs/export.md).'),
+  id: z.string().optional().describe('The id of what the line holds.'),
+  data: z.record(z.string(), z.unknown()).optional().describe('Its fields, which mean what they do elsewhere.'),
+});
+const recordCounts = z.record(z.string(), count.describe('The number of records of this kind.'));
+const importReport = z.object({
+  added: recordCounts.describe('How many records were added, by kind.'),
+  present: recordCounts.describe('How many were there already and stayed as they are, by kind.'),
+  refused: count.describe('How many were left out.'),
+  reasons: z.array(z.string()).describe('Why records were left out; the first 10 reasons.'),
+  sha256: z.string().describe('The SHA-256 of the lines, as the last line of the export has it.'),
+});
 const messageReply = z.object({
   message_id: id('msg').describe('The id of the message sent.'),
   run_id: id('run').describe('The run that answers it.'),
@@ -591,6 +608,8 @@ export const results = {
   ToolOutcome: toolOutcome,
   Checkpoint: checkpoint,
   MailboxMessage: mailboxMessage,
+  ExportLine: exportLine,
+  ImportReport: importReport,
   Traffic: traffic,
   MessageReply: messageReply,
   AgentToken: agentToken,
@@ -625,6 +644,8 @@ interface Interfaces {
   ToolOutcome: ToolOutcome;
   Checkpoint: Checkpoint;
   MailboxMessage: MailboxMessage;
+  ExportLine: ExportLine;
+  ImportReport: ImportReport;
   Traffic: Traffic;
   MessageReply: MessageReply;
   AgentToken: AgentToken;

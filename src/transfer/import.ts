@@ -2,8 +2,9 @@
  * Puts checked records into a workspace: what is there already is left as it is, so that an import can be repeated, and
  * one that was interrupted is repeated to go on.
  *
- *  Import.J1 Each batch is one commit of its entity, decided on the stored head, and again after a conflict. A running
- *     actor of the entity finds that it was written by somebody else, as with other processes.
+ *  Import.J1 Each batch is one commit of its entity, decided on the stored head. After a conflict, or where it is not
+ *     known whether the commit took effect, everything is looked up and decided again. A running actor of the entity
+ *     finds that it was written by somebody else, as with other processes.
  *  Import.J2 No id moves: a memory that another entity of the workspace has, and an entity that was deleted, are
  *     refused. A credential is refused if its hash is known.
  *  Import.J3 The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's
@@ -23,10 +24,11 @@ import {
   monthlyLimit,
   usageCountName,
   workspaceQuotaExceeded,
+  type QuotaExceeded,
 } from '../domain/usage.js';
 import { maySetAlerts } from '../domain/usage-alerts.js';
 import type { Tier } from '../domain/vocabulary.js';
-import type { DocKind, EntityRef, Head, Store } from '../store/port.js';
+import { StoreError, type DocKind, type EntityRef, type Head, type Store } from '../store/port.js';
 import { isOpening, type RecordCounts } from './records.js';
 
 export interface ImportTarget {
@@ -37,6 +39,11 @@ export interface ImportTarget {
   tier: Tier;
   /** Whether keys and tokens are taken in. */
   credentials: boolean;
+  /**
+   * Reserves room for so many lasting memories among what others add at the same time, and passes on how many it got.
+   * Absent: nobody else adds any.
+   */
+  reserve?: <T>(memories: number, work: (granted: number, full: QuotaExceeded | null) => Promise<T>) => Promise<T>;
   /** Called after an entity was changed. */
   touched?: (entity: EntityRef) => Promise<void>;
   progress?: (records: number) => void;
@@ -58,8 +65,13 @@ const mostReasons = 10;
 
 export async function importInto(target: ImportTarget, records: AsyncIterable<CheckedRecord>): Promise<ImportResult> {
   const run = new ImportRun(target);
-  for await (const record of records) await run.take(record);
-  await run.closeEntity();
+  try {
+    for await (const record of records) await run.take(record);
+    await run.closeEntity();
+  } catch (error) {
+    await run.touched();
+    throw error;
+  }
   return run.result;
 }
 
@@ -104,8 +116,13 @@ class ImportRun {
 
   async closeEntity(): Promise<void> {
     await this.flush();
-    if (this.open?.changed) await this.target.touched?.(this.open.entity);
+    await this.touched();
     this.open = null;
+  }
+
+  /** Tells of the open entity, if anything of it may have been written. */
+  async touched(): Promise<void> {
+    if (this.open?.changed) await this.target.touched?.(this.open.entity);
   }
 
   private async openEntity(record: CheckedRecord): Promise<void> {
@@ -120,14 +137,15 @@ class ImportRun {
     else if (head) {
       count(this.result.present, record);
       await this.takeAlerts(head);
-    } else await this.commit([]);
+    } else if (record.kind === 'workspace') throw new HivekeepError('NOT_FOUND', `there is no workspace ${id}`);
+    else await this.insist(async () => (await this.commit([])) === 'committed');
   }
 
   /** Workspaces are there already, but may lack the settings of usage alerts that the record has. */
   private async takeAlerts(head: Head): Promise<void> {
     const { record } = this.open as OpenEntity;
     if (withImportedAlerts(head.snapshot, record, this.target.now()) === null) return;
-    if (maySetAlerts(this.target.tier)) await this.commit([]);
+    if (maySetAlerts(this.target.tier)) await this.insist(async () => (await this.commit([])) === 'committed');
     else this.refuse(record, 'its usage alerts need the tier pro or one above');
   }
 
@@ -155,15 +173,49 @@ class ImportRun {
     this.waiting = new Map();
     this.bytes = 0;
     if (!open || records.length === 0) return;
+    let left = records;
+    while (left.length > 0)
+      await this.insist(async () => {
+        const fresh = await this.fresh(open.entity, left);
+        const written = fresh.length === 0 ? [] : await this.admitted(fresh);
+        left = fresh.filter((record) => !written.includes(record));
+        return left.length === 0 || written.length > 0;
+      });
+  }
+
+  /** Repeats what met a conflict (Import.J1). */
+  private async insist(work: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < mostTries; tries++) if (await work()) return;
+    const { kind, id } = (this.open as OpenEntity).entity;
+    throw new HivekeepError('CONFLICT', `the ${kind} ${id} was changed again and again; import once more`);
+  }
+
+  /** What is neither here nor elsewhere. */
+  private async fresh(entity: EntityRef, records: readonly CheckedRecord[]): Promise<CheckedRecord[]> {
     const fresh: CheckedRecord[] = [];
     for (const record of records) {
-      const found = await this.found(open.entity, record);
+      const found = await this.found(entity, record);
       if (found === 'here') count(this.result.present, record);
       else if (found === 'elsewhere')
         this.refuse(record, `the ${record.kind} ${record.id} belongs to something else here`);
       else fresh.push(record);
     }
-    if (fresh.length > 0) await this.commit(fresh);
+    return fresh;
+  }
+
+  /** Commits as many of the records as there is room for in the month (Import.J3), and returns them. */
+  private async admitted(records: readonly CheckedRecord[]): Promise<readonly CheckedRecord[]> {
+    const lasting = records.filter(isLasting);
+    const { reserve } = this.target;
+    const send = async (some: readonly CheckedRecord[]): Promise<readonly CheckedRecord[]> =>
+      (await this.commit(some)) === 'conflict' ? [] : some;
+    if (!reserve || lasting.length === 0) return send(records);
+    return reserve(lasting.length, async (granted, full) => {
+      if (granted >= lasting.length) return send(records);
+      if (granted === 0 && full) throw workspaceQuotaExceeded(full);
+      const first = lasting[granted];
+      return send(first ? records.slice(0, records.indexOf(first)) : records);
+    });
   }
 
   /** Import.J2. */
@@ -179,22 +231,23 @@ class ImportRun {
     return other ? 'elsewhere' : null;
   }
 
-  /** Import.J1. */
-  private async commit(records: readonly CheckedRecord[]): Promise<void> {
+  private async commit(records: readonly CheckedRecord[]): Promise<'committed' | 'conflict'> {
     const { store, now, ids } = this.target;
     const open = this.open as OpenEntity;
     const { entity } = open;
-    for (let tries = 0; tries < mostTries; tries++) {
-      const head = await store.load(entity);
-      if (head?.deleted) throw new HivekeepError('CONFLICT', `the ${entity.kind} ${entity.id} was deleted meanwhile`);
-      const at = now();
-      await this.checkLimits(head, records, at);
-      const before = head ? this.withAlerts(head, at) : newEntity(open.record, at);
-      const env = { now: at, ids, defaults: { maxSteps: 0, maxRuntimeSeconds: 0, messageBudget: 0 } };
-      const after = takeInAll(entity, before, records, env);
+    const head = await store.load(entity);
+    if (head?.deleted || head?.snapshot['deleting'] === true)
+      throw new HivekeepError('CONFLICT', `the ${entity.kind} ${entity.id} was deleted meanwhile`);
+    const at = now();
+    await this.checkLimits(head, records, at);
+    const before = head ? this.withAlerts(head, at) : newEntity(open.record, at);
+    const env = { now: at, ids, defaults: { maxSteps: 0, maxRuntimeSeconds: 0, messageBudget: 0 } };
+    const after = takeInAll(entity, before, records, env);
+    const seq = (head?.seq ?? 0) + 1;
+    try {
       const outcome = await store.commit({
         entity,
-        seq: (head?.seq ?? 0) + 1,
+        seq,
         snapshot: after.snapshot,
         active: head?.active ?? false,
         due: nextTimer({ nextExpiry: after.nextExpiry, ...journalsOf(after.snapshot) }),
@@ -205,17 +258,17 @@ class ImportRun {
         commands: [],
         previousCounts: head?.counts ?? {},
       });
-      if (outcome === 'conflict') continue;
-      store.release(entity, (head?.seq ?? 0) + 1);
+      if (outcome === 'conflict') return outcome;
+    } catch (error) {
       open.changed = true;
-      if (!head) count(this.result.added, open.record);
-      for (const record of records) count(this.result.added, record);
-      return;
+      if (error instanceof StoreError && error.reason === 'unknown') return 'conflict';
+      throw error;
     }
-    throw new HivekeepError(
-      'CONFLICT',
-      `the ${entity.kind} ${entity.id} was changed again and again; import once more`,
-    );
+    store.release(entity, seq);
+    open.changed = true;
+    if (!head) count(this.result.added, open.record);
+    for (const record of records) count(this.result.added, record);
+    return 'committed';
   }
 
   private withAlerts(head: Head, at: number): Head {
@@ -234,14 +287,10 @@ class ImportRun {
       const adds = records.reduce((bytes, r) => bytes + sizeOf(r.data), 0);
       if (used + adds > limit) throw storageError({ limit, used });
     }
-    const lasting = records.filter(
-      ({ kind, data }) =>
-        kind === 'memory' &&
-        !isShortTerm(data['expires_at'] as string | null, Date.parse(data['created_at'] as string)),
-    ).length;
+    const lasting = records.filter(isLasting).length;
     const month = monthAt(at);
     const monthly = monthlyLimit(tier);
-    if (lasting > 0 && monthly !== null) {
+    if (lasting > 0 && monthly !== null && !this.target.reserve) {
       const used = await store.sum(workspace, usageCountName(month));
       if (used + lasting > monthly) throw workspaceQuotaExceeded({ month, limit: monthly, used });
     }
@@ -263,6 +312,9 @@ class ImportRun {
     if (this.result.reasons.length < mostReasons && !this.result.reasons.includes(text)) this.result.reasons.push(text);
   }
 }
+
+const isLasting = ({ kind, data }: CheckedRecord): boolean =>
+  kind === 'memory' && !isShortTerm(data['expires_at'] as string | null, Date.parse(data['created_at'] as string));
 
 const journalsOf = (snapshot: Record<string, unknown>): Pick<Parameters<typeof nextTimer>[0], 'journals'> => snapshot;
 

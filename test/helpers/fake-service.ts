@@ -1,5 +1,6 @@
 /** A Service that answers at once with fixed things and remembers what it was asked. Anything can be overridden. */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import {
   type Agent,
   type AgentToken,
@@ -8,6 +9,7 @@ import {
   type AuditRecord,
   type Checkpoint,
   type Hive,
+  type ImportReport,
   type MailboxMessage,
   type Me,
   type Memory,
@@ -238,6 +240,8 @@ export const fixtures = {
       mailbox_messages_per_minute: null,
     },
   } satisfies Me,
+  exportLine: { record: 'export' },
+  importReport: { added: { memory: 1 }, present: {}, refused: 0, reasons: [], sha256: 'abc' } as ImportReport,
   usageAlerts: {
     thresholds: [80, 95],
     webhook: { url: 'https://hooks.example.com/hive', has_token: true },
@@ -394,6 +398,11 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     listKeys: async () => pageOf(f.key),
     revokeKey: async () => [],
     listAudit: async () => pageOf(f.audit),
+    exportRecords: async () => Readable.from([`${JSON.stringify(f.exportLine)}\n`]),
+    importRecords: async (_caller, body) => {
+      for await (const _ of body);
+      return f.importReport;
+    },
     workspaceEvents: () => eventsOf(...workspaceEvents),
     ready: () => ({ ready: true }),
   };

@@ -30,6 +30,14 @@ def test_spawns_lists_follows_waits_approves_and_deletes() -> None:
         assert [event["status"] for event in events] == ["running", "paused", "running", "completed"]
         assert hivekeep.runs.wait(agent, run)["status"] == "completed"
         assert hivekeep.workspace.me()["mode"] == "live"
+        lines = list(hivekeep.export(agent_id=agent))
+        assert '"record":"end"' in lines[-1]
+        exported = "".join(f"{line}\n" for line in lines).encode()
+        assert hivekeep.import_(exported)["added"] == {}
+        assert hivekeep.import_(exported, new_ids="copy")["added"]["memory"] == 4
+        with pytest.raises(ApiError) as nobody:
+            list(hivekeep.export(agent_id="agent_of_nobody"))
+        assert nobody.value.code == "NOT_FOUND"
         hivekeep.agents.delete(agent)
         with pytest.raises(ApiError) as caught:
             hivekeep.agents.get(agent)
@@ -55,6 +63,9 @@ def test_asyncio() -> None:
             await hivekeep.runs.resume(agent, run, decision="reject", input="not today")
             assert (await hivekeep.runs.wait(agent, run, timeout=20))["status"] == "completed"
             assert [memory async for memory in hivekeep.memories.list(agent_id=agent)] == []
+            lines = [line async for line in hivekeep.export(agent_id=agent)]
+            exported = "".join(f"{line}\n" for line in lines).encode()
+            assert (await hivekeep.import_(exported))["added"] == {}
             await hivekeep.agents.delete(agent)
 
     asyncio.run(use())

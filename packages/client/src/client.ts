@@ -173,6 +173,25 @@ export function createClient(options: ClientOptions) {
       set: send('put', '/v1/usage/alerts'),
     },
     audit: list('/v1/audit'),
+    /** The workspace, or one agent, as pieces of lines of JSON, which are complete if the last line is the record `end`. */
+    export: async (
+      asked: QueryOf<'/v1/export', 'get'> = {},
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<ReadableStream<Uint8Array>> => {
+      const path = '/v1/export';
+      const { body } = await transport.open({ method: 'GET', path, query: asked, ...(signal && { signal }) });
+      if (body === null) throw new HivekeepError('the answer has no body');
+      return body;
+    },
+    /** Takes in what was exported; repeated, it adds nothing. */
+    import: async (
+      lines: string | Blob,
+      asked: QueryOf<'/v1/import', 'post'> = {},
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<Schema<'ImportReport'>> => {
+      const request = { method: 'POST', path: '/v1/import', query: asked, lines, ...(signal && { signal }) };
+      return (await transport.json<{ data: Schema<'ImportReport'> }>(request)).body.data;
+    },
     /** What happens in the workspace, as it happens: what happens while the connection is cut is not told later. */
     events: (filter: QueryOf<'/v1/events', 'get'> = {}, { signal }: { signal?: AbortSignal } = {}) =>
       follow<Schema<'WorkspaceEvent'>>(

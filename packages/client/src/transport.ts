@@ -34,6 +34,8 @@ export interface Request extends RequestOptions {
   path: string;
   query?: Query | undefined;
   body?: unknown;
+  /** Lines of JSON as the body, sent as they are. */
+  lines?: string | Blob;
 }
 
 /** The response with its body read as JSON. */
@@ -59,12 +61,13 @@ export function createTransport(options: ClientOptions): Transport {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
   const once = async (request: Request, headers: Record<string, string>): Promise<Response> => {
-    const { method, path, query, body, signal } = request;
+    const { method, path, query, body, lines, signal } = request;
     try {
       return await fetch(baseUrl + path + queryText(query), {
         method,
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(lines !== undefined && { body: lines }),
         ...(signal && { signal }),
       });
     } catch (cause) {
@@ -109,12 +112,16 @@ export function createTransport(options: ClientOptions): Transport {
   };
 }
 
-function headersOf({ method, body, idempotencyKey, ifMatch, headers }: Request, key: string): Record<string, string> {
+function headersOf(
+  { method, body, lines, idempotencyKey, ifMatch, headers }: Request,
+  key: string,
+): Record<string, string> {
   const repeatable = idempotencyKey ?? (method === 'POST' ? crypto.randomUUID() : undefined);
   return {
     authorization: `Bearer ${key}`,
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(lines !== undefined && { 'content-type': 'application/x-ndjson' }),
     ...(repeatable !== undefined && { 'idempotency-key': repeatable }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...headers,

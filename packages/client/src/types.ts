@@ -892,6 +892,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the workspace, or one agent, as lines of JSON, without credentials.
+         * @description Needs the scope `workspace:admin`.
+         *
+         *     The body consists of lines of JSON, as docs/export.md of the service describes them.
+         */
+        get: operations["exportRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import lines of an export; what is there already stays as it is.
+         * @description Needs the scope `workspace:admin`.
+         *
+         *     The body consists of lines of JSON, as docs/export.md of the service describes them.
+         */
+        post: operations["importRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/a2a/agents/{id}": {
         parameters: {
             query?: never;
@@ -1556,6 +1600,32 @@ export interface components {
              * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
+        };
+        ExportLine: {
+            /** @description What the line is: `export`, `workspace`, `hive`, `agent`, `memory`, ... (docs/export.md). */
+            record: string;
+            /** @description The id of what the line holds. */
+            id?: string;
+            /** @description Its fields, which mean what they do elsewhere. */
+            data?: {
+                [key: string]: unknown;
+            };
+        };
+        ImportReport: {
+            /** @description How many records were added, by kind. */
+            added: {
+                [key: string]: number;
+            };
+            /** @description How many were there already and stayed as they are, by kind. */
+            present: {
+                [key: string]: number;
+            };
+            /** @description How many were left out. */
+            refused: number;
+            /** @description Why records were left out; the first 10 reasons. */
+            reasons: string[];
+            /** @description The SHA-256 of the lines, as the last line of the export has it. */
+            sha256: string;
         };
         Traffic: {
             /**
@@ -5616,6 +5686,87 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportRecords: {
+        parameters: {
+            query?: {
+                /** @description Only those of this agent. */
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lines of JSON, until the record `end`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importRecords: {
+        parameters: {
+            query?: {
+                /** @description Replaces all ids, by others for another label. */
+                new_ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportReport"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -25,6 +25,10 @@ for await (const event of hivekeep.runs.events(ada.id, run.id)) if (event.type =
 told.ended = (await hivekeep.runs.wait(ada.id, run.id)).status;
 told.event = (await first).value.type;
 await workspace.return();
+const exported = await new Response(await hivekeep.export({ agent_id: ada.id })).text();
+told.last = JSON.parse(exported.trim().split('\\n').at(-1)).record;
+told.again = (await hivekeep.import(exported)).added;
+told.copied = (await hivekeep.import(new Blob([exported]), { new_ids: 'copy' })).added.memory;
 await hivekeep.agents.delete(ada.id);
 told.gone = await hivekeep.agents.get(ada.id).catch((error) => error instanceof ApiError && error.code);
 console.log(JSON.stringify(told));
@@ -59,6 +63,9 @@ describe('@hivekeep/client', function () {
       statuses: ['running', 'paused', 'running', 'completed'],
       ended: 'completed',
       event: 'run.status',
+      last: 'end',
+      again: {},
+      copied: 4,
       gone: 'NOT_FOUND',
     });
   });

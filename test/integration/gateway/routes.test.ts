@@ -14,7 +14,9 @@ interface Expected {
   status: number;
   data?: object;
   location?: string;
-  body?: object;
+  body?: object | string;
+  /** The Content-Type of the body, where it is not JSON. */
+  type?: string;
   args: unknown[];
   audited?: boolean;
 }
@@ -35,6 +37,7 @@ const {
   reply,
   usage,
   usageAlerts,
+  importReport,
   me,
   audit,
   deadLetter,
@@ -474,6 +477,17 @@ const table: Expected[] = [
     data: deadLetter,
     args: ['psh_1'],
   },
+  { call: 'GET /v1/export', scope: 'workspace:admin', method: 'exportRecords', status: 200, args: [{}] },
+  {
+    call: 'POST /v1/import',
+    scope: 'workspace:admin',
+    method: 'importRecords',
+    status: 200,
+    data: importReport,
+    body: '',
+    type: 'application/x-ndjson',
+    args: [],
+  },
   { call: 'GET /v1/events', scope: 'agent:read', method: 'workspaceEvents', status: 200, args: [] },
 ];
 
@@ -496,7 +510,10 @@ describe('gateway: every route', () => {
 
   const ask = (row: Expected, credential: string | null): ReturnType<TestGateway['ask']> => {
     const [method = '', path = ''] = row.call.split(' ');
-    return gateway.ask(method, path, row.body, { authorization: credential === null ? '' : `Bearer ${credential}` });
+    return gateway.ask(method, path, row.body, {
+      authorization: credential === null ? '' : `Bearer ${credential}`,
+      ...(row.type && { 'content-type': row.type }),
+    });
   };
   const served = (): TestGateway['calls'] => gateway.calls.filter((call) => call.method !== 'authenticate');
 

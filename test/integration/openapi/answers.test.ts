@@ -328,6 +328,17 @@ describe('answers as documented', () => {
     await got(hivekeep.GET('/v1/usage'));
     expect((await got(hivekeep.GET('/v1/usage/alerts'))).thresholds).to.deep.equal([80, 95]);
     await got(hivekeep.PUT('/v1/usage/alerts', { body: { thresholds: [50] } }));
+    const { data: lines } = await hivekeep.GET('/v1/export', { parseAs: 'text' });
+    expect(lines).to.match(/^{"record":"export".*\n{"record":"end".*\n$/s);
+    const report = await got(
+      hivekeep.POST('/v1/import', {
+        params: { query: { new_ids: 'copy' } },
+        body: lines!,
+        bodySerializer: (text) => text,
+        headers: { 'content-type': 'application/x-ndjson' },
+      }),
+    );
+    expect(report.added['agent']).to.be.above(0);
     const first = typedFetch(gateway.url, rootKey, conformingFetch(seen, 1));
     const events = first.GET('/v1/events', { params: { query: { types: 'agent' } }, parseAs: 'text' });
     let told = false;

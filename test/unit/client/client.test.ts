@@ -26,7 +26,10 @@ function machine(
       method: init?.method ?? '',
       path: pathname + search,
       headers: new Headers(init?.headers),
-      body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+      body:
+        typeof init?.body === 'string' && new Headers(init.headers).get('content-type') === 'application/json'
+          ? JSON.parse(init.body)
+          : init?.body,
     });
     const reply = replies[Math.min(asked.length, replies.length) - 1];
     if (reply instanceof Error) return Promise.reject(reply);

@@ -66,6 +66,8 @@ const places: Record<string, string> = {
   listAudit: 'workspace.audit',
   followRun: 'streams.run',
   followWorkspace: 'streams.workspace',
+  exportRecords: 'streams.export',
+  importRecords: 'streams.import',
 };
 /** These methods are written by hand. */
 const streams = 'streams';

@@ -57,6 +57,7 @@ class Settings:
         idempotency_key: str | None = None,
         if_match: str | None = None,
         headers: Mapping[str, str] | None = None,
+        lines: bytes | None = None,
     ) -> dict[str, Any]:
         """The arguments of httpx for this request, the same for all of its tries."""
         sent = {"authorization": f"Bearer {self.key}", "accept": "application/json"}
@@ -67,13 +68,20 @@ class Settings:
         sent.update(headers or {})
         parameters = {name: _text(value) for name, value in _named(query or {}).items() if value is not None}
         request: dict[str, Any] = {"method": method, "url": self.base_url + path, "headers": sent, "params": parameters}
-        if body is not None or method in ("POST", "PUT", "PATCH"):
+        if lines is not None:
+            sent["content-type"] = "application/x-ndjson"
+            request["content"] = lines
+        elif body is not None or method in ("POST", "PUT", "PATCH"):
             request["json"] = _named(body or {})
         return request
 
+    def error_of(self, response: httpx.Response) -> ApiError:
+        """What a refusal says, once its body was read."""
+        return ApiError(response.status_code, _json(response))
+
     def delay_of(self, response: httpx.Response, attempt: int) -> float:
         """Seconds until the refused request may be tried again; raises ApiError where it must not."""
-        error = ApiError(response.status_code, _json(response))
+        error = self.error_of(response)
         if response.status_code not in (429, 503) or attempt > self.retries:
             raise error
         try:

@@ -122,6 +122,20 @@ class Hivekeep:
         """What happens in the workspace, as it happens; what happens during a cut is not told later."""
         return follow(self._transport, "/v1/events", dict(query), None, lambda _: False)
 
+    def export(self, **query: Unpack[t.ExportRecordsQuery]) -> Iterator[str]:
+        """The lines of an export of the workspace or of one agent; complete if the last is the record `end`."""
+        settings = self._transport.settings
+        with self._http.stream(**settings.request("GET", "/v1/export", query=dict(query))) as response:
+            if not response.is_success:
+                response.read()
+                raise settings.error_of(response)
+            yield from response.iter_lines()
+
+    def import_(self, lines: bytes, **query: Unpack[t.ImportRecordsQuery]) -> t.ImportReport:
+        """Takes in what was exported; repeated, it adds nothing."""
+        report: t.ImportReport = self._transport.data("POST", "/v1/import", lines=lines, query=dict(query))
+        return report
+
     def request(self, method: str, path: str, **more: Any) -> Any:
         """Any other request (`body`, `query`, `headers`, ...), with the same retries: the whole JSON that is answered."""
         return self._transport.json(method, path, **more)
@@ -166,6 +180,21 @@ class AsyncHivekeep:
     def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> AsyncIterator[t.WorkspaceEvent]:
         """What happens in the workspace, as it happens; what happens during a cut is not told later."""
         return follow_async(self._transport, "/v1/events", dict(query), None, lambda _: False)
+
+    async def export(self, **query: Unpack[t.ExportRecordsQuery]) -> AsyncIterator[str]:
+        """The lines of an export of the workspace or of one agent; complete if the last is the record `end`."""
+        settings = self._transport.settings
+        async with self._http.stream(**settings.request("GET", "/v1/export", query=dict(query))) as response:
+            if not response.is_success:
+                await response.aread()
+                raise settings.error_of(response)
+            async for line in response.aiter_lines():
+                yield line
+
+    async def import_(self, lines: bytes, **query: Unpack[t.ImportRecordsQuery]) -> t.ImportReport:
+        """Takes in what was exported; repeated, it adds nothing."""
+        report: t.ImportReport = await self._transport.data("POST", "/v1/import", lines=lines, query=dict(query))
+        return report
 
     async def request(self, method: str, path: str, **more: Any) -> Any:
         """Any other request (`body`, `query`, `headers`, ...), with the same retries: the whole JSON that is answered."""

@@ -223,6 +223,20 @@ MailboxMessage = TypedDict("MailboxMessage", {
 })
 
 
+class ExportLine(TypedDict):
+    record: str  # What the line is: `export`, `workspace`, `hive`, `agent`, `memory`, ... (docs/export.md).
+    id: NotRequired[str]  # The id of what the line holds.
+    data: NotRequired[dict[str, Any]]  # Its fields, which mean what they do elsewhere.
+
+
+class ImportReport(TypedDict):
+    added: dict[str, int]  # How many records were added, by kind.
+    present: dict[str, int]  # How many were there already and stayed as they are, by kind.
+    refused: int  # How many were left out.
+    reasons: list[str]  # Why records were left out; the first 10 reasons.
+    sha256: str  # The SHA-256 of the lines, as the last line of the export has it.
+
+
 TrafficPairsItem = TypedDict("TrafficPairsItem", {
     "from": "str",
     "to": "str",
@@ -1035,3 +1049,11 @@ class ListAuditQuery(TypedDict):
 class FollowWorkspaceQuery(TypedDict):
     types: NotRequired[str]  # Event types separated by commas, or what they begin with up to a dot: `agent,run.status`. Without it: all.
     agent_id: NotRequired[str]  # Only those of this agent.
+
+
+class ExportRecordsQuery(TypedDict):
+    agent_id: NotRequired[str]  # Only those of this agent.
+
+
+class ImportRecordsQuery(TypedDict):
+    new_ids: NotRequired[str]  # Replaces all ids, by others for another label.

@@ -1,0 +1,115 @@
+/**
+ * Export and import of a workspace beside everything else that is served.
+ *
+ *  Transfer.U1 An import writes by commits of its own from whichever process received it, and never around the
+ *     sequence numbers: an actor that has decided on an older state loses its commit and decides again (Store.P1,
+ *     Entity.A3), as after a commit of another process.
+ *  Transfer.U2 When an import answers, or fails, the actor of each entity that it has changed has loaded it again at its
+ *     owner and has dropped its recall indexes, so that what was imported is found.
+ *  Transfer.U3 Nothing is changed before all of the body has arrived and was checked by the code that checks files on
+ *     the command line. Meanwhile it lies in a file of its own, which is removed whatever happens.
+ *  Transfer.U4 Memories of the month are reserved as those of other requests are (QuotaGate.Q1).
+ *  Transfer.U5 Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { HivekeepError, invalid, notFound, unavailable } from '../../src/domain/errors.js';
+import { isSandbox } from '../../src/domain/sandbox.js';
+import type { Caller, Service } from '../../src/service.js';
+import type { EntityRef } from '../../src/store/port.js';
+import { checkExport, ImportError, importRecords } from '../../src/transfer/check.js';
+import { exportLines } from '../../src/transfer/export.js';
+import { importInto, type ImportTarget } from '../../src/transfer/import.js';
+import { withNewIds } from '../../src/transfer/new-ids.js';
+import type { ServiceContext } from './context.js';
+import { rethrowStoreFailure } from './store-failures.js';
+
+type Part = Pick<Service, 'exportRecords' | 'importRecords'>;
+
+/** How many bodies may lie on the disk of a process at a time. */
+const mostImports = 2;
+
+export function transferService(c: ServiceContext): Part {
+  const { deps } = c;
+  /** The workspaces that something is being imported into. */
+  const importing = new Set<string>();
+  return {
+    async exportRecords(caller, { agent_id: agent }) {
+      refuseSandbox(caller);
+      const { workspace } = caller;
+      const lines = exportLines(deps.store, { workspace, agent, credentials: false, now: deps.clock.now() });
+      const first = await lines.next();
+      if (first.done) throw agent === undefined ? notFound('workspace', workspace) : notFound('agent', agent);
+      return rest(first.value, lines);
+    },
+    async importRecords(caller, body, { new_ids: label }) {
+      refuseSandbox(caller);
+      const { workspace } = caller;
+      if (importing.has(workspace))
+        throw new HivekeepError('CONFLICT', 'another import into this workspace is in progress: wait until it is done');
+      if (importing.size >= mostImports) throw unavailable('too many imports at a time', { retryAfter: 10 });
+      importing.add(workspace);
+      const folder = await mkdtemp(join(tmpdir(), 'hivekeep-import-')).catch((error: unknown) => {
+        importing.delete(workspace);
+        throw unavailable('there is no room for the body of an import', { cause: error });
+      });
+      try {
+        const file = join(folder, 'body.ndjson');
+        await pipeline(Readable.from(body), createWriteStream(file, { mode: 0o600 }));
+        const checked = await checkExport(createReadStream(file));
+        const all = importRecords(createReadStream(file), checked);
+        const records = label === undefined ? all : withNewIds(all, `${checked.sha256}/${label}`);
+        return { ...(await importInto(targetOf(c, caller), records)), sha256: checked.sha256 };
+      } catch (error) {
+        throw error instanceof ImportError ? invalid({ path: 'body', message: error.message }) : error;
+      } finally {
+        importing.delete(workspace);
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function* rest(first: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  try {
+    yield* lines;
+  } catch (error) {
+    rethrowStoreFailure(error);
+  }
+}
+
+function refuseSandbox({ workspace }: Caller): void {
+  if (isSandbox(workspace))
+    throw invalid({ path: 'key', message: 'must be a live key: what test keys made is neither exported nor imported' });
+}
+
+function targetOf({ deps }: ServiceContext, { workspace, tier }: Caller): ImportTarget {
+  const { store, clock, ids, quota } = deps;
+  return {
+    store,
+    ids,
+    workspace,
+    tier,
+    now: () => clock.now(),
+    credentials: false,
+    touched: (entity) => loadedAgain(deps, entity),
+    async reserve(memories, work) {
+      const place = await quota.take({ workspace, tier }, memories);
+      return place ? place.during((full) => work(place.granted, full)) : work(memories, null);
+    },
+  };
+}
+
+/**
+ * Transfer.U2: a wake with a head newer than any that an actor can have makes it load the entity and drop its indexes.
+ * The next request is handled only when that is done.
+ */
+async function loadedAgain({ ask }: Pick<ServiceContext['deps'], 'ask'>, entity: EntityRef): Promise<void> {
+  await ask(entity, { type: 'wake', seq: Number.MAX_SAFE_INTEGER });
+  await ask(entity, { type: 'wake' });
+}

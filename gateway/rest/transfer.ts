@@ -1,0 +1,24 @@
+/** Export and import of the workspace as lines of JSON (docs/export.md). */
+import { reference, thoughtFilter } from '../../src/domain/inputs.js';
+import { download, upload, type Route } from './route.js';
+
+export const transferRoutes: readonly Route[] = [
+  download({
+    operationId: 'exportRecords',
+    path: '/v1/export',
+    scope: 'workspace:admin',
+    summary: 'Export the workspace, or one agent, as lines of JSON, without credentials.',
+    result: 'ExportLine',
+    filter: { agent_id: thoughtFilter.sessionId },
+    handle: (service, { caller, filter }) => service.exportRecords(caller, filter),
+  }),
+  upload({
+    operationId: 'importRecords',
+    path: '/v1/import',
+    scope: 'workspace:admin',
+    summary: 'Import lines of an export; what is there already stays as it is.',
+    result: 'ImportReport',
+    filter: { new_ids: reference.describe('Replaces all ids, by others for another label.') },
+    handle: (service, { caller, filter, lines }) => service.importRecords(caller, lines, filter),
+  }),
+];

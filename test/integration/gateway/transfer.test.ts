@@ -1,0 +1,258 @@
+/** Export and import over REST while the service serves (Transfer.U1-U5, Lines.T1-T3, Import.J1-J3). */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import { checkExport } from '../../../src/transfer/check.js';
+import { caller, eventually, sandboxCaller, testEngine, type TestEngine } from '../../helpers/engine.js';
+import { keyPrincipal } from '../../helpers/fake-service.js';
+import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { MemoryStore } from '../../helpers/memory-store.js';
+import type { Commit, Store } from '../../../src/store/port.js';
+
+const testKey = 'svc_test_box';
+const freeKey = 'svc_live_free';
+const ndjson = { 'content-type': 'application/x-ndjson' };
+const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
+const spooled = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('hivekeep-import-'));
+
+interface Bed {
+  bed: TestEngine;
+  gateway: TestGateway;
+  stop(): Promise<void>;
+}
+
+async function start(store: Store = new MemoryStore()): Promise<Bed> {
+  const bed = await testEngine(store);
+  const { authenticate: _, ...service } = bed.engine.service;
+  const gateway = await startGateway({
+    service,
+    credentials: {
+      [testKey]: { ...keyPrincipal(['workspace:admin']), workspace: sandboxCaller.workspace },
+      [freeKey]: { ...keyPrincipal(['workspace:admin']), tier: 'free' },
+    },
+  });
+  return {
+    bed,
+    gateway,
+    async stop() {
+      await gateway.stop();
+      await bed.engine.stop(0);
+    },
+  };
+}
+
+/** A store that runs something before some commits. */
+function interfering(before: (commit: Commit) => Promise<void>): Store {
+  return new Proxy(new MemoryStore(), {
+    get(target, name) {
+      if (name === 'commit') return async (one: Commit) => (await before(one), target.commit(one));
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+describe('export and import over REST', () => {
+  let from: Bed;
+  let agent: string;
+  let lines: string;
+  before(async () => {
+    from = await start();
+    const { service } = from.bed.engine;
+    agent = (await service.spawnAgent(caller, { name: 'Ada' })).id;
+    for (const content of ['the ibis is white', 'the heron is grey'])
+      await service.createMemory(caller, { type: 'semantic', content, agent_id: agent });
+    await service.createMemory(caller, { type: 'fact', content: 'of the workspace' });
+    await service.mintToken(caller, agent, { name: 't', scopes: ['agent:read'] });
+    await service.messageAgent(caller, agent, { content: 'what of the ibis?' });
+    const answer = await from.gateway.ask('GET', '/v1/export');
+    expect(answer.headers.get('content-type')).to.equal('application/x-ndjson');
+    lines = answer.text;
+  });
+  after(() => from.stop());
+  const imported = (to: Bed, text = lines, query = '', key = rootKey) =>
+    to.gateway.ask('POST', `/v1/import${query}`, text, { ...ndjson, authorization: `Bearer ${key}` });
+  const contents = (text: string): string[] =>
+    text.split('\n').filter((line) => /"record":"(agent|memory|run|journal)"/.test(line));
+
+  it('the lines are those of a file, complete by their digests, without credentials; one agent alone', async () => {
+    const { counts } = await checkExport(Readable.from([Buffer.from(lines)]));
+    expect(counts).to.include({ workspace: 1, agent: 1, memory: 3, run: 1 });
+    expect(lines).not.to.match(/"record":"(token|key)"/);
+    const one = await from.gateway.ask('GET', `/v1/export?agent_id=${agent}`);
+    expect(one.text).not.to.include('of the workspace');
+    expect((await from.gateway.ask('GET', '/v1/export?agent_id=agent_none')).status).to.equal(404);
+    expect((await from.gateway.ask('HEAD', '/v1/export')).status).to.equal(200);
+  });
+
+  it('what was imported is found at once, and what was there stays; twice changes nothing', async () => {
+    const to = await start();
+    const { service } = to.bed.engine;
+    // The index of this agent and that of the workspace are in memory before more is imported.
+    await imported(to);
+    const own = await service.createMemory(caller, { type: 'semantic', content: 'ibises nest here', agent_id: agent });
+    await service.searchMemories(caller, { query: 'ibis' });
+    const more = from.bed.engine.service;
+    await more.createMemory(caller, { type: 'semantic', content: 'ibis eggs are blue', agent_id: agent });
+    const now = (await from.gateway.ask('GET', '/v1/export')).text;
+    const report = (await imported(to, now)).body.data as { added: object; present: object };
+    expect(report).to.deep.include({ added: { memory: 1 } });
+    for (const scope of [{ agent_id: agent }, {}]) {
+      const found = await service.searchMemories(caller, { query: 'blue eggs', ...scope });
+      expect(found[0]?.content).to.equal('ibis eggs are blue');
+    }
+    expect((await service.getMemory(caller, own.id)).content).to.equal('ibises nest here');
+    expect((await service.getAgent(caller, agent)).memory_count).to.equal(4);
+    const before = contents((await to.gateway.ask('GET', '/v1/export')).text);
+    expect((await imported(to, now)).body.data).to.deep.include({ added: {}, refused: 0 });
+    expect(contents((await to.gateway.ask('GET', '/v1/export')).text)).to.deep.equal(before);
+    expect((await imported(to, now, '?new_ids=copy')).body.data).to.have.nested.property('added.agent', 1);
+    await to.stop();
+  });
+
+  it('Transfer.U1: commands that cross an import are neither lost nor done twice, nor is anything imported', async () => {
+    const held: { go?: () => Promise<unknown> } = {};
+    const to = await start(
+      interfering(async ({ puts }) => {
+        const { go } = held;
+        if (!go || !puts.some((put) => put.body['content'] === 'the ibis is white')) return;
+        delete held.go;
+        await go();
+      }),
+    );
+    const { service } = to.bed.engine;
+    await imported(to, (await from.gateway.ask('GET', `/v1/export?agent_id=${agent}`)).text);
+    const [first] = (await service.listMemories(caller, { agent_id: agent }, page)).items;
+    for (const { id } of (await service.listMemories(caller, { agent_id: agent }, page)).items)
+      await service.deleteMemory(caller, id);
+    expect(first).to.not.equal(undefined);
+    // Between the decision of the import and its commit, the running agent writes.
+    held.go = () => service.createMemory(caller, { type: 'semantic', content: 'in between', agent_id: agent });
+    const [answer, ...others] = await Promise.all([
+      imported(to, lines, '?new_ids=x'),
+      ...Array.from({ length: 5 }, (_, n) =>
+        service.createMemory(caller, { type: 'semantic', content: `beside it, ${n}`, agent_id: agent }),
+      ),
+    ]);
+    expect(answer.status, answer.text).to.equal(200);
+    expect(others).to.have.length(5);
+    const all = (await service.listMemories(caller, {}, page)).items.map((m) => m.content);
+    expect(new Set(all).size).to.equal(all.length);
+    expect(all).to.include.members(['in between', 'the ibis is white', 'beside it, 4']);
+    const { memory_count } = await service.getAgent(caller, agent);
+    expect(memory_count).to.equal(6);
+    await to.stop();
+  });
+
+  it('an agent that works meanwhile goes on, on what it has and on what came', async () => {
+    const to = await start();
+    await imported(to);
+    const { service } = to.bed.engine;
+    const writes = Array.from({ length: 20 }, (_, n) => service.messageAgent(caller, agent, { content: `hello ${n}` }));
+    const more = from.bed.engine.service;
+    await more.createMemory(caller, { type: 'semantic', content: 'storks are white, too', agent_id: agent });
+    const text = (await from.gateway.ask('GET', '/v1/export')).text;
+    const [answer] = await Promise.all([imported(to, text), ...writes]);
+    expect(answer.body.data).to.have.nested.property('added.memory').that.is.at.least(1);
+    const runs = await service.listRuns(caller, agent, page);
+    expect(runs.items.filter((run) => run.status === 'completed')).to.have.length(21);
+    const [found] = await service.searchMemories(caller, { query: 'storks', agent_id: agent });
+    expect(found?.content).to.equal('storks are white, too');
+    await to.stop();
+  });
+
+  describe('refuses, and changes nothing', () => {
+    let to: Bed;
+    before(async () => {
+      to = await start();
+    });
+    after(() => to.stop());
+    afterEach(async () => {
+      expect(await to.bed.store.sum('default', 'agents')).to.equal(0);
+      expect(spooled()).to.deep.equal([]);
+    });
+    const tells: Record<string, [() => string, RegExp]> = {
+      'what was cut': [() => lines.slice(0, -200), /Line \d+|ends after line/],
+      'a changed letter': [() => lines.replace('white', 'black'), /sha256: is not the digest/],
+      'something else': [() => '{"results":[]}\n', /Line 1: must be the first line of an export/],
+      'a huge line': [() => `${lines.split('\n')[0]}\n${'x'.repeat(17 * 1024 * 1024)}`, /Line 2: is longer/],
+      nothing: [() => '', /empty/],
+    };
+    for (const [name, [make, told]] of Object.entries(tells))
+      it(name, async () => {
+        const answer = await imported(to, make());
+        expect(answer.status, answer.text).to.equal(400);
+        const [issue] = answer.body.error!.details['issues'] as { path: string; message: string }[];
+        expect(issue?.path).to.equal('body');
+        expect(issue?.message).to.match(told);
+      });
+    it('another media type, and more than is read', async () => {
+      expect((await to.gateway.ask('POST', '/v1/import', {})).status).to.equal(415);
+      const large = request(`${to.gateway.url}/v1/import`, {
+        method: 'POST',
+        headers: { ...ndjson, authorization: `Bearer ${rootKey}`, 'content-length': 3 * 1024 ** 3 },
+      });
+      large.on('error', () => undefined);
+      large.flushHeaders();
+      const [answer] = (await once(large, 'response')) as [{ statusCode: number }];
+      expect(answer.statusCode).to.equal(413);
+      large.destroy();
+    });
+    it('a client that leaves before its end', async () => {
+      const cut = request(`${to.gateway.url}/v1/import`, {
+        method: 'POST',
+        headers: { ...ndjson, authorization: `Bearer ${rootKey}` },
+      });
+      cut.on('error', () => undefined);
+      cut.write(lines.slice(0, 500));
+      await eventually(async () => spooled().length === 1);
+      cut.destroy();
+      await eventually(async () => spooled().length === 0);
+    });
+    it('test keys', async () => {
+      expect((await imported(to, lines, '', testKey)).status).to.equal(400);
+      const asked = await to.gateway.ask('GET', '/v1/export', undefined, { authorization: `Bearer ${testKey}` });
+      expect(asked.status).to.equal(400);
+    });
+  });
+
+  it('Import.J3: the storage of the tier holds', async () => {
+    const to = await start();
+    const full = to.bed.store.head({ workspace: 'default', kind: 'workspace', id: 'default' }) as never as Commit;
+    await to.bed.store.commit({
+      ...full,
+      seq: full.seq + 1,
+      counts: { ...full.counts, bytes: 100 * 1024 * 1024 },
+      puts: [],
+      deletes: [],
+      commands: [],
+      previousCounts: full.counts,
+    });
+    const answer = await imported(to, lines, '', freeKey);
+    expect(answer.body.error?.code, answer.text).to.equal('QUOTA_EXCEEDED');
+    await to.stop();
+  });
+
+  it('Lines.T3: a store that fails on the way cuts the answer, whose last record is missing', async () => {
+    const to = await start();
+    await imported(to);
+    const { store } = to.bed;
+    const contents = store.contents.bind(store);
+    store.contents = async function* (entity) {
+      for await (const part of contents(entity)) {
+        yield part;
+        if (entity.kind === 'agent') throw new Error(`lost ${randomUUID()}`);
+      }
+    };
+    const cut = await to.gateway.ask('GET', '/v1/export').then(
+      ({ text }) => text,
+      () => 'cut',
+    );
+    expect(cut).not.to.include('"record":"end"');
+    await to.stop();
+  });
+});
