@@ -4,9 +4,9 @@
  */
 import { expect } from 'chai';
 import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWhenNeeded, cleanEnvironment, projectRoot } from '../helpers/server-process.js';
@@ -42,15 +42,29 @@ async function paste(shell: string, port: number, dir: string): Promise<{ answer
   return { answers: out.split('--next--'), complaints: err };
 }
 
-const freePort = (): Promise<number> =>
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(port);
+    const server = createServer()
+      .once('error', () => {
+        resolve(false);
+      })
+      .listen(port, '127.0.0.1', () => {
+        server.close(() => {
+          resolve(true);
+        });
       });
-    });
   });
+
+/**
+ * The tour leaves its port twice: until its server starts, and between its crash and the next start. One that the system
+ * hands out itself (those from 32768 or 49152 on) may be taken meanwhile by any connection of the tests beside this one.
+ */
+async function quietPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
 
 describe("README's tour", function () {
   this.timeout(patienceMs + 10_000);
@@ -68,8 +82,10 @@ describe("README's tour", function () {
         this.skip();
       }
       const dir = mkdtempSync(join(tmpdir(), 'hivekeep-tour-'));
+      let pasted = { answers: [''], complaints: '' };
       try {
-        const { answers, complaints } = await paste(shell, await freePort(), dir);
+        pasted = await paste(shell, await quietPort(), dir);
+        const { answers, complaints } = pasted;
         expect(complaints).not.to.match(/not found|no matches|parse error|syntax error|No such/i);
         expect(answers.join('')).not.to.include('"error":{');
         const [, asked, crashed, woken, run, hive, a2a, repeated, end] = answers;
@@ -87,6 +103,11 @@ describe("README's tour", function () {
         expect(a2a).to.include('"protocolVersion":"0.2"').and.to.include('"final":true');
         expect(repeated).to.match(/Idempotent-Replayed: true/i);
         expect(end).to.include('"deleted":true');
+      } catch (error) {
+        const log = readFileSync(join(dir, 'log'), { encoding: 'utf8', flag: 'a+' });
+        const { answers, complaints } = pasted;
+        (error as Error).message += `\n${answers.join('')}\nthe shell said:\n${complaints}\nthe server said:\n${log}`;
+        throw error;
       } finally {
         rmSync(dir, { recursive: true, force: true });
       }
