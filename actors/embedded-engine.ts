@@ -2,10 +2,12 @@
  * The actors of an embedded service: starts them on a store, offers the service, and drains them when stopped.
  * cluster-engine.ts is the counterpart for a cluster.
  */
+import { searchingByMeaning } from '../src/embeddings/vectors.js';
 import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
 import { type HostDependencies, startActors } from './entities/local-actors.js';
 import { LocalQuota } from './quota/local-quota.js';
+import { vectorKeeper } from './entities/vector-keeper.js';
 import { recover, watchTimers } from './entities/recovery.js';
 import { WriteHealth } from './write-health.js';
 import { createService } from './service/index.js';
@@ -43,6 +45,7 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
   };
   const entityDeps: HostDependencies = {
     ...given,
+    ...(given.vectors && { recall: searchingByMeaning(given.recall, given.vectors) }),
     metrics,
     push: sendingSealed(given.push, rest.keyring),
     ask,
@@ -52,6 +55,7 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
     }),
   };
   const actors = startActors(entityDeps, { idleMs });
+  given.vectors?.begin(vectorKeeper(entityDeps));
   const stopTimers = watchTimers(entityDeps);
   const recovered = recover(entityDeps, () => stopping);
   recovered.catch((error: unknown) => {
@@ -69,6 +73,7 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
     recovered,
     async stop(graceMs) {
       stopping = true;
+      given.vectors?.stop();
       stopTimers();
       writes.stop();
       await actors.stop(graceMs);

@@ -6,11 +6,13 @@ import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../src/bus/transport.js';
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount } from '../../src/store/shards.js';
+import { searchingByMeaning } from '../../src/embeddings/vectors.js';
 import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
 import type { HostDependencies } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
 import { type ConnectionStats, createConnection } from './connection.js';
+import { vectorKeeper } from '../entities/vector-keeper.js';
 import { createRoutedRecall } from './routed-recall.js';
 import { createRemoteSearch } from './remote-search.js';
 import { createRouter, type RouterStats } from './router.js';
@@ -107,7 +109,7 @@ export function startClusterEngine({
 
   const ask: HostDependencies['ask'] = (address, message, options) => router.ask(address, message, options);
   // The functions below refer to placement, router and remoteSearch, which are created later and depend on this.
-  const recall = createRoutedRecall(
+  const routed = createRoutedRecall(
     given.recall,
     {
       holds: (shard) => placement.holds(shard),
@@ -119,6 +121,8 @@ export function startClusterEngine({
     () => remoteSearch,
     clock,
   );
+  const recall = given.vectors ? searchingByMeaning(routed, given.vectors) : routed;
+  given.vectors?.begin(vectorKeeper({ ...given, ask }));
   const quota = new ClusterQuota({
     ...given,
     self: transport.self,
@@ -229,6 +233,7 @@ export function startClusterEngine({
     },
     async stop() {
       stopping = true;
+      given.vectors?.stop();
       stopTimers();
       cancelPing();
       await shards?.stop();

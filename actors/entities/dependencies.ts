@@ -3,6 +3,7 @@ import type { Env } from '../../src/domain/change.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { IdSource } from '../../src/domain/ids.js';
 import type { Bus } from '../../src/bus/port.js';
+import type { Vectors } from '../../src/embeddings/vectors.js';
 import type { Recall } from '../../src/memory/port.js';
 import type { Push } from '../../src/push/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
@@ -24,6 +25,8 @@ export interface EntityDependencies {
   store: Store;
   bus: Bus;
   recall: Recall;
+  /** Makes vectors of memories; omitted where recall goes by words only. */
+  vectors?: Vectors;
   reasonerFor: ReasonerFor;
   clock: MonotonicClock;
   ids: IdSource;

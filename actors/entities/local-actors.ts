@@ -10,6 +10,7 @@ import type { Address, Behavior } from '../runtime/port.js';
 import { type ActorStats, createActorSystem } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';
 import { outageOf } from './outages.js';
+import { vectorSource } from './recall-documents.js';
 import { RecallIndexes } from './recall-indexes.js';
 import { Waker } from './waker.js';
 import type { EntityDependencies, ReasonToGiveUp } from './dependencies.js';
@@ -42,7 +43,7 @@ export function startActors(
   const waker = new Waker(hostDeps.clock, (entity) => system.ask(entity, { type: 'wake' }));
   const deps: EntityDependencies = {
     ...hostDeps,
-    indexes: new RecallIndexes(hostDeps.recall),
+    indexes: new RecallIndexes(hostDeps.recall, vectorSource(hostDeps.vectors)),
     stopping: () => stopping,
     wakeLater: (entity) => {
       waker.later(entity);

@@ -1,12 +1,19 @@
 /** Reads what memory commands need for their decision. */
 import { notFound } from '../../src/domain/errors.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
+import { allSync } from '../../src/maybe-promise.js';
 import type { EntityRef, Position, Store } from '../../src/store/port.js';
 
 export async function memoryById(store: Store, entity: EntityRef, id: string): Promise<StoredMemory> {
   const found = await store.get(entity, 'memory', id);
   if (!found) throw notFound('memory', id);
   return found.body as unknown as StoredMemory;
+}
+
+/** Those of the memories that are there. */
+export async function memoriesById(store: Store, entity: EntityRef, ids: readonly string[]): Promise<StoredMemory[]> {
+  const found = await allSync(ids.map((id) => store.get(entity, 'memory', id)));
+  return found.flatMap((doc) => (doc ? [doc.body as unknown as StoredMemory] : []));
 }
 
 /** Returns one more than the highest position of the session in this context, or 0 if none has one. */

@@ -4,6 +4,7 @@
  */
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { typedTurns } from '../../src/domain/conversation.js';
+import type { Vectors } from '../../src/embeddings/vectors.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
 
@@ -13,7 +14,18 @@ export type RecalledKind = 'memory' | 'message' | 'run';
 const text = (v: unknown): string => (typeof v === 'string' ? v : '');
 const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
 
-export function recallDocument(kind: 'memory' | 'message', body: Record<string, unknown>): RecallDocument {
+/** Finds the vectors of memories, where they are used (src/embeddings). */
+export type VectorSource = (entity: EntityRef, body: Record<string, unknown>) => Int8Array | null;
+export const vectorSource =
+  (vectors: Vectors | undefined): VectorSource =>
+  (entity, body) =>
+    vectors?.of(entity, body) ?? null;
+
+export function recallDocument(
+  kind: 'memory' | 'message',
+  body: Record<string, unknown>,
+  vector: Int8Array | null = null,
+): RecallDocument {
   const message = kind === 'message';
   const expires = textOrNull(body['expires_at']);
   const occurred = textOrNull(body['occurred_at']);
@@ -31,6 +43,7 @@ export function recallDocument(kind: 'memory' | 'message', body: Record<string, 
     superseded: typeof body['superseded_by'] === 'string',
     speaker: textOrNull(body['speaker']),
     importance: typeof body['importance'] === 'number' ? body['importance'] : null,
+    ...(vector && { vector }),
   };
 }
 
@@ -97,7 +110,11 @@ async function* pages(
  * hive or of a workspace's desk, or (for id `*`) all memories of a workspace. For `*` it returns only memories of
  * entities for which `here` is true, because other processes keep the others.
  */
-export function recallSource(store: Store, here: (entity: EntityRef) => boolean = () => true): RecallSource {
+export function recallSource(
+  store: Store,
+  here: (entity: EntityRef) => boolean = () => true,
+  vectorOf: VectorSource = () => null,
+): RecallSource {
   return async function* source(context: EntityRef) {
     const { workspace } = context;
     const all = context.id === '*';
@@ -107,7 +124,7 @@ export function recallSource(store: Store, here: (entity: EntityRef) => boolean 
     const memories = has('memories') ? pages(store, workspace, 'memory', all ? undefined : context) : [];
     for await (const items of memories) {
       yield (all ? items.filter((item) => here(item.entity)) : items).map((item) => {
-        const document = recallDocument('memory', item.body);
+        const document = recallDocument('memory', item.body, vectorOf(item.entity, item.body));
         return all && document.sessionId !== null
           ? { ...document, sessionId: `${item.entity.id}/${document.sessionId}` }
           : document;

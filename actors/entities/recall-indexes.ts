@@ -11,7 +11,7 @@
 import type { Recall } from '../../src/memory/port.js';
 import { type EntityRef, entityKey, type LoadedHead } from '../../src/store/port.js';
 import { turnIdsOf } from '../../src/domain/conversation.js';
-import { recallDocument, type RecalledKind, turnDocuments } from './recall-documents.js';
+import { recallDocument, type RecalledKind, turnDocuments, type VectorSource } from './recall-documents.js';
 
 type Body = Record<string, unknown>;
 const isRecalled = (kind: string): kind is RecalledKind => kind === 'memory' || kind === 'message' || kind === 'run';
@@ -26,7 +26,10 @@ export class RecallIndexes {
   /** The entities whose indexes are rebuilt when they are loaded again. */
   private readonly stale = new Set<string>();
 
-  constructor(private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop'>) {}
+  constructor(
+    private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop'>,
+    private readonly vectorOf: VectorSource = () => null,
+  ) {}
 
   put(entity: EntityRef, kind: RecalledKind, body: Body): void {
     if (kind === 'run') {
@@ -37,7 +40,7 @@ export class RecallIndexes {
       for (const turn of turns) this.recall.put(entity, turn);
       return;
     }
-    const document = recallDocument(kind, body);
+    const document = recallDocument(kind, body, kind === 'memory' ? this.vectorOf(entity, body) : null);
     this.recall.put(entity, document);
     if (kind === 'memory')
       this.recall.put(allMemoriesOf(entity.workspace), {

@@ -85,6 +85,18 @@ export function modelServers(config: Config): Map<string, ModelServerConfig> {
   return servers;
 }
 
+/** The server and model of HIVEKEEP_EMBEDDINGS; null where it is off. Throws ConfigError. */
+export function embeddingServer(config: Config): { server: ModelServerConfig; model: string } | null {
+  if (config.embeddings === 'off') return null;
+  const slash = config.embeddings.indexOf('/');
+  const server = modelServers(config).get(config.embeddings.slice(0, slash));
+  if (server?.speaks !== 'openai')
+    throw new ConfigError([
+      `HIVEKEEP_EMBEDDINGS: no server "${config.embeddings.slice(0, slash)}" with OpenAI's API is configured; set HIVEKEEP_OPENAI_BASE_URL or HIVEKEEP_OPENAI_API_KEY for openai, or name the server in HIVEKEEP_MODELS.`,
+    ]);
+  return { server, model: config.embeddings.slice(slash + 1) };
+}
+
 function inFile(path: string, config: Config): ModelServerConfig[] {
   const parsed = file.safeParse(jsonOf(path));
   if (!parsed.success)

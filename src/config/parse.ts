@@ -41,6 +41,12 @@ export const oneOf =
 
 export const nonEmpty: Parse<string> = (text) => text;
 
+/** `off`, or the name of a model server and a model of it. */
+export const embeddingModel: Parse<string> = (text) =>
+  /^(?:off|[a-z][a-z0-9-]{0,31}\/\S+)$/.test(text)
+    ? text
+    : new Bad('must be off, or <server>/<model>, such as openai/text-embedding-3-small');
+
 /** A bind address or host name, without port or brackets. */
 export const host: Parse<string> = (text) =>
   isIP(text) || isHostname(text) ? text : new Bad('must be an IP address or a host name, without a port');

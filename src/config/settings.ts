@@ -6,6 +6,7 @@
 import {
   accessToken,
   days,
+  embeddingModel,
   host,
   hostPorts,
   networks,
@@ -113,6 +114,12 @@ export const settings = {
   models: optional(
     nonEmpty,
     'File with further model servers by name, for models named <server>/<name> (docs/reasoners.md).',
+  ),
+
+  embeddings: setting(
+    embeddingModel,
+    'off',
+    'Server and model whose embeddings find memories by meaning, too, such as openai/text-embedding-3-small (docs/recall.md).',
   ),
 
   heartbeatSeconds: setting(seconds(0.05, 300), 15, 'Time between heartbeats on event streams.'),

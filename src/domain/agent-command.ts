@@ -21,6 +21,7 @@ import type { DeletedRun, OldJournals } from './retention.js';
 import type { SessionPart } from './session-deletion.js';
 import type { PushConfigInput, TaskMessage } from './task.js';
 import type { QuotaExceeded } from './usage.js';
+import type { MadeVector } from './vectors.js';
 import type { TriggeredBy } from './vocabulary.js';
 
 /**
@@ -120,6 +121,7 @@ export type AgentCommand =
   | ({ type: 'rememberAll' } & MemoryBatch)
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
+  | { type: 'vectors'; memories: readonly StoredMemory[]; made: readonly MadeVector[] }
   /** Deletes a part of a session. The decision's result says whether more has to follow. */
   | { type: 'deleteSession'; sessionId: string; part: SessionPart }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null; journals?: OldJournals }

@@ -54,6 +54,7 @@ import { deleteSessionPart } from './session-deletion.js';
 import { sizeOf } from './storage.js';
 import { plainText, contextOf, textOf } from './task.js';
 import { replyOf } from './tasks.js';
+import { keepVectors } from './vectors.js';
 
 const needActiveAgent: ReadonlySet<AgentCommand['type']> = new Set([
   'run',
@@ -224,6 +225,8 @@ function apply(d: AgentDraft, c: AgentCommand): unknown {
       return changeMemory(d, c.memory, c.patch, { agent: d.agent.memory_quota, full: c.full });
     case 'forget':
       return forget(d, c.memory);
+    case 'vectors':
+      return keepVectors(d, c.memories, c.made);
     case 'deleteSession':
       return deleteSessionPart(d, c.sessionId, c.part);
     case 'expire':

@@ -43,6 +43,7 @@ import {
   tellUsage,
 } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
+import { keepVectors, type MadeVector } from './vectors.js';
 import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
@@ -71,6 +72,7 @@ export type DeskCommand =
   | ({ type: 'rememberAll' } & MemoryBatch)
   | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; memory: StoredMemory }
+  | { type: 'vectors'; memories: readonly StoredMemory[]; made: readonly MadeVector[] }
   | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
   /** Removes the memories that a deleted agent shared. */
   | { type: 'forgetAll'; memories: readonly StoredMemory[] }
@@ -164,6 +166,8 @@ function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
       return rememberAll(d, c, null);
     case 'patchMemory':
       return changeMemory(d, c.memory, c.patch, { agent: null, full: c.full });
+    case 'vectors':
+      return keepVectors(d, c.memories, c.made);
     case 'forget':
       return forget(d, c.memory);
     case 'expire':

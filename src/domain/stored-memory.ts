@@ -1,4 +1,5 @@
 /** A memory as it is stored, and as the API shows it. */
+import type { StoredVector } from './vectors.js';
 import type { Memory } from './model.js';
 import type { Mode } from './vocabulary.js';
 
@@ -23,6 +24,8 @@ export interface StoredMemory extends Omit<Memory, keyof LaterFields> {
   times_seen?: number;
   last_seen_at?: string;
   source?: string | null;
+  /** By which it is found by meaning (vectors.ts). */
+  vector?: StoredVector;
   /** What makes a later memory a repetition or an update of this one (identities.ts); none once it has ended. */
   identity?: readonly string[];
   /** The id of the first of the memories that supersede one another. */

@@ -36,7 +36,7 @@ export interface BackendParts extends System {
   log: Logger;
   metrics: Metrics;
   /** The dependencies common to both backends: reasoners, pushes, defaults. */
-  deps: Pick<HostDependencies, 'reasonerFor' | 'push' | 'pushRetry' | 'defaults'>;
+  deps: Pick<HostDependencies, 'reasonerFor' | 'vectors' | 'push' | 'pushRetry' | 'defaults'>;
   keyring: Keyring;
 }
 

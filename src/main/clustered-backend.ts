@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
-import { recallSource } from '../../actors/entities/recall-documents.js';
+import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createRedisBus } from '../bus/redis/events.js';
 import { createRedisTransport } from '../bus/redis/transport.js';
 import { createRedisPlacement } from '../cluster/redis/placement.js';
@@ -125,7 +125,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
         bus,
         bounds: new TenantBounds({ store, clock, limits }),
         recall: createRecall({
-          source: recallSource(store, (entity) => engine.serves(shardOf(entity))),
+          source: recallSource(store, (entity) => engine.serves(shardOf(entity)), vectorSource(deps.vectors)),
           clock,
           maxBytes: config.recallMaxMb * 1024 * 1024,
           log,

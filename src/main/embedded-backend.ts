@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
-import { recallSource } from '../../actors/entities/recall-documents.js';
+import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../bus/in-process.js';
 import { createInMemoryLimits } from '../limits/in-memory.js';
 import { createRecall } from '../memory/recall.js';
@@ -31,7 +31,12 @@ export function embeddedBackend({
       metrics,
       bounds: new TenantBounds({ store, clock, limits }),
       bus: createInProcessBus(log),
-      recall: createRecall({ source: recallSource(store), clock, maxBytes: config.recallMaxMb * 1024 * 1024, log }),
+      recall: createRecall({
+        source: recallSource(store, undefined, vectorSource(deps.vectors)),
+        clock,
+        maxBytes: config.recallMaxMb * 1024 * 1024,
+        log,
+      }),
     },
     idleMs: config.idleSeconds * 1000,
     tiers: tiersOf(config),

@@ -20,9 +20,12 @@ import { createPush } from '../push/push.js';
 import { systemResolver, type Resolve } from '../push/resolver.js';
 import { createBuiltIn } from '../reasoner/built-in.js';
 import { createAnthropic } from '../reasoner/anthropic.js';
-import { modelServers } from '../config/model-servers.js';
+import { embeddingServer, modelServers } from '../config/model-servers.js';
 import type { ModelServerOptions } from '../reasoner/chat/reasoner.js';
+import { createEmbedder } from '../embeddings/openai.js';
+import { Vectors } from '../embeddings/vectors.js';
 import { createOpenAi } from '../reasoner/openai.js';
+import type { Embedder } from '../embeddings/port.js';
 import type { ReasonerFor } from '../reasoner/port.js';
 import { createReasonerFor } from '../reasoner/registry.js';
 import type { Store } from '../store/port.js';
@@ -82,6 +85,7 @@ export async function startServer({
   resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
   backendFor = embeddedBackend,
 }: ServerParts): Promise<RunningServer> {
+  const embedder = embedderOf(config);
   const heartbeatMs = config.heartbeatSeconds * 1000;
   const graceMs = config.shutdownSeconds * 1000;
   const push = counted(pushes(config, resolve, { log, clock }), metrics);
@@ -98,6 +102,7 @@ export async function startServer({
     keyring,
     deps: {
       reasonerFor,
+      ...(embedder && { vectors: new Vectors({ embedder, clock, log }) }),
       push,
       pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },
       defaults: {
@@ -199,6 +204,12 @@ function reasoners(config: Config, metrics: Metrics): ReasonerFor {
     return [server.name, create({ ...server, onCall, tuning: { timeoutMs } })] as const;
   });
   return createReasonerFor({ builtIn: createBuiltIn(), servers: new Map(servers) });
+}
+
+/** Null where HIVEKEEP_EMBEDDINGS is off. */
+function embedderOf(config: Config): Embedder | null {
+  const found = embeddingServer(config);
+  return found && createEmbedder(found.server, found.model);
 }
 
 function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock: Clock): Limiter {

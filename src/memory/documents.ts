@@ -19,6 +19,9 @@ import { type Traits } from './traits.js';
 export type Kind = RecallDocument['kind'];
 /** Estimated heap bytes of a document outside the columns: id string, map entry, header of its list of terms. */
 const documentOverhead = 200;
+/** Of a typed array with its buffer. */
+const vectorOverhead = 200;
+export const normOf = (vector: Int8Array): number => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)) || 1;
 const noTerms: readonly number[] = [];
 const kindNames: readonly Kind[] = ['memory', 'message', 'turn'];
 
@@ -56,6 +59,11 @@ export class Documents {
   importance = noBytes;
   /** The part of the document's score that does not depend on the query (features.ts). */
   prior = noFloats;
+  /** By slot; null while no document has a vector. */
+  vectors: (Int8Array | undefined)[] | null = null;
+  /** By slot: the length of its vector in space. */
+  norms = noFloats;
+  private vectorBytes = 0;
   readonly sessions = new Sessions({
     age: (a, b) => compareAge(this.time(a), this.id(a), this.time(b), this.id(b)),
     length: (slot) => this.lengths[slot] ?? 0,
@@ -73,8 +81,8 @@ export class Documents {
   }
 
   get bytes(): number {
-    const { kinds, lengths, times, expiry, ends, said, type, speaker, traits, importance, prior } = this;
-    const columns = [kinds, lengths, times, expiry, ends, said, type, speaker, traits, importance, prior];
+    const { kinds, lengths, times, expiry, ends, said, type, speaker, traits, importance, prior, norms } = this;
+    const columns = [kinds, lengths, times, expiry, ends, said, type, speaker, traits, importance, prior, norms];
     return (
       columns.reduce((sum, column) => sum + column.byteLength, 0) +
       this.used * 16 +
@@ -82,7 +90,8 @@ export class Documents {
       this.types.bytes +
       this.speakers.bytes +
       (this.used - this.free.length) * documentOverhead +
-      this.idBytes
+      this.idBytes +
+      this.vectorBytes
     );
   }
 
@@ -136,6 +145,12 @@ export class Documents {
     this.speaker[slot] = -1;
     this.lengths[slot] = 0;
     this.idBytes += document.id.length;
+    if (document.vector) {
+      (this.vectors ??= [])[slot] = document.vector;
+      this.norms = withRoom(this.norms, slot, 16, 0);
+      this.norms[slot] = normOf(document.vector);
+      this.vectorBytes += document.vector.length + vectorOverhead;
+    }
     this.mortal++;
     return slot;
   }
@@ -169,6 +184,11 @@ export class Documents {
     if (expiry !== Infinity) this.mortal--;
     this.expiry[slot] = -Infinity;
     this.terms[slot] = noTerms;
+    const vector = this.vectors?.[slot];
+    if (this.vectors && vector) {
+      this.vectors[slot] = undefined;
+      this.vectorBytes -= vector.length + vectorOverhead;
+    }
     this.types.release(this.type[slot] ?? 0);
     const speaker = this.speaker[slot] ?? -1;
     if (speaker >= 0) this.speakers.release(speaker);

@@ -45,7 +45,7 @@ export const weights = {
 export type Feature = keyof typeof weights;
 export const features = Object.keys(weights) as Feature[];
 /** What each feature contributed to a score; features that contributed nothing are left out. */
-export type Shares = Partial<Record<Feature, number>>;
+export type Shares = Partial<Record<Feature | 'meaning', number>>;
 
 export const longestCounted = 100;
 export const dateFloor = 0.3;

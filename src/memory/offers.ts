@@ -9,6 +9,7 @@ import type { Shares } from './features.js';
 import type { QueryForm } from './query-form.js';
 import { leastMatchFor, ranks } from './relevance.js';
 import { nameKey } from './traits.js';
+import type { Meaning } from './port.js';
 import type { TopHits } from './top-hits.js';
 
 /** A query in the form that is put to every context. */
@@ -26,6 +27,7 @@ export interface Asked {
   superseded: boolean;
   minRelevance: number;
   explain: boolean;
+  meaning: Meaning | undefined;
   now: number;
 }
 

@@ -37,6 +37,14 @@ export interface RecallDocument {
   validUntil: number | null;
   /** Whether a later document says otherwise: then it is no longer so, whatever the clock says. */
   superseded?: boolean;
+  /** What it means (meaning.ts), one signed byte for each dimension; omitted if that is not known. */
+  vector?: Int8Array;
+}
+
+/** What a query means: its vector, and how close texts that have nothing to do with one another are in this space. */
+export interface Meaning {
+  vector: readonly number[];
+  baseline: number;
 }
 
 export interface RecallHit {
@@ -71,6 +79,8 @@ export interface RecallQuery {
   asOf?: number;
   /** Whether to find also what is no longer so. */
   superseded?: boolean;
+  /** Finds documents by meaning, too. */
+  meaning?: Meaning;
   /** Whether to return the `shares` of each hit. */
   explain?: boolean;
   now: number;

@@ -21,6 +21,7 @@ import { unavailable } from '../domain/errors.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
 import type { Turn } from './context-index.js';
+import { collectByMeaning, putTogether, together } from './meaning.js';
 import type { Recall, RecallHit, RecallQuery, RecallSource } from './port.js';
 import type { Asked } from './offers.js';
 import { formOf } from './query-form.js';
@@ -71,14 +72,14 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
   /** Searches all contexts synchronously; returns null if something has to be waited for. */
   function searchNow(contexts: readonly EntityRef[], asked: Asked, limit: number): RecallHit[] | null {
     if (contexts.length > contextsPerTurn) return null;
-    const top = new TopHits(limit);
+    const found = new Found(scorer, asked, limit);
     for (let i = 0; i < contexts.length; i++) {
       const context = contexts[i] as EntityRef;
       const entry = cache.use(context);
       if (cache.ready(entry)) return null;
-      scorer.collect(entry.index, context, i, asked, top);
+      found.collect(entry, context, i);
     }
-    return top.hits();
+    return found.hits();
   }
 
   function hold(context: EntityRef): HeldContext {
@@ -87,12 +88,12 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
   }
 
   async function searchLater(contexts: readonly EntityRef[], asked: Asked, limit: number): Promise<RecallHit[]> {
-    const top = new TopHits(limit);
+    const found = new Found(scorer, asked, limit);
     /** Returns false if the context was dropped meanwhile. */
     async function searched({ entry }: HeldContext, i: number): Promise<boolean> {
       if (!entry.dropped) await cache.ready(entry);
       if (entry.dropped) return false;
-      scorer.collect(entry.index, entry.context, i, asked, top);
+      found.collect(entry, entry.context, i);
       return true;
     }
     const ahead: HeldContext[] = [];
@@ -115,7 +116,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
     } finally {
       for (const { release } of ahead) release();
     }
-    return top.hits();
+    return found.hits();
   }
 
   return {
@@ -135,6 +136,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
         superseded: query.superseded ?? false,
         minRelevance: query.minRelevance,
         explain: query.explain ?? false,
+        meaning: query.meaning,
         now: query.now,
       };
       const hits = searchNow(contexts, asked, query.limit);
@@ -158,6 +160,34 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
     },
     stats: () => ({ ...cache.stats(), searches, waited }),
   };
+}
+
+/** What a search finds in its contexts, by words and, if it asks for that, by meaning. */
+class Found {
+  private readonly byWords: TopHits;
+  private readonly byMeaning: TopHits;
+
+  constructor(
+    private readonly scorer: Scorer,
+    private readonly asked: Asked,
+    private readonly limit: number,
+  ) {
+    const most = asked.meaning ? Math.max(limit, putTogether) : limit;
+    this.byWords = new TopHits(most);
+    this.byMeaning = new TopHits(most);
+  }
+
+  collect({ index }: CachedContext, context: EntityRef, searched: number): void {
+    const { asked } = this;
+    this.scorer.collect(index, context, searched, asked, this.byWords);
+    const { meaning } = asked;
+    if (meaning) collectByMeaning(index, context, searched, { ...asked, meaning }, this.byMeaning);
+  }
+
+  hits(): RecallHit[] {
+    const byWords = this.byWords.hits();
+    return this.asked.meaning ? together(byWords, this.byMeaning.hits(), this.limit) : byWords;
+  }
 }
 
 function distinct(contexts: readonly EntityRef[]): readonly EntityRef[] {

@@ -1,7 +1,9 @@
 /** An engine over a store in memory, with a reasoner that does what the test says; time is the test's too. */
 import { randomBytes } from 'node:crypto';
 import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-engine.js';
-import { recallSource } from '../../actors/entities/recall-documents.js';
+import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
+import type { Embedder } from '../../src/embeddings/port.js';
+import { Vectors } from '../../src/embeddings/vectors.js';
 import { createKeyring } from '../../src/keyring.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
@@ -127,6 +129,8 @@ export interface TestEngineOptions {
   idleMs?: number;
   clock?: MonotonicClock;
   push?: Push;
+  /** Makes the vectors of memories and queries. */
+  embedder?: Embedder;
   /** What its reasoner points out as worth remembering, if it can. */
   extract?: NonNullable<Reasoner['extract']>;
   /** How long the journals of ended runs are kept; for ever if omitted. */
@@ -160,8 +164,10 @@ export async function testEngine(
   const reasoner: Reasoner = { name: 'scripted', next: (context, signal) => current(context, signal) };
   if (options.extract) reasoner.extract = options.extract;
   const logger = { info: () => undefined, warn: line, error: line };
+  const vectors = options.embedder && new Vectors({ embedder: options.embedder, clock, log: logger });
   const engine = startEmbeddedEngine({
     deps: {
+      ...(vectors && { vectors }),
       store,
       clock,
       ids: idSource(randomBytes),
@@ -169,7 +175,11 @@ export async function testEngine(
       metrics: createMetrics(),
       bus: createInProcessBus(logger),
       bounds: new TenantBounds({ store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
-      recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }),
+      recall: createRecall({
+        source: recallSource(store, undefined, vectorSource(vectors)),
+        clock,
+        maxBytes: 64 * 1024 * 1024,
+      }),
       reasonerFor: () => reasoner,
       push: options.push ?? noPush,
       pushRetry: { tries: 3, firstPauseMs: 1 },

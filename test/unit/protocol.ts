@@ -68,7 +68,7 @@ const chapters: [string, RegExp][] = [
   ['Events and messages between processes', /^src\/(bus|redis)\//],
   ['Export and import', /^src\/transfer\//],
   ['Limits', /^src\/limits\/|^gateway\/limits\//],
-  ['Recall and learning', /^src\/(memory|learning)\//],
+  ['Recall and learning', /^src\/(memory|learning|embeddings)\//],
   ['Reasoners', /^src\/reasoner\//],
   ['Push notifications', /^src\/push\//],
   ['The gateway', /^gateway\/|^src\/mcp\//],

@@ -8,9 +8,10 @@ import type { ForkInput, MemoryInput, MemoryPatch, SpawnInput, TokenInput } from
 import type { MemoryBatch } from '../../../src/domain/memory-batch.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
+import type { MadeVector } from '../../../src/domain/vectors.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { type CommandKey, goneCommand } from '../command.js';
-import { expiredMemories, memoryById, nextPosition, nextPositions } from '../memory-reads.js';
+import { expiredMemories, memoriesById, memoryById, nextPosition, nextPositions } from '../memory-reads.js';
 import type { PresentMemories } from '../present-memories.js';
 import { allSync, thenSync } from '../../../src/maybe-promise.js';
 import { deadLetter } from './mailbox-reads.js';
@@ -64,6 +65,7 @@ export type AgentRequest = {
   | ({ type: 'rememberAll' } & Omit<MemoryBatch, 'positions' | 'around'>)
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
+  | { type: 'vectors'; made: readonly MadeVector[] }
   | { type: 'deleteSession'; sessionId: string }
   | { type: 'expire' }
   /** `salt` is the salt that the secret was derived with; it is kept if the command may be repeated. */
@@ -235,6 +237,10 @@ async function read(
         patch: request.patch,
         full: request.full ?? null,
       };
+    case 'vectors': {
+      const ids = request.made.map(({ id }) => id);
+      return { ...request, memories: await memoriesById(store, entity, ids) };
+    }
     case 'forget':
       return { type: 'forget', memory: await memoryById(store, entity, request.id) };
     case 'deleteSession': {

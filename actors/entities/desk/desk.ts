@@ -20,6 +20,7 @@ import type { MemoryBatch } from '../../../src/domain/memory-batch.js';
 import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import type { RememberInput } from '../../../src/domain/memories.js';
 import { type QuotaExceeded, keyLimit } from '../../../src/domain/usage.js';
+import type { MadeVector } from '../../../src/domain/vectors.js';
 import type { AlertChange, AlertOutboxItem, AlertOutcome, AlertState } from '../../../src/domain/usage-alerts.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
@@ -30,7 +31,14 @@ import { answeredLater, decideOn, EntityActor, type EntityDefinition, type Entit
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
 import { allSync, thenSync } from '../../../src/maybe-promise.js';
-import { expiredMemories, memoryById, nextPosition, nextPositions, sharedMemories } from '../memory-reads.js';
+import {
+  expiredMemories,
+  memoriesById,
+  memoryById,
+  nextPosition,
+  nextPositions,
+  sharedMemories,
+} from '../memory-reads.js';
 import type { Envelope, Reply } from '../../runtime/port.js';
 import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quota/local-quota.js';
 import { type LastUse, withLastUses } from '../last-used.js';
@@ -47,6 +55,7 @@ export type DeskRequest = {
   | ({ type: 'rememberAll' } & Omit<MemoryBatch, 'positions' | 'around'>)
   | { type: 'patchMemory'; id: string; patch: MemoryPatch; full?: QuotaExceeded | null }
   | { type: 'forget'; id: string }
+  | { type: 'vectors'; made: readonly MadeVector[] }
   | { type: 'expire' }
   /** Deletes a slice of the memories that a deleted agent shared; answers whether that was all of them. */
   | { type: 'forgetAgent'; agent: string }
@@ -207,6 +216,15 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
         return this.settled(async () => ({
           type: 'forget',
           memory: await memoryById(store, this.shell.entity, request.id),
+        }));
+      case 'vectors':
+        return this.settled(async () => ({
+          ...request,
+          memories: await memoriesById(
+            store,
+            this.shell.entity,
+            request.made.map(({ id }) => id),
+          ),
         }));
       case 'expire':
         return this.settled(async () => ({

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, loadConfig, type Environment } from '../../../src/config.js';
-import { modelServers, type ModelServerConfig } from '../../../src/config/model-servers.js';
+import { embeddingServer, modelServers, type ModelServerConfig } from '../../../src/config/model-servers.js';
 
 describe('The servers of models', () => {
   let dir: string;
@@ -30,6 +30,22 @@ describe('The servers of models', () => {
     }
     throw new Error('it should have failed');
   };
+
+  it('one of them makes embeddings, if HIVEKEEP_EMBEDDINGS names it and its model', () => {
+    const found = (environment: Environment) => embeddingServer(loadConfig(environment, false));
+    const HIVEKEEP_OPENAI_API_KEY = 'sk-1';
+    expect(found({ HIVEKEEP_OPENAI_API_KEY })).to.equal(null);
+    const named = { HIVEKEEP_OPENAI_API_KEY, HIVEKEEP_EMBEDDINGS: 'openai/org/embed-3' };
+    expect(found(named)).to.deep.include({ model: 'org/embed-3' });
+    expect(found(named)!.server).to.include({ name: 'openai', apiKey: 'sk-1', baseUrl: null });
+    for (const HIVEKEEP_EMBEDDINGS of ['openai', 'on', 'openai/', 'local/x'])
+      expect(() => found({ HIVEKEEP_OPENAI_API_KEY, HIVEKEEP_EMBEDDINGS }), HIVEKEEP_EMBEDDINGS).to.throw(
+        ConfigError,
+        /HIVEKEEP_EMBEDDINGS/,
+      );
+    const other = { HIVEKEEP_ANTHROPIC_API_KEY: 'sk-2', HIVEKEEP_EMBEDDINGS: 'anthropic/x' };
+    expect(() => found(other)).to.throw(ConfigError, /HIVEKEEP_EMBEDDINGS.*OpenAI/);
+  });
 
   it('are those of the settings and those of the file', () => {
     const servers = read(

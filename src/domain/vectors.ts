@@ -1,0 +1,45 @@
+/**
+ * The vector of a memory, by which recall finds it by meaning. It is derived from the content: kept with the memory and
+ * deleted with it, never shown, and made anew for another content or model.
+ *
+ *  Vectors.V1 A vector is kept only with the content that it was made of.
+ */
+import type { Draft } from './draft.js';
+import { shortHash } from './identities.js';
+import type { StoredMemory } from './stored-memory.js';
+
+/** `of` is a hash of the content; `data` has one signed byte for each dimension, in base64. */
+export interface StoredVector {
+  model: string;
+  of: string;
+  data: string;
+}
+export type MadeVector = StoredVector & { id: string };
+
+export const contentHash = (content: string): string => shortHash(content);
+
+/** Each number as a share of the largest, in 127ths: the direction is what counts. */
+export function quantized(vector: readonly number[]): Int8Array {
+  const most = vector.reduce((max, x) => Math.max(max, Math.abs(x)), 0) || 1;
+  return Int8Array.from(vector, (x) => Math.round((x / most) * 127));
+}
+export const packed = (vector: readonly number[]): string => Buffer.from(quantized(vector).buffer).toString('base64');
+
+/** Null if the memory has no vector of this model for its present content. */
+export function vectorOf(body: Readonly<Record<string, unknown>>, model: string): Int8Array | null {
+  const vector = body['vector'] as StoredVector | undefined;
+  if (vector?.model !== model || vector.of !== contentHash(String(body['content']))) return null;
+  return new Int8Array(Buffer.from(vector.data, 'base64'));
+}
+
+/** Vectors.V1. Nothing that clients see changes, so nothing is announced. */
+export function keepVectors(d: Draft, memories: readonly StoredMemory[], made: readonly MadeVector[]): boolean {
+  for (const { id, ...vector } of made) {
+    const memory = memories.find((m) => m.id === id);
+    if (!memory || vector.of !== contentHash(memory.content)) continue;
+    const after: StoredMemory = { ...memory, vector };
+    d.put('memory', id, after, false, memory);
+    d.effects.push({ type: 'index', kind: 'memory', body: after as unknown as Record<string, unknown> });
+  }
+  return d.puts.length > 0;
+}

@@ -1,0 +1,53 @@
+/** Embeddings of any server with OpenAI's /embeddings. Its address and key are those of the model server of that name. */
+import { z } from 'zod';
+import { boundedFetch, plainFetch } from '../reasoner/chat/bounded-fetch.js';
+import type { Embedder } from './port.js';
+
+const officialBaseUrl = 'https://api.openai.com/v1';
+const sentHeaders = ['accept', 'authorization', 'content-type', 'user-agent'];
+/** A hundred vectors of 4,096 numbers as JSON. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+const longestVector = 4096;
+
+const answer = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1).max(longestVector) })),
+});
+
+export interface EmbeddingServer {
+  name: string;
+  baseUrl: string | null;
+  apiKey: string | null;
+  timeoutMs: number;
+}
+
+export function createEmbedder({ name, baseUrl, apiKey, timeoutMs }: EmbeddingServer, model: string): Embedder {
+  const send = boundedFetch(maxAnswerBytes, plainFetch(sentHeaders));
+  return {
+    model: `${name}/${model}`,
+    async embed(texts, signal) {
+      const response = await send(`${baseUrl ?? officialBaseUrl}/embeddings`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'user-agent': 'hivekeep',
+          ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        redirect: 'error',
+      });
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new Error(`the server of embeddings answered ${response.status}`);
+      }
+      const parsed = answer.safeParse(await response.json());
+      if (!parsed.success) throw new Error('the server of embeddings did not answer as /embeddings does');
+      const vectors = parsed.data.data.sort((a, b) => a.index - b.index).map(({ embedding }) => embedding);
+      const length = vectors[0]?.length;
+      if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== length))
+        throw new Error('the server of embeddings did not answer one vector of one dimension for each text');
+      return vectors;
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** The port of embeddings: vectors in which texts of similar meaning are close to one another. */
+export interface Embedder {
+  /** What made the vectors, such as "openai/text-embedding-3-small": those of another model are made anew. */
+  readonly model: string;
+  /** One vector for each text, all of one dimension. Rejects if the server is away or answers something else. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>;
+}

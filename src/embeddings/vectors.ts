@@ -1,0 +1,187 @@
+/**
+ * Makes the vectors of memories beside their writes, and those of queries. Everything here can fail or be away without
+ * consequence but that recall finds by words only.
+ *
+ *  Embeddings.V1 A write never waits for a vector. What waits for one is bounded; what is left out or lost with the
+ *     process is found again when the index of its context is built.
+ *  Embeddings.V2 A query waits a moment for its vector, and after a failure for a while not at all.
+ *  Embeddings.V3 A vector is used only where it was made by the present model, of the present content.
+ */
+import type { Clock } from '../domain/clock.js';
+import { contentHash, type MadeVector, packed, quantized, vectorOf } from '../domain/vectors.js';
+import type { Meaning, Recall } from '../memory/port.js';
+import { entityKey, type EntityRef } from '../store/port.js';
+import type { Logger } from '../telemetry/logger.js';
+import type { Embedder } from './port.js';
+
+const mostWaiting = 10_000;
+const batch = 64;
+const longestText = 8000;
+const longestQuery = 2000;
+const queryMs = 1000;
+const restMs = 10_000;
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+const queriesKept = 500;
+/** They have nothing to do with one another: how close they are all the same is the baseline of a model. */
+const unrelated = [
+  'The ferry to the island leaves at noon.',
+  'My password was changed last week.',
+  'Bread needs flour, water and salt.',
+  'The committee elected a new treasurer.',
+  'Her cat sleeps on the radiator.',
+  'Interest rates rose by half a percent.',
+];
+
+interface Wanted {
+  entity: EntityRef;
+  id: string;
+  content: string;
+}
+export type KeepVectors = (entity: EntityRef, made: readonly MadeVector[]) => Promise<unknown>;
+
+export class Vectors {
+  private readonly waiting = new Map<string, Wanted>();
+  private readonly queries = new Map<string, readonly number[]>();
+  private readonly abort = new AbortController();
+  private keep: KeepVectors | null = null;
+  private baseline: number | null = null;
+  private working = false;
+  private pauseMs = firstPauseMs;
+  private restsUntil = -Infinity;
+
+  constructor(private readonly parts: { embedder: Embedder; clock: Clock; log: Pick<Logger, 'warn'> }) {}
+
+  /** From now on vectors are made, and given to `keep`. */
+  begin(keep: KeepVectors): void {
+    this.keep = keep;
+    this.wake();
+  }
+
+  stop(): void {
+    this.abort.abort();
+    this.waiting.clear();
+  }
+
+  /** The vector of a stored memory; without one, it is going to be made (Embeddings.V3). */
+  of(entity: EntityRef, body: Readonly<Record<string, unknown>>): Int8Array | null {
+    const vector = vectorOf(body, this.parts.embedder.model);
+    if (vector) return vector;
+    const id = String(body['id']);
+    if (this.waiting.size < mostWaiting && !this.abort.signal.aborted)
+      this.waiting.set(`${entityKey(entity)} ${id}`, { entity, id, content: String(body['content']) });
+    this.wake();
+    return null;
+  }
+
+  private wake(): void {
+    if (this.working || !this.keep || this.waiting.size === 0) return;
+    this.working = true;
+    void this.work(this.keep);
+  }
+
+  /** Never rejects. */
+  private async work(keep: KeepVectors): Promise<void> {
+    const { embedder, clock, log } = this.parts;
+    await Promise.resolve(); // so that what is written together is asked for together
+    while (this.waiting.size > 0) {
+      const wanted = [...this.waiting].slice(0, batch);
+      for (const [key] of wanted) this.waiting.delete(key);
+      try {
+        const texts = wanted.map(([, { content }]) => content.slice(0, longestText));
+        const vectors = await embedder.embed(texts, this.abort.signal);
+        this.pauseMs = firstPauseMs;
+        const made = wanted.map(([, { entity, id, content }], i) => ({
+          entity,
+          vector: { id, model: embedder.model, of: contentHash(content), data: packed(vectors[i] ?? []) },
+        }));
+        for (const key of new Set(made.map(({ entity }) => entityKey(entity)))) {
+          const group = made.filter(({ entity }) => entityKey(entity) === key);
+          const [first] = group;
+          if (!first) continue;
+          // what was deleted meanwhile needs none, and after an outage it is made with the next index
+          await keep(
+            first.entity,
+            group.map(({ vector }) => vector),
+          ).catch(() => undefined);
+        }
+      } catch (error) {
+        if (this.abort.signal.aborted) return;
+        for (const [key, each] of wanted) if (!this.waiting.has(key)) this.waiting.set(key, each);
+        if (this.pauseMs === firstPauseMs)
+          log.warn(
+            { event: 'embeddings.failed', err: error },
+            'The server of embeddings failed; memories are found by their words until it answers.',
+          );
+        clock.after(this.pauseMs, () => {
+          this.working = false;
+          this.wake();
+        });
+        this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
+        return;
+      }
+    }
+    this.working = false;
+  }
+
+  /** What a query means; null if the server does not say so in time (Embeddings.V2). */
+  async ofQuery(text: string): Promise<Meaning | null> {
+    const { embedder, clock } = this.parts;
+    const query = text.slice(0, longestQuery);
+    const known = this.queries.get(query);
+    if (known && this.baseline !== null) return { vector: known, baseline: this.baseline };
+    if (clock.now() < this.restsUntil || this.abort.signal.aborted) return null;
+    const late = new AbortController();
+    const cancel = clock.after(queryMs, () => {
+      late.abort();
+    });
+    try {
+      const texts = this.baseline === null ? [query, ...unrelated] : [query];
+      const signal = AbortSignal.any([late.signal, this.abort.signal]);
+      const [vector = [], ...others] = await embedder.embed(texts, signal);
+      this.baseline ??= meanCosine(others);
+      if (this.queries.size >= queriesKept) this.queries.delete(this.queries.keys().next().value ?? '');
+      const meaning = [...quantized(vector)];
+      this.queries.set(query, meaning);
+      return { vector: meaning, baseline: this.baseline };
+    } catch {
+      this.restsUntil = clock.now() + restMs;
+      return null;
+    } finally {
+      cancel();
+    }
+  }
+}
+
+/** At most .9, so that there is room above it. */
+function meanCosine(vectors: readonly (readonly number[])[]): number {
+  const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
+  let sum = 0;
+  let pairs = 0;
+  for (const [i, a] of vectors.entries())
+    for (const b of vectors.slice(i + 1)) {
+      sum += dot(a, b) / (Math.sqrt(dot(a, a) * dot(b, b)) || 1);
+      pairs++;
+    }
+  return Math.min(0.9, Math.max(0, sum / Math.max(1, pairs)));
+}
+
+/** Searches by meaning as well as by words. */
+export const searchingByMeaning = (recall: Recall, vectors: Vectors): Recall => ({
+  search: (query) =>
+    query.query.trim() === ''
+      ? recall.search(query)
+      : vectors.ofQuery(query.query).then((meaning) => recall.search(meaning === null ? query : { ...query, meaning })),
+  put: (context, document) => {
+    recall.put(context, document);
+  },
+  remove: (context, kind, id) => {
+    recall.remove(context, kind, id);
+  },
+  drop: (context) => {
+    recall.drop(context);
+  },
+  dropWhere: (which) => {
+    recall.dropWhere(which);
+  },
+});

@@ -1,0 +1,63 @@
+/** The client of OpenAI's /embeddings against a scripted server, and its settings (src/embeddings/openai.ts). */
+import { expect } from 'chai';
+import { createEmbedder } from '../../src/embeddings/openai.js';
+import { startScriptedOpenAi, type ScriptedOpenAi } from '../helpers/scripted-openai.js';
+
+describe('OpenAI-compatible embeddings', () => {
+  let server: ScriptedOpenAi;
+  before(async () => {
+    server = await startScriptedOpenAi();
+  });
+  after(() => server.close());
+
+  const embed = (texts: readonly string[], apiKey: string | null = 'sk-1', signal = new AbortController().signal) =>
+    createEmbedder({ name: 'local', baseUrl: server.baseUrl, apiKey, timeoutMs: 5000 }, 'bge-m3').embed(texts, signal);
+  const failure = (texts: readonly string[]): Promise<string> =>
+    embed(texts).then(
+      () => 'none',
+      (error: unknown) => (error as Error).message,
+    );
+  const vectors = (...data: object[]): { completion: unknown } => ({ completion: { object: 'list', data } });
+
+  it('asks for several texts at once, and takes the vectors in the order of their index', async () => {
+    server.queue(vectors({ index: 1, embedding: [3, 4] }, { index: 0, embedding: [1, 2] }));
+    expect(await embed(['a', 'b'])).to.deep.equal([
+      [1, 2],
+      [3, 4],
+    ]);
+    const { method, path, headers, body } = server.requests[0]!;
+    expect([method, path, headers.authorization]).to.deep.equal(['POST', '/v1/embeddings', 'Bearer sk-1']);
+    expect(body).to.deep.equal({ model: 'bge-m3', input: ['a', 'b'], encoding_format: 'float' });
+    server.queue(vectors({ index: 0, embedding: [1] }));
+    await embed(['a'], null);
+    expect(server.requests[1]!.headers).not.to.have.property('authorization');
+  });
+
+  it('refuses what is no vector for each text, without telling the key', async () => {
+    const one = { index: 0, embedding: [1, 2] };
+    for (const reply of [
+      vectors(one),
+      vectors(one, { index: 1, embedding: [1] }),
+      vectors(one, { index: 1, embedding: ['x'] }),
+      { completion: { data: 'none' } },
+      { status: 500, body: 'sk-1' },
+      { status: 307, headers: { location: 'http://127.0.0.1:1/' } },
+      { cut: 'before' as const },
+    ]) {
+      server.queue(reply);
+      const said = await failure(['a', 'b']);
+      expect(said, JSON.stringify(reply)).not.to.equal('none').and.not.to.contain('sk-1');
+    }
+  });
+
+  it('stops when it is no longer waited for', async () => {
+    server.queue({ hang: true });
+    const abort = new AbortController();
+    const asked = server.requests.length;
+    const failed = embed(['a'], null, abort.signal).catch(() => 'stopped');
+    const seen = await server.received(asked + 1);
+    abort.abort();
+    expect(await failed).to.equal('stopped');
+    await seen.dropped;
+  });
+});
