@@ -81,12 +81,18 @@ def test_follows_a_run_through_cuts_and_hears_every_event_once() -> None:
     def event(seq: int, status: str) -> str:
         return f'event: status\nid: {seq}\ndata: {{"seq": {seq}, "type": "status", "status": "{status}"}}\n\n'
 
+    delta = 'event: delta\ndata: {"type": "delta", "step": 1, "append": false, "text": "On 12"}\n\n'
     machine = Machine(
-        httpx.Response(200, text="retry: 1000\n" + event(1, "running") + ': beat\nid: 2\ndata: {"half'),
+        httpx.Response(200, text="retry: 1000\n" + event(1, "running") + ": beat\n" + delta + 'id: 2\ndata: {"half'),
         httpx.ConnectError("refused"),
         httpx.Response(200, text=event(2, "paused") + event(3, "completed") + event(4, "never")),
     )
-    assert [event["seq"] for event in machine.client().runs.events("agent_1", "run_1")] == [1, 2, 3]
+    told = [
+        event["text"] if event["type"] == "delta" else event["seq"]
+        for event in machine.client().runs.events("agent_1", "run_1")
+    ]
+    # a delta has no number to come back with
+    assert told == [1, "On 12", 2, 3]
     assert [request.headers.get("last-event-id") for request in machine.asked] == [None, "1", "1"]
 
 

@@ -93,6 +93,49 @@ describe('black box: events', () => {
       expect(await late.end()).to.deep.equal(frames);
     });
 
+    it('tell the text of an answer while it is written, without ids; who comes back has the answer whole and once', async function () {
+      this.timeout(10_000);
+      const run = await start(await spawn({ model: 'openai/slow' }), 'write');
+      const stream = await openStream(eventsOf(run));
+      const shows = (s: EventStream, text: string): Promise<unknown> =>
+        until(
+          async () =>
+            s.frames.reduce(
+              (shown, { event, data }) =>
+                event === 'delta' ? `${data['append'] === true ? shown : ''}${String(data['text'])}` : shown,
+              '',
+            ),
+          (shown) => shown === text,
+        );
+      await until(
+        async () => thinker.waiting,
+        (n) => n === 1,
+      );
+      thinker.write('The answer ');
+      await shows(stream, 'The answer ');
+      const [delta] = stream.frames.filter((f) => f.event === 'delta');
+      expect(delta!.id).to.equal(null);
+      expect(delta!.data).to.have.keys('type', 'at', 'step', 'append', 'text');
+      expect(delta!.data).to.include({ type: 'delta', step: 1, append: false, text: 'The answer ' });
+      stream.close();
+      const last = stream.frames.findLast((f) => f.id !== null)!.id!;
+      const back = await openStream(eventsOf(run), { 'last-event-id': last });
+      thinker.write('is ');
+      await shows(back, 'The answer is ');
+      thinker.release({ text: '42.' });
+      const frames = (await back.end()).filter((f) => f.event !== 'delta');
+      expect(frames.map((f) => Number(f.id))).to.deep.equal(frames.map((_, i) => Number(last) + 1 + i));
+      expect(frames.filter((f) => f.event === 'answer').map((f) => f.data['content'])).to.deep.equal([
+        'The answer is 42.',
+      ]);
+      const kept = await (await openStream(eventsOf(run))).end();
+      expect(
+        kept.filter((f) => f.event === 'delta'),
+        'in the journal',
+      ).to.deep.equal([]);
+      expect(kept.slice(Number(last))).to.deep.equal(frames);
+    });
+
     it('stay open over a pause, and end with the agent', async () => {
       const agent = await spawn({ validation_gate: 'answer' });
       const run = await start(agent, 'hello');

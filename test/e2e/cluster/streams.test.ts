@@ -54,6 +54,36 @@ describe('cluster: streams', function suite() {
     expect(both[0]!.data.at(-1)).to.deep.include({ type: 'status', status: 'completed' });
   });
 
+  it('the text of an answer is told at both gateways while it is written, and the answer once', async () => {
+    const agent = await thinking();
+    const run = String((await at(0).one('POST', `${of(agent)}/runs`, { input: 'go' }, 202))['id']);
+    const both = await Promise.all([0, 1].map((n) => openEvents(at(n), `${of(agent)}/runs/${run}/events`)));
+    const shown = (data: readonly Json[]): string =>
+      data
+        .filter((event) => event['type'] === 'delta')
+        .reduce((text, event) => `${event['append'] === true ? text : ''}${String(event['text'])}`, '');
+    await until(
+      async () => world.thinker().waiting,
+      (n) => n > 0,
+    );
+    let told = '';
+    for (const text of ['forty', '-two']) {
+      world.thinker().write(text);
+      told += text;
+      await until(
+        async () => both.map(({ data }) => shown(data)),
+        (texts) => texts.every((text) => text === told),
+      );
+    }
+    await think({ text: '!' });
+    for (const events of both) {
+      await events.end();
+      expect(events.ids).to.deep.equal(from(1, events.ids.length));
+      const answers = events.data.filter((event) => event['type'] === 'answer');
+      expect(answers.map((event) => event['content'])).to.deep.equal(['forty-two!']);
+    }
+  });
+
   it('the workspace is followed at one gateway, whichever the other and whichever worker it is about', async () => {
     const events = await openEvents(at(1), '/v1/events');
     const agents = await Promise.all(
