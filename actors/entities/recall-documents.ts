@@ -5,6 +5,7 @@
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { typedTurns } from '../../src/domain/conversation.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
 
@@ -48,8 +49,8 @@ export function recallDocument(
 }
 
 /** The turns of a run that recall finds. */
-export function turnDocuments(body: Record<string, unknown>): RecallDocument[] {
-  return typedTurns(body as unknown as RunRecord).map(({ turn, type }) => ({
+export function turnDocuments(run: RunRecord): RecallDocument[] {
+  return typedTurns(run).map(({ turn, type }) => ({
     kind: 'turn',
     id: turn.id,
     type,
@@ -64,8 +65,8 @@ export function turnDocuments(body: Record<string, unknown>): RecallDocument[] {
   }));
 }
 
-const documentsOf = (kind: RecalledKind, body: Record<string, unknown>): RecallDocument[] =>
-  kind === 'run' ? turnDocuments(body) : [recallDocument(kind, body)];
+const documentsOf = (kind: RecalledKind, item: Listed): RecallDocument[] =>
+  kind === 'run' ? turnDocuments(unpackRun(item)) : [recallDocument(kind, item.body)];
 
 const pageSize = 200;
 /** Runs may be large, and only a part of each is indexed. */
@@ -134,6 +135,6 @@ export function recallSource(
     for (const kind of ['message', 'run'] as const)
       if (has(`${kind}s`))
         for await (const items of pages(store, workspace, kind, context, counts?.['runs']))
-          yield items.flatMap((item) => documentsOf(kind, item.body));
+          yield items.flatMap((item) => documentsOf(kind, item));
   };
 }

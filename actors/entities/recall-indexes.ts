@@ -8,10 +8,12 @@
  *  RecallIndexes.I2 A load that completes an unfinished commit adds the documents of that commit to the indexes, which
  *     may have been built before the documents were stored.
  */
+import type { RunRecord } from '../../src/domain/agent-state.js';
 import type { Recall } from '../../src/memory/port.js';
 import { type EntityRef, entityKey, type LoadedHead } from '../../src/store/port.js';
 import { turnIdsOf } from '../../src/domain/conversation.js';
 import { recallDocument, type RecalledKind, turnDocuments, type VectorSource } from './recall-documents.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
 
 type Body = Record<string, unknown>;
 const isRecalled = (kind: string): kind is RecalledKind => kind === 'memory' || kind === 'message' || kind === 'run';
@@ -33,7 +35,7 @@ export class RecallIndexes {
 
   put(entity: EntityRef, kind: RecalledKind, body: Body): void {
     if (kind === 'run') {
-      const turns = turnDocuments(body);
+      const turns = turnDocuments(body as unknown as RunRecord);
       const messages = Array.isArray(body['messages']) ? body['messages'].length : 0;
       for (const id of turnIdsOf(String(body['id']), messages))
         if (!turns.some((turn) => turn.id === id)) this.recall.remove(entity, 'turn', id);
@@ -70,7 +72,8 @@ export class RecallIndexes {
       this.recall.drop(allMemoriesOf(entity.workspace));
       return;
     }
-    for (const { kind, body } of head?.lastChanges?.puts ?? []) if (isRecalled(kind)) this.put(entity, kind, body);
+    for (const { kind, id, body } of head?.lastChanges?.puts ?? [])
+      if (isRecalled(kind)) this.put(entity, kind, kind === 'run' ? { ...unpackRun({ id, entity, body }) } : body);
     for (const { kind, id } of head?.lastChanges?.deletes ?? []) if (isRecalled(kind)) this.remove(entity, kind, id);
   }
 }

@@ -5,7 +5,7 @@
  *     and, with hive:read, those of the agent's hives. To it all others do not exist.
  */
 import { jsonBytes } from '../../src/domain/bounded.js';
-import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
+import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
@@ -15,9 +15,10 @@ import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/
 import { failedItem } from '../../src/domain/memory-batch.js';
 import type { BatchItem, BatchResult, FoundMemory, Memory } from '../../src/domain/model.js';
 import type { MemoryInput, SearchInput } from '../../src/domain/inputs.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
 import type { RecallHit } from '../../src/memory/port.js';
 import type { Caller, MemoryFilter, Service } from '../../src/service.js';
-import { entityKey, type EntityRef, type Listed } from '../../src/store/port.js';
+import { entityKey, type EntityRef, type Listed, type StoredDoc } from '../../src/store/port.js';
 import { allSync } from '../../src/maybe-promise.js';
 import { allMemoriesOf } from '../entities/recall-indexes.js';
 import {
@@ -369,7 +370,7 @@ async function search(c: ServiceContext, caller: Caller, input: SearchInput): Pr
   const all = hits.flatMap((hit, i) => {
     const doc = found[i];
     if (!doc) return [];
-    if (doc.kind === 'run') return turnAsMemory(doc.body, hit);
+    if (doc.kind === 'run') return turnAsMemory(doc, hit);
     if (doc.kind === 'message') return [{ ...messageAsMemory(doc.entity.id, doc.body), ...foundAs(hit) }];
     const memory = doc.body as unknown as StoredMemory;
     // the index of a stale owner may be behind the store
@@ -388,8 +389,8 @@ const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 're
 });
 
 /** Shows a turn of a conversation as a memory. It has the type `conversation` and is read-only. */
-function turnAsMemory(body: Record<string, unknown>, hit: RecallHit): FoundMemory[] {
-  const turn = turnsOf(body as unknown as RunRecord).find(({ id }) => id === hit.id);
+function turnAsMemory(run: StoredDoc, hit: RecallHit): FoundMemory[] {
+  const turn = turnsOf(unpackRun(run)).find(({ id }) => id === hit.id);
   if (!turn) return [];
   const { id, agent_id, sessionId, content, role, created_at } = turn;
   const shown: Memory = {

@@ -17,7 +17,7 @@ import { followRun } from '../../src/bus/run-events.js';
 import { withText } from '../../src/bus/run-updates.js';
 import type { AgentConfig } from '../../src/domain/inputs.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
-import type { Listed, Position } from '../../src/store/port.js';
+import type { Listed, Position, StoredDoc } from '../../src/store/port.js';
 import type { DirectAnswer } from '../entities/agent/run-answers.js';
 import { allSync } from '../../src/maybe-promise.js';
 import { afterRun, beforeRun, entryOf, eventsAfter, journalOf, recordOf } from '../entities/agent/run-reads.js';
@@ -36,6 +36,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
 
 type Part = Pick<
   Service,
@@ -116,7 +117,7 @@ export function runService(c: ServiceContext): Part {
         },
         page,
         head.counts['runs'] ?? 0,
-        ({ body }) => showRun(body as unknown as RunRecord),
+        (item) => showRun(unpackRun(item)),
       );
     },
     listAllRuns: (caller, filter, page) => allRuns(c, caller, filter, page),
@@ -182,7 +183,7 @@ async function allRuns(
     { workspace: caller.workspace, collection: 'run', ...within, ...createdRange('run', created) },
     page,
     null,
-    ({ body }) => showRun(body as unknown as RunRecord),
+    (item) => showRun(unpackRun(item)),
   );
 }
 
@@ -281,13 +282,12 @@ async function consultedNow(
   );
   return run.consulted.flatMap((m, i) => {
     const doc = found[i];
-    const content = doc?.kind === 'run' ? turnIn(doc.body, m.id)?.content : doc?.body['content'];
+    const content = doc?.kind === 'run' ? turnIn(doc, m.id)?.content : doc?.body['content'];
     return typeof content === 'string' ? [{ ...m, content }] : [];
   });
 }
 
-const turnIn = (run: Record<string, unknown>, id: string): Turn | undefined =>
-  turnsOf(run as unknown as RunRecord).find((turn) => turn.id === id);
+const turnIn = (run: StoredDoc, id: string): Turn | undefined => turnsOf(unpackRun(run)).find((turn) => turn.id === id);
 
 const shownConsulted = ({ id, type, content, relevance }: ConsultedMemory): ConsultedMemory => ({
   id,

@@ -1,10 +1,10 @@
 /** The service's operations on sessions, which are the conversations with agents. */
-import type { RunRecord } from '../../src/domain/agent-state.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { showSession, turnsOf } from '../../src/domain/conversation.js';
 import { notFound } from '../../src/domain/errors.js';
 import type { Session, Turn } from '../../src/domain/model.js';
 import type { SessionDeleted } from '../../src/domain/session-deletion.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
 import { agentRef, ask, fitting, headOf, pageBytes, pageOf, type ServiceContext } from './context.js';
@@ -41,10 +41,10 @@ export function sessionService(c: ServiceContext): Part {
 const runsOf = (agent: EntityRef, sessionId: string) =>
   ({ workspace: agent.workspace, entity: agent, collection: 'run', list: 'session', by: sessionId }) as const;
 
-async function sessionOf(store: Store, { entity, body }: Listed): Promise<Session> {
-  const first = body as unknown as RunRecord;
-  const newest = await store.list({ ...runsOf(entity, first.sessionId), order: 'desc', limit: 1 });
-  return showSession(first, (newest.items[0]?.body as unknown as RunRecord | undefined) ?? first);
+async function sessionOf(store: Store, opening: Listed): Promise<Session> {
+  const first = unpackRun(opening);
+  const newest = await store.list({ ...runsOf(opening.entity, first.sessionId), order: 'desc', limit: 1 });
+  return showSession(first, unpackRun(newest.items[0] ?? opening));
 }
 
 /** A page of turns ends within a run: its position is that of the run, and the number of the turn in it. */
@@ -53,8 +53,8 @@ interface PlacedTurn {
   at: Position;
 }
 
-const turnsIn = ({ body, position }: Listed): PlacedTurn[] =>
-  turnsOf(body as unknown as RunRecord).map((turn, i) => ({ turn, at: [...position, i] }));
+const turnsIn = (run: Listed): PlacedTurn[] =>
+  turnsOf(unpackRun(run)).map((turn, i) => ({ turn, at: [...run.position, i] }));
 
 async function turns(
   c: ServiceContext,

@@ -10,6 +10,7 @@ import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Keyring } from '../../src/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, ListQueryOf, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../entities/agent/agent.js';
@@ -269,14 +270,14 @@ async function list(
   const where: RunList = named
     ? { ...runs, list: 'context', by: contextId }
     : { ...runs, list: listFor(page, 'updated') };
-  const show = ({ body }: Listed): Task => {
-    const run = body as unknown as RunRecord;
+  const show = (item: Listed): Task => {
+    const run = unpackRun(item);
     return taskOf(run, history ? historyOf(run) : null);
   };
   if (!statuses && changedSince === undefined && contextId !== agent)
     return pageOf(c, where, page, named ? null : (head.counts['runs'] ?? 0), show);
-  const wanted = ({ body }: Listed): boolean => {
-    const run = body as unknown as RunRecord;
+  const wanted = (item: Listed): boolean => {
+    const run = unpackRun(item);
     return (
       (!statuses || statuses.includes(run.status)) &&
       (changedSince === undefined || run.statusAt >= changedSince) &&

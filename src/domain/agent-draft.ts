@@ -15,10 +15,11 @@ import {
   staysInMemory,
   type SessionTurns,
 } from './agent-state.js';
-import type { Env } from './change.js';
+import type { DocumentPut, Env } from './change.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
 import { sizeOf } from './storage.js';
+import { packRun, runSize } from './stored-run.js';
 
 export interface AgentDecision extends Decision<AgentState> {
   /** The runs that this decision changed, including those that it ended. */
@@ -91,7 +92,7 @@ export class AgentDraft extends Draft {
   }
 
   addRun(live: LiveRun): LiveRun {
-    live.recordBytes ??= live.recordIsNew ? 0 : sizeOf(live.record);
+    live.recordBytes ??= live.recordIsNew ? 0 : runSize(live.record);
     live.entryBytes ??= live.entry && !live.entryIsNew ? sizeOf(live.entry) : 0;
     this.runs = new Map(this.runs).set(live.record.id, live);
     this.edited ??= new Map();
@@ -180,17 +181,29 @@ export class AgentDraft extends Draft {
     const bytes = sizeOf(live.entry);
     this.grown += bytes - (live.entryBytes ?? 0);
     live.entryBytes = bytes;
-    this.write('journal', live.entry.id, live.entry, live.entryIsNew, bytes);
+    const body = live.entry as unknown as DocumentPut['body'];
+    this.write({ kind: 'journal', id: live.entry.id, body, isNew: live.entryIsNew, size: bytes });
+  }
+
+  /** Changes a run that is not in memory. */
+  putRun(run: RunRecord, before: RunRecord): void {
+    this.writeRun(run, runSize(before), false);
+  }
+
+  /** Returns the bytes that the run takes. */
+  private writeRun(run: RunRecord, bytesBefore: number, isNew: boolean): number {
+    const stored = packRun(run);
+    const size = sizeOf(stored);
+    this.grown += size - bytesBefore;
+    this.write({ kind: 'run', id: run.id, body: run as unknown as DocumentPut['body'], isNew, size, stored });
+    return size;
   }
 
   finish(result: unknown): AgentDecision {
     const changedRuns: RunRecord[] = [];
     for (const { live, events } of this.edited?.values() ?? []) {
       live.record.updated_at = this.time;
-      const bytes = sizeOf(live.record);
-      this.grown += bytes - (live.recordBytes ?? 0);
-      live.recordBytes = bytes;
-      this.write('run', live.record.id, live.record, live.recordIsNew, bytes);
+      live.recordBytes = this.writeRun(live.record, live.recordBytes ?? 0, live.recordIsNew);
       this.writeEntry(live);
       live.recordIsNew = live.entryIsNew = false;
       if (events.length > 0) this.effects.push({ type: 'publish', runId: live.record.id, events });

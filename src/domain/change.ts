@@ -15,6 +15,8 @@ export interface DocumentPut {
   isNew: boolean;
   /** Its approximate size (storage.ts), if it is known. */
   size?: number;
+  /** Its stored form, if that differs and has been made already. */
+  stored?: Record<string, unknown>;
 }
 export interface DocumentDelete {
   kind: DocumentKind;

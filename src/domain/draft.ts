@@ -68,7 +68,7 @@ export class Draft {
   put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, before?: object): void {
     const size = before || isNew ? sizeOf(body) : undefined;
     if (size !== undefined) this.grown += size - (before ? sizeOf(before) : 0);
-    this.write(kind, id, body, isNew, size);
+    this.write({ kind, id, body: body as DocumentPut['body'], isNew, ...(size !== undefined && { size }) });
   }
 
   /**
@@ -82,7 +82,7 @@ export class Draft {
     return bytes === 0 ? others : { ...others, [storageName]: bytes };
   }
 
-  protected write(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, size: number | undefined): void {
-    this.puts.push({ kind, id, body: body as Record<string, unknown>, isNew, ...(size !== undefined && { size }) });
+  protected write(put: DocumentPut): void {
+    this.puts.push(put);
   }
 }

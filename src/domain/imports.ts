@@ -29,6 +29,7 @@ import {
   when,
 } from './inputs.js';
 import { packEntry } from './journal.js';
+import { packRun } from './stored-run.js';
 import type { Agent, Memory } from './model.js';
 import { normalizeTime, takeIn } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
@@ -480,7 +481,7 @@ function takeInRun(d: Draft, agent: string, id: string, run: RunRecord): void {
       held: [],
     });
   }
-  d.put('run', id, stored, true);
+  d.put('run', id, packRun(stored), true);
 }
 
 function takeInEntry(d: Draft, entry: JournalEntry): void {

@@ -22,12 +22,14 @@ export interface PackedEntry {
   step: number;
   firstSeq: number;
   events: PackedEvent[];
-  checkpoint: Pick<Checkpoint, 'calls' | 'output' | 'runtimeMs' | 'created_at' | 'step'> | null;
-  human: HumanInput | null;
+  /** Omitted fields: no output, no time, the time of the last event, the entry's own step. */
+  checkpoint?:
+    (Pick<Checkpoint, 'calls'> & Partial<Pick<Checkpoint, 'output' | 'runtimeMs' | 'created_at' | 'step'>>) | null;
+  human?: HumanInput | null;
   created_at: string;
 }
 
-const lastAnswer = (checkpoint: PackedEntry['checkpoint']): string | null => {
+const lastAnswer = (checkpoint: Pick<Checkpoint, 'calls'> | null | undefined): string | null => {
   const last = checkpoint?.calls.at(-1);
   return last?.tool === 'answer' ? (last.arguments['content'] ?? null) : null;
 };
@@ -44,12 +46,21 @@ export function packEntry(entry: JournalEntry): PackedEntry {
   });
   const checkpoint = c && {
     calls: c.calls,
-    output: c.output,
-    runtimeMs: c.runtimeMs,
-    created_at: c.created_at,
-    step: c.step,
+    ...(c.output !== null && { output: c.output }),
+    ...(c.runtimeMs !== 0 && { runtimeMs: c.runtimeMs }),
+    ...(c.created_at !== before && { created_at: c.created_at }),
+    ...(c.step !== step && { step: c.step }),
   };
-  return { runId, sessionId, step, firstSeq, events, checkpoint, human, created_at };
+  return {
+    runId,
+    sessionId,
+    step,
+    firstSeq,
+    events,
+    ...(checkpoint && { checkpoint }),
+    ...(human && { human }),
+    created_at,
+  };
 }
 
 function packEvent(event: RunEvent, answer: string | null): PackedEvent {
@@ -74,7 +85,7 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
 
 /** `id` is the document's id, `agent` that of its entity. */
 export function unpackEntry(id: string, agent: string, packed: PackedEntry): JournalEntry {
-  const { runId, sessionId, step, firstSeq, human, created_at, checkpoint: c } = packed;
+  const { runId, sessionId, step, firstSeq, human = null, created_at, checkpoint: c = null } = packed;
   const answer = lastAnswer(c) ?? '';
   let at = created_at;
   const events = packed.events.map((event, i): RunEvent => {
@@ -112,11 +123,11 @@ export function unpackEntry(id: string, agent: string, packed: PackedEntry): Jou
     runId,
     agent_id: agent,
     sessionId,
-    step: c.step,
+    step: c.step ?? step,
     calls: c.calls,
-    output: c.output,
-    runtimeMs: c.runtimeMs,
-    created_at: c.created_at,
+    output: c.output ?? null,
+    runtimeMs: c.runtimeMs ?? 0,
+    created_at: c.created_at ?? at,
   };
   return { id, runId, agent_id: agent, sessionId, step, firstSeq, events, checkpoint, human, created_at };
 }

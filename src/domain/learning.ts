@@ -86,7 +86,7 @@ function becomeAside(d: AgentDraft, run: RunRecord): void {
   const noted: RunRecord = { ...rest, noted: true };
   const turns = recalledTurns(noted, d.agent.config);
   if (turns) noted.turns = turns;
-  d.put('run', run.id, noted, false, run);
+  d.putRun(noted, run);
   d.effects.push({ type: 'index', kind: 'run', body: noted as unknown as Record<string, unknown> });
 }
 

@@ -110,5 +110,5 @@ function writeConfigs(
   if (d.hasRun(run.record.id)) {
     const { record } = d.editRun(run.record.id);
     record.push = change(record.push ?? []);
-  } else d.put('run', run.record.id, { ...run.record, push: change(run.record.push ?? []) }, false, run.record);
+  } else d.putRun({ ...run.record, push: change(run.record.push ?? []) }, run.record);
 }

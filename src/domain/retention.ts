@@ -16,7 +16,7 @@ import type { AgentSnapshot, JournalRetention, RunRecord } from './agent-state.j
 import { withoutSession } from './conversation.js';
 import { conflict } from './errors.js';
 import { isTerminal } from './model.js';
-import { sizeOf } from './storage.js';
+import { runSize } from './stored-run.js';
 
 export const noRetention: JournalRetention = { after: null, due: null, again: [] };
 
@@ -82,7 +82,7 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals, d
     const before = runs.get(run.id) ?? run;
     const after = { ...before, ...changes };
     runs.set(run.id, after);
-    d.put('run', run.id, after, false, before);
+    d.putRun(after, before);
   };
   for (const { run, entries, done, parent } of journals) {
     const journalRemoved = done ? 'wholly' : 'partly';
@@ -111,7 +111,7 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals, d
 /** Deletes a run whose journal is gone. `heir` is the run that opens its session from now on. */
 export function dropRun(d: AgentDraft, run: RunRecord, heir: RunRecord | null): void {
   d.deletes.push({ kind: 'run', id: run.id });
-  d.grown -= sizeOf(run);
+  d.grown -= runSize(run);
   d.count({ runs: -1 });
   d.sessions = withoutSession(d.sessions, run.sessionId);
   if (heir) changeRun(d, heir, { opens: true });
@@ -122,7 +122,7 @@ export function dropRun(d: AgentDraft, run: RunRecord, heir: RunRecord | null): 
 /** Changes a run as stored, or as it is in memory. */
 function changeRun(d: AgentDraft, run: RunRecord, changes: Partial<RunRecord>): void {
   if (d.hasRun(run.id)) Object.assign(d.editRun(run.id).record, changes);
-  else d.put('run', run.id, { ...run, ...changes }, false, run);
+  else d.putRun({ ...run, ...changes }, run);
 }
 
 /** Retention.D4. Removes a part of the run's journal, and the run with the last part. Returns whether that was all. */

@@ -7,11 +7,12 @@
  *  Export.E2 An entity of another workspace is never read.
  */
 import type { Hash } from 'node:crypto';
-import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
+import type { AgentSnapshot, StoredMessage } from '../domain/agent-state.js';
 import type { HiveSnapshot } from '../domain/desk.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
 import { showMemory, type StoredMemory } from '../domain/stored-memory.js';
 import type { WorkspaceSnapshot } from '../domain/workspace.js';
+import { unpackRun } from '../domain/stored-run.js';
 import type { EntityKind, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
 import {
   addTo,
@@ -173,7 +174,7 @@ function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: bool
       return { record: 'message', id, data: message };
     }
     case 'run': {
-      const { id: _, agent_id: _agent, push: _push, restarts: _restarts, ...run } = body as unknown as RunRecord;
+      const { id: _, agent_id: _agent, push: _push, restarts: _restarts, ...run } = unpackRun({ id, entity, body });
       return { record: 'run', id, data: run };
     }
     case 'journal': {

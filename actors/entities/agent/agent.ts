@@ -38,6 +38,7 @@ import type { RunEvent } from '../../../src/domain/model.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { nextTimer, noRetention } from '../../../src/domain/retention.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import { type AgentActorCommand, type AgentRequest, type AgentShell, prepareAgent } from './requests.js';
 import { Deliveries } from './deliveries.js';
@@ -181,17 +182,11 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
-    return puts.map((put) =>
-      put.kind === 'journal'
-        ? {
-            kind: put.kind,
-            id: put.id,
-            body: packEntry(put.body as unknown as JournalEntry) as unknown as Record<string, unknown>,
-            isNew: put.isNew,
-            ...(put.size !== undefined && { size: put.size }),
-          }
-        : put,
-    );
+    return puts.map((put) => {
+      const body =
+        put.kind === 'journal' ? { ...packEntry(put.body as unknown as JournalEntry) } : (put.stored ?? put.body);
+      return { kind: put.kind, id: put.id, body, isNew: put.isNew, ...(put.size !== undefined && { size: put.size }) };
+    });
   }
 
   idle(): boolean {
@@ -297,8 +292,8 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     id: string,
     request: Extract<AgentRequest, { type: 'task' | 'run' }>,
   ): Promise<{ answer: TaskAnswer | DirectAnswer } | null> {
-    const run = (await this.shell.deps.store.get(this.shell.entity, 'run', id))?.body as unknown as
-      RunRecord | undefined;
+    const doc = await this.shell.deps.store.get(this.shell.entity, 'run', id);
+    const run = doc && unpackRun(doc);
     if (request.type === 'run') {
       if (!run) throw notFound('run', id);
       return { answer: { run, consulted: null } };

@@ -2,9 +2,10 @@
  * All deliveries of an agent: messages and shares to other entities (outbox.ts), and pushes to external receivers
  * (../push-outbox.ts). Most agents have none, so each side is created when the first delivery of its kind is sent.
  */
-import type { OutboxItem, RunRecord } from '../../../src/domain/agent-state.js';
+import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
 import { sizeOf } from '../../../src/domain/storage.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { AgentRequest } from './requests.js';
 import { OutboxSender } from './outbox.js';
@@ -21,8 +22,8 @@ export const taskPushes = (
 ): Pick<PushOwner<PushOutboxItem>, 'lineOf' | 'current'> => ({
   lineOf: ({ task, config }) => `${task.id}/${config.id}`,
   async current(item) {
-    const run = (await store.get(agent, 'run', item.task.id))?.body as unknown as RunRecord | undefined;
-    return run?.push?.some((now) => sameReceiver(now, item.config)) ? item : null;
+    const run = await store.get(agent, 'run', item.task.id);
+    return (run && unpackRun(run))?.push?.some((now) => sameReceiver(now, item.config)) ? item : null;
   },
 });
 

@@ -12,6 +12,7 @@ import { learnsByModel, type Learnt, type LearntFrom } from '../../../src/domain
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { turnsOf } from '../../../src/domain/conversation.js';
 import type { ModelUsage, Turn } from '../../../src/domain/model.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import { mostSpans, spanIn } from '../../../src/learning/spans.js';
 import { isWhole } from '../../../src/learning/statements.js';
 import { allSync } from '../../../src/maybe-promise.js';
@@ -164,7 +165,7 @@ export class Learner {
   private async records(ids: readonly string[]): Promise<RunRecord[]> {
     const { deps, entity } = this.shell;
     const found = await allSync(ids.map((id) => deps.store.get(entity, 'run', id)));
-    return found.flatMap((doc) => (doc ? [doc.body as unknown as RunRecord] : []));
+    return found.flatMap((doc) => (doc ? [unpackRun(doc)] : []));
   }
 
   private later(ms: number): void {

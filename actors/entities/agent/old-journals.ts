@@ -10,6 +10,7 @@ import {
   type OldJournals,
 } from '../../../src/domain/retention.js';
 import { sizeOf } from '../../../src/domain/storage.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
 import { beforeRun, entryOf, journalOf } from './run-reads.js';
 
@@ -42,19 +43,19 @@ export async function oldJournals(
     ...(before.after && { after: before.after }),
   });
   let next: JournalRetention = { ...before, due: page.next ? now : null };
-  for (const { body, position } of page.items) {
-    const run = body as unknown as RunRecord;
+  for (const item of page.items) {
+    const run = unpackRun(item);
     const changed = Date.parse(run.updated_at);
     if (changed + journalMs > now)
       return { journals: turn.journals, next: { ...next, due: journalDue(changed, journalMs) } };
     if (!(await turn.remove(run))) return { journals: turn.journals, next: { ...next, due: now } };
-    next = { ...next, after: position };
+    next = { ...next, after: item.position };
   }
   return { journals: turn.journals, next };
 }
 
 async function runsById(store: Store, agent: EntityRef, ids: readonly string[]): Promise<RunRecord[]> {
-  return (await store.getMany(agent, 'run', ids)).flatMap((doc) => (doc ? [doc.body as unknown as RunRecord] : []));
+  return (await store.getMany(agent, 'run', ids)).flatMap((doc) => (doc ? [unpackRun(doc)] : []));
 }
 
 /** What a deletion of the run removes next: the rest of its journal, or a bounded part of it. */
@@ -74,7 +75,8 @@ export async function deletedRun(store: Store, agent: EntityRef, run: RunRecord)
     limit: 1,
     after: [run.id],
   });
-  return { journal, heir: (items[0]?.body as RunRecord | undefined) ?? null };
+  const [heir] = items;
+  return { journal, heir: heir ? unpackRun(heir) : null };
 }
 
 class Turn {

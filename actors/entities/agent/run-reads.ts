@@ -3,6 +3,7 @@ import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { type PackedEntry, unpackEntry } from '../../../src/domain/journal.js';
 import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../../src/store/port.js';
 
 const pageSize = 100;
@@ -48,7 +49,7 @@ async function* journal(
 export async function recordOf(store: Store, agent: EntityRef, id: string): Promise<RunRecord> {
   const doc = await store.get(agent, 'run', id);
   if (!doc) throw notFound('run', id);
-  return doc.body as unknown as RunRecord;
+  return unpackRun(doc);
 }
 
 interface Past {
@@ -73,9 +74,9 @@ async function openEntry(store: Store, agent: EntityRef, { entryId }: RunRecord)
 /** Reads the steps of the run up to `upTo`, preceded by those of the run that it was forked from. */
 async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = Infinity): Promise<Past> {
   const { forkedFrom } = record;
-  const parent = forkedFrom && (await store.get(agent, 'run', forkedFrom.runId))?.body;
+  const parent = forkedFrom && (await store.get(agent, 'run', forkedFrom.runId));
   const before = parent
-    ? await past(store, agent, parent as unknown as RunRecord, forkedFrom.step)
+    ? await past(store, agent, unpackRun(parent), forkedFrom.step)
     : { transcript: [], humanInputs: [], historyRemoved: forkedFrom !== null }; // the run that it came from was deleted
   const entries: JournalEntry[] = hasOnlyBegun(record) ? await openEntry(store, agent, record) : [];
   if (!hasOnlyBegun(record)) for await (const entry of journal(store, agent, record)) entries.push(entry);
@@ -177,7 +178,7 @@ export async function eventsAfter(
 ): Promise<{ events: RunEvent[]; gone: boolean }> {
   const doc = await store.get(agent, 'run', runId);
   if (!doc) return { events: [], gone: true };
-  const record = doc.body as unknown as RunRecord;
+  const record = unpackRun(doc);
   const events: RunEvent[] = [];
   const wanted = (e: RunEvent): boolean => e.seq > seq && e.seq < record.nextSeq;
   if (record.journalRemoved) return { events: lastStatusOf(record).filter((e) => e.seq > seq), gone: true };

@@ -7,6 +7,7 @@ import { isTerminal } from '../../../src/domain/model.js';
 import type { OldEntry } from '../../../src/domain/retention.js';
 import type { SessionPart } from '../../../src/domain/session-deletion.js';
 import { sizeOf } from '../../../src/domain/storage.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
 import { beforeRun, entryOf, journalOf, loadRun } from './run-reads.js';
 
@@ -35,7 +36,7 @@ export async function sessionTurns(
     limit: 1 + (config?.turns ?? defaultTurns),
     maxBytes: mostBytes,
   });
-  const runs = page.items.map(({ body }) => body as unknown as RunRecord).filter(isConversation);
+  const runs = page.items.map(unpackRun).filter(isConversation);
   if (runs.length === 0) return null;
   const ended = runs.filter((run) => (id === undefined || run.id < id) && !isBusy(run));
   return lastTurns(ended.reverse().flatMap(saidTurns), config);
@@ -56,7 +57,7 @@ export async function sessionPart(
   const of = { workspace: agent.workspace, entity: agent, list: 'session', by: sessionId, order: 'asc' } as const;
   const page = { limit: partItems, maxBytes: partBytes };
   const found = await store.list({ ...of, ...page, collection: 'run' });
-  const records = found.items.map(({ body }) => body as unknown as RunRecord);
+  const records = found.items.map(unpackRun);
   const open = records.filter(({ status }) => !isTerminal(status));
   if (open.length > 0) {
     const live = open.map(async ({ id }) => state.runs.get(id) ?? (await loadRun(store, agent, id)));

@@ -20,7 +20,6 @@ import {
   senderOf,
   type StoredMessage,
   type SaidTurn,
-  type RunRecord,
 } from '../../../src/domain/agent-state.js';
 import { allows, commonPowers, type Powers, withheldTools } from '../../../src/domain/powers.js';
 import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
@@ -42,9 +41,10 @@ import { statementsIn } from '../../../src/learning/statements.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { type RecalledMemory, ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
-import type { EntityRef } from '../../../src/store/port.js';
+import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { QuotaReservation } from '../../quota/local-quota.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { LiveText } from './live-text.js';
@@ -254,19 +254,20 @@ function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybeP
   );
   return thenSync(allSync(docs), (found) =>
     hits.flatMap((hit, i) => {
-      const body = found[i]?.body;
+      const doc = found[i];
       // the index of a stale owner may be behind the store (Recall.R6)
-      return body && isPresent(body, deps.clock.now()) ? recalled(hit, body) : [];
+      return doc && isPresent(doc.body, deps.clock.now()) ? recalled(hit, doc) : [];
     }),
   );
 }
 
 /** Empty for a turn that is no longer part of its run. */
-function recalled({ id, kind, relevance }: RecallHit, body: Record<string, unknown>): RecalledMemory[] {
+function recalled({ id, kind, relevance }: RecallHit, doc: StoredDoc): RecalledMemory[] {
   if (kind === 'turn') {
-    const turn = turnsOf(body as unknown as RunRecord).find((t) => t.id === id);
+    const turn = turnsOf(unpackRun(doc)).find((t) => t.id === id);
     return turn ? [{ id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role }] : [];
   }
+  const { body } = doc;
   const type = kind === 'message' ? 'message' : String(body['type']);
   const at = body['occurred_at'] ?? body['created_at'];
   return [{ id, type, content: String(body['content']), relevance, ...(typeof at === 'string' && { at }) }];

@@ -20,7 +20,7 @@ import { entityOfKey, keyPart, lastPart, numberPart } from './keys.js';
 import { decodeHead, headLines, parseBody } from './values.js';
 
 /** The version of the keys and values in the four trees. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 const schemaKey = 'schema';
 /** A transaction keeps its changes in memory until it is committed. */
 const batch = 1000;
@@ -28,7 +28,10 @@ const batch = 1000;
 type Visit = (trees: Trees, key: string) => void;
 type Step = Partial<Record<'heads' | 'docs', Visit>>;
 
-/** By the version that each starts from: what is done with every key of the trees. */
+/**
+ * By the version that each starts from: what is done with every key of the trees. Version 4 stored all fields of runs,
+ * which are read as they are (domain/stored-run.ts).
+ */
 const steps: ReadonlyMap<number, Step> = new Map<number, Step>([
   [1, { docs: packJournal }],
   [2, { heads: listHead, docs: listRun }],

@@ -9,8 +9,11 @@ import { StoreError } from '../port.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
 
-/** Version of the layout of documents and heads; see open.ts. */
-export const schemaVersion = 1;
+/**
+ * Version of the layout of documents and heads; see open.ts. Documents of every earlier version are read as they are,
+ * so opening a database of one only says that it may hold those of this version from now on.
+ */
+export const schemaVersion = 2;
 
 export interface ClusterDocument {
   _id: 'cluster';
@@ -50,7 +53,11 @@ export const newerSentence = (schema: number, url: string): string =>
 export async function claimCluster(db: Db, url: string): Promise<ClusterDocument> {
   const found = (await readCluster(db)) ?? (await makeCluster(db, url));
   if (found.schema > schemaVersion) throw new StoreError('newer-schema', newerSentence(found.schema, url));
-  return found;
+  if (found.schema < schemaVersion)
+    await db
+      .collection<ClusterDocument>(metaCollection)
+      .updateOne({ _id: 'cluster', schema: { $lt: schemaVersion } }, { $set: { schema: schemaVersion } });
+  return { ...found, schema: schemaVersion };
 }
 
 async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {

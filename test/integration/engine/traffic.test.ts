@@ -5,8 +5,9 @@
 import { expect } from 'chai';
 import { entityKey, type Head, type Listed, type Position } from '../../../src/store/port.js';
 import { eventsAfter } from '../../../actors/entities/agent/run-reads.js';
-import { external, type RunRecord, type StoredMessage } from '../../../src/domain/agent-state.js';
+import { external, type StoredMessage } from '../../../src/domain/agent-state.js';
 import type { Checkpoint, RunEvent } from '../../../src/domain/model.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { CollectionName } from '../../../src/store/collections.js';
 import { call, caller, does, eventually, fastClock, type Script } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
@@ -220,7 +221,7 @@ async function agree(bed: Bed, e: Running, ids: readonly string[], messages: rea
     const head = (await bed.store.head(agentRef(id))) as Head;
     const mine = ofAgent(memories, id);
     const inbox = ofAgent(messages, id).map((m) => m.body as unknown as StoredMessage);
-    const mineRuns = ofAgent(runs, id).map((r) => r.body as unknown as RunRecord);
+    const mineRuns = ofAgent(runs, id).map(unpackRun);
     const own = checkpoints.filter((c) => c.agent_id === id);
     const { counts, snapshot } = head;
     expect(head).to.include({ active: false });

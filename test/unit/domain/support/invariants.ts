@@ -7,6 +7,7 @@ import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
 import { type AgentState, bounds, type RunRecord, staysInMemory } from '../../../../src/domain/agent-state.js';
 import { idTime } from '../../../../src/domain/clock.js';
 import { sizeOf, storageName } from '../../../../src/domain/storage.js';
+import { packRun } from '../../../../src/domain/stored-run.js';
 import { isTerminal, type RunEvent } from '../../../../src/domain/model.js';
 import type { Documents } from './documents.js';
 
@@ -132,7 +133,8 @@ function checkBytes({ agent, counts }: AgentState, docs: Documents): void {
   let bytes = sizeOf({ name, description, config, metadata });
   // a credential counts as when it was made: its last use is written without a look at what was there
   for (const kind of kinds)
-    for (const doc of docs.all(kind)) bytes += sizeOf('last_used_at' in doc ? { ...doc, last_used_at: null } : doc);
+    for (const doc of kind === 'run' ? docs.all(kind).map(packRun) : docs.all(kind))
+      bytes += sizeOf('last_used_at' in doc ? { ...doc, last_used_at: null } : doc);
   expect(counts[storageName], 'bytes counted').to.equal(bytes);
 }
 

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { RunRecord } from '../../../src/domain/agent-state.js';
+import { packRun, unpackRun } from '../../../src/domain/stored-run.js';
+import { runStatuses } from '../../../src/domain/vocabulary.js';
+
+const time = fc.integer({ min: 0, max: 2 }).map((n) => `2026-11-21T10:00:00.00${n}Z`);
+const count = fc.integer({ min: 0, max: 2 });
+const outcome = { tool: 'recall' as const, arguments: { query: 'boats' }, ok: true, result: 'two' };
+const run: fc.Arbitrary<RunRecord> = fc.record({
+  id: fc.constant('run_1'),
+  agent_id: fc.constant('agent_1'),
+  status: fc.constantFrom(...runStatuses),
+  stopReason: fc.constantFrom(null, 'answer' as const),
+  triggeredBy: fc.constant('api' as const),
+  sessionId: fc.constant('sess_1'),
+  input: fc.string({ maxLength: 5 }),
+  output: fc.option(fc.string({ maxLength: 5 })),
+  error: fc.option(fc.constant({ code: 'internal', message: 'no' })),
+  waitingFor: fc.option(fc.constant({ kind: 'human' as const, question: 'so?', action: null })),
+  maxSteps: count,
+  maxRuntimeSeconds: count,
+  steps: count,
+  forkedFrom: fc.option(fc.constant({ runId: 'run_0', checkpointId: 'ckpt_0', step: 1 })),
+  created_at: time,
+  updated_at: time,
+  started_at: fc.option(time),
+  ended_at: fc.option(time),
+  nextSeq: count,
+  runtimeMs: count,
+  budgetFromStep: count,
+  budgetFromMs: count,
+  held: fc.constantFrom([], [{ tool: 'answer' as const, arguments: { content: 'yes' } }]),
+  done: fc.constantFrom([], [outcome]),
+  approved: fc.boolean(),
+  partial: fc.option(fc.constant('so far')),
+  messageId: fc.option(fc.constant('msg_1')),
+  hops: count,
+  budget: count,
+  consulted: fc.array(
+    fc.record({
+      id: fc.constantFrom('mem_1', 'run_0.input', 'run_0.1'),
+      type: fc.constantFrom('semantic', 'conversation', 'message'),
+      relevance: fc.constantFrom(0.5, 1),
+    }),
+    { maxLength: 2 },
+  ),
+  entryId: fc.option(fc.constant('ckpt_1')),
+  statusAt: time,
+  statusSeq: count,
+});
+
+describe('domain: runs as stored', () => {
+  const throughJson = (body: unknown): RunRecord =>
+    unpackRun({
+      id: 'run_1',
+      entity: { id: 'agent_1' },
+      body: JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
+    });
+
+  it('come back as they were, through JSON', () => {
+    fc.assert(
+      fc.property(run, (r) => {
+        expect(throughJson(packRun(r))).to.deep.equal(r);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('read the same if all of their fields were stored, as earlier versions did', () => {
+    fc.assert(
+      fc.property(run, (r) => {
+        expect(throughJson(r)).to.deep.equal(r);
+      }),
+    );
+  });
+
+  it('keep what lists are made of', () => {
+    fc.assert(
+      fc.property(run, (r) => {
+        const { status, sessionId, updated_at } = r;
+        expect(packRun({ ...r, contextId: 'c', opens: true, turns: {} })).to.include({
+          status,
+          sessionId,
+          updated_at,
+          contextId: 'c',
+          opens: true,
+        });
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
