@@ -1,6 +1,6 @@
-/** The client as its package is made, in plain Node, against a running server. */
+/** The client as its package is made, in plain Node and in Deno, against a running server. */
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,8 @@ import { startTestServer, type TestServer } from '../../helpers/server.js';
 
 const program = `
 import { ApiError, createClient } from '@hivekeep/client';
-const hivekeep = createClient({ baseUrl: process.argv[2], key: process.argv[3] });
+const [baseUrl, key] = globalThis.Deno?.args ?? process.argv.slice(2);
+const hivekeep = createClient({ baseUrl, key });
 const told = {};
 const ada = await hivekeep.agents.spawn({ name: 'Ada', config: { multi_step: true, validation_gate: 'action' } });
 for (const content of ['one', 'two', 'three']) await hivekeep.memories.create({ type: 'semantic', content, agent_id: ada.id });
@@ -34,6 +35,37 @@ told.gone = await hivekeep.agents.get(ada.id).catch((error) => error instanceof 
 console.log(JSON.stringify(told));
 `;
 
+/** What the program tells, wherever it runs. */
+const told = {
+  all: ['one', 'two', 'three'],
+  paused: 'paused',
+  statuses: ['running', 'paused', 'running', 'completed'],
+  ended: 'completed',
+  event: 'run.status',
+  last: 'end',
+  again: {},
+  copied: 4,
+  gone: 'NOT_FOUND',
+};
+
+/** Written in TypeScript, which Deno checks against the types of the package. */
+const typed = `
+import { createClient, type Client, type Schema } from '@hivekeep/client';
+const hivekeep: Client = createClient({ baseUrl: 'http://127.0.0.1:1', key: 'svc_live_none' });
+export const statusOf = async (agent: string, run: string): Promise<Schema<'Run'>['status']> =>
+  (await hivekeep.runs.get(agent, run)).status;
+// @ts-expect-error: a run has no such field
+export const nothing = async (): Promise<unknown> => (await hivekeep.runs.get('a', 'r')).nonsense;
+`;
+
+/** Deno 2: that of the machine, or the one of npm, which is too large to be installed with everything else. */
+function findDeno(): readonly [command: string, ...args: string[]] | null {
+  const candidates = [['deno'], ['npx', '--yes', '--prefer-offline', 'deno@2.9.6']] as const;
+  const works = ([command, ...args]: readonly [string, ...string[]]): boolean =>
+    /^deno 2\./m.test(spawnSync(command, [...args, '--version'], { encoding: 'utf8', timeout: 90_000 }).stdout ?? '');
+  return candidates.find(works) ?? null;
+}
+
 describe('@hivekeep/client', function () {
   this.timeout(120_000);
   let server: TestServer;
@@ -57,16 +89,24 @@ describe('@hivekeep/client', function () {
 
   it('spawns, lists, follows, waits, approves and deletes', () => {
     const out = execFileSync(process.execPath, ['program.mjs', server.url, server.key], { cwd: dir, encoding: 'utf8' });
-    expect(JSON.parse(out)).to.deep.equal({
-      all: ['one', 'two', 'three'],
-      paused: 'paused',
-      statuses: ['running', 'paused', 'running', 'completed'],
-      ended: 'completed',
-      event: 'run.status',
-      last: 'end',
-      again: {},
-      copied: 4,
-      gone: 'NOT_FOUND',
-    });
+    expect(JSON.parse(out)).to.deep.equal(told);
+  });
+
+  it('does the same in Deno, which lets it use the network and nothing else, and checks its types', function () {
+    const deno = findDeno();
+    if (deno === null) {
+      process.stderr.write('skipped: there is no Deno 2, on PATH or from npm\n');
+      return this.skip();
+    }
+    const [command, ...first] = deno;
+    const run = (...args: string[]): string =>
+      execFileSync(command, [...first, ...args], { cwd: dir, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    const installed = ['--no-remote', '--node-modules-dir=manual'];
+    writeFileSync(join(dir, 'package.json'), JSON.stringify({ dependencies: { '@hivekeep/client': '*' } }));
+    writeFileSync(join(dir, 'typed.ts'), typed);
+    run('check', ...installed, 'typed.ts');
+    const rights = ['--no-prompt', `--allow-net=${new URL(server.url).host}`];
+    const out = run('run', ...installed, ...rights, 'program.mjs', server.url, server.key);
+    expect(JSON.parse(out)).to.deep.equal(told);
   });
 });

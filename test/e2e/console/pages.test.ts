@@ -121,6 +121,19 @@ describe('the pages of the console', function () {
     await page.getByText('Say something to Talks').waitFor();
   });
 
+  it('a turn that was not answered says what its run waits for', async () => {
+    const agent = await spawn('Waits', { config: { multi_step: true } });
+    await startRun(agent, 'Ask a human whether the kiln is cold');
+    await server.api('POST', `/v1/agents/${agent}/message`, { content: 'Say: good morning' });
+    await open(`/agents/${agent}`);
+    const conversation = page.getByLabel('Conversation', { exact: true }).first();
+    const earlier = conversation.locator('option', { hasText: 'whether the kiln' });
+    await earlier.waitFor({ state: 'attached' });
+    await conversation.selectOption((await earlier.getAttribute('value')) ?? '');
+    await page.locator('.bubble.pending').getByText('whether the kiln is cold').waitFor();
+    await page.locator('.turn').getByRole('link', { name: 'Decide' }).waitFor();
+  });
+
   it('a run is watched live and approved, on a phone and by keyboard alone', async () => {
     const agent = await spawn('Gated', { config: { multi_step: true, validation_gate: 'action' } });
     await open(`/agents/${agent}/runs`, narrow);
