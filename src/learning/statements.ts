@@ -102,9 +102,17 @@ const mostClauses = 6;
 /** A move and similar with the time at which it happened. */
 const lately = / (?:last (?:week|month|year)|yesterday|today|this (?:week|month|year)|recently|now)$/i;
 
+/** A step reads the input of its run, and its report is decided on with the same input, mostly right after. */
+let last: { text: string; found: readonly string[] } = { text: '', found: [] };
+
 /** The statements of a text, in their order. */
-export function statementsIn(text: string): string[] {
+export function statementsIn(text: string): readonly string[] {
   if (text.length > longestText || !hinge.test(text) || onlyAsks(text)) return [];
+  if (last.text !== text) last = { text, found: read(text) };
+  return last.found;
+}
+
+function read(text: string): readonly string[] {
   const found: string[] = [];
   for (const line of text.split('\n')) {
     for (let at = 0; at < line.length && found.length < mostStatements;) {
