@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -57,6 +58,19 @@ describe('hivekeep serve', function () {
     server = await startTestServer();
     expect((await fetch(`${server.url}/livez`)).status).to.equal(200);
     expect(server.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('keeps what Node has compiled with the caches of its user, where Node can keep it', async function () {
+    if (!('enableCompileCache' in module)) this.skip();
+    const caches = join(dir, 'caches');
+    const { code } = await startLines({
+      XDG_CACHE_HOME: caches,
+      HIVEKEEP_ROOT_KEY: rootKey,
+      HIVEKEEP_LOG_FORMAT: 'json',
+    });
+    expect(code).to.equal(0);
+    expect(readdirSync(caches)).to.deep.equal(['hivekeep']);
+    expect(readdirSync(join(caches, 'hivekeep'), { recursive: true }).length).to.be.above(10);
   });
 
   it('prints JSON for machines: where the first key is, once, then ready as its last line', async () => {
