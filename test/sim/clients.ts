@@ -4,7 +4,7 @@
  * the chaos tests (test/chaos/cluster), without HTTP.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
-import { scopes } from '../../src/domain/vocabulary.js';
+import { scopes, type Tier } from '../../src/domain/vocabulary.js';
 import type { Run } from '../../src/domain/model.js';
 import type { TaskInput } from '../../src/domain/task.js';
 import type { Caller, Service } from '../../src/service.js';
@@ -133,7 +133,7 @@ export class Clients {
         };
       this.cluster.kernel.after(this.random.next() * 3, () => {
         member.process.arrives(() => {
-          call(member.engine.service, callerWith(command)).then(told(resolve), told(reject));
+          call(member.engine.service, callerWith(command, this.cluster.tier)).then(told(resolve), told(reject));
         });
       });
     });
@@ -298,7 +298,22 @@ export class Clients {
   }
 
   private async share(unique: string, agent: string, hive: string): Promise<void> {
-    await this.startRun(this.ledger.begin('share', unique, agent), agent, shareInput(hive, unique));
+    const entry = this.ledger.begin('share', unique, agent);
+    await this.startRun(entry, agent, shareInput(hive, unique));
+    if (this.random.next() < 0.5) this.readers.push(this.takeBack(entry, hive));
+  }
+
+  /** Deletes what was shared as soon as it is in the hive, where its sender may still be delivering it. */
+  private async takeBack(entry: Entry, hive: string): Promise<void> {
+    const page = { sort: 'created_at', order: 'desc', limit: 100 } as const;
+    for (;;) {
+      const { items } = await this.ask(`${entry.unique}-look`, (service, caller) =>
+        service.listShared(caller, hive, page),
+      );
+      const shared = items.find(({ content }) => content === entry.unique);
+      if (shared) return this.remove(entry, (service, caller) => service.deleteMemory(caller, shared.id));
+      await this.cluster.kernel.sleep(this.random.between(5, 200));
+    }
   }
 
   /** An agent with something of every kind, of which most are deleted. */
@@ -388,10 +403,10 @@ const withoutCommand = ({ command: _, ...caller }: Caller): Caller => caller;
 
 class Lost extends Error {}
 
-const callerWith = (command: Caller['command']): Caller => ({
+const callerWith = (command: Caller['command'], tier: Tier): Caller => ({
   workspace: 'default',
   key: 'key_sim',
-  tier: 'enterprise',
+  tier,
   scopes: new Set(scopes),
   command,
 });

@@ -9,6 +9,7 @@ import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
+import type { Tier } from '../../src/domain/vocabulary.js';
 import { shardOf } from '../../src/store/shards.js';
 import { idSource } from '../../src/domain/ids.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
@@ -43,14 +44,17 @@ export class Cluster {
   readonly alarms: string[] = [];
   /** The statuses that push receivers were told, by URL. */
   readonly pushed = new Map<string, string[]>();
+  /** In most schedules memories are counted by a quota, at a desk that moves between processes. */
+  readonly tier: Tier;
   private readonly started: number;
   private count = 0;
 
   constructor(readonly kernel: Kernel) {
     this.started = kernel.time;
+    this.tier = kernel.random.pick(['enterprise', 'team', 'free']);
     this.database = new Database(kernel);
     this.network = new Network(kernel);
-    const snapshot = { ...newWorkspace('default', 'default', 'enterprise', Math.floor(kernel.time)) };
+    const snapshot = { ...newWorkspace('default', 'default', this.tier, Math.floor(kernel.time)) };
     void this.database.content.commit({
       entity: { workspace: 'default', kind: 'workspace', id: 'default' },
       seq: 1,

@@ -134,6 +134,7 @@ function shareProblems(entries: readonly Entry[], { shared }: Facts): string[] {
   return [
     ...[...sent.values()].flatMap((e) => {
       const times = found.get(e.unique)?.length ?? 0;
+      if (e.deleted !== 'no') return times > 0 ? [`K3 ${e.unique} was shared and deleted, and is in the hive`] : [];
       if (times > 1) return [`K2 ${e.unique} was shared once, and is in the hive ${times} times`];
       return times === 0 && e.id !== null ? [`K1 ${e.unique} was shared by ${e.id}, and is not in the hive`] : [];
     }),
