@@ -3,10 +3,10 @@
  * of messages that its agents may send one another per minute.
  *
  *  TB1 The stored size is cached for `freshMs`, so that a check adds nothing to the latency of a request; for `staleMs`
- *      longer it is used while it is read again. Bytes that
- *      were admitted since it was read, and in the period before, are added to it, since they may not be committed yet.
- *      A workspace can therefore exceed its storage limit by what runs store for steps in progress, and by the runs
- *      that its unread messages still start: those runs fail, but each is kept with its input.
+ *      longer it is used while it is read again, unless the limit is reached. Bytes that were admitted since it was
+ *      read, and in the period before, are added to it, since they may not be committed yet. A workspace can therefore
+ *      exceed its storage limit by what runs store for steps in progress, and by the runs that its unread messages still
+ *      start: those runs fail, but each is kept with its input.
  *  TB2 A message above the rate limit is delayed, never lost: it waits in its sender's outbox.
  * If the store fails, the check rejects, and the next caller reads again.
  */
@@ -36,6 +36,10 @@ interface Found {
   readonly before: number;
   admitted: number;
 }
+
+/** A delete since then may have made room. */
+const isFull = ({ limit, used, before, admitted }: Found): boolean =>
+  limit !== null && used + before + admitted >= limit;
 
 export interface TenantBoundsParts {
   store: Pick<Store, 'head' | 'storage'>;
@@ -81,7 +85,7 @@ export class TenantBounds {
     const now = this.parts.clock.now();
     if (known && now < known.until) return known;
     const next = this.looking.get(workspace) ?? this.lookOnce(workspace);
-    if (!known || now >= known.until + staleMs || !(next instanceof Promise)) return next;
+    if (!known || now >= known.until + staleMs || isFull(known) || !(next instanceof Promise)) return next;
     next.catch(() => undefined); // whoever needs it reads again
     return known;
   }

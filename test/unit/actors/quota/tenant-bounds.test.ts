@@ -35,6 +35,21 @@ describe('The storage of a workspace between two looks', () => {
     expect(await take(limit / 8)).to.equal(true);
   });
 
+  it('nobody waits for the store while it is read again, but where the limit is reached', async () => {
+    const { clock, stored, take } = bench();
+    expect(await take(0)).to.equal(true);
+    stored.bytes = limit;
+    clock.advance(101);
+    expect(await take(0), 'what was read before').to.equal(true);
+    expect(await take(0), 'what has been read meanwhile').to.equal(false);
+    stored.bytes = 0;
+    clock.advance(101);
+    expect(await take(0)).to.equal(true);
+    stored.bytes = limit;
+    clock.advance(1001);
+    expect(await take(0), 'too old').to.equal(false);
+  });
+
   it('what is not committed after two periods is forgotten, and what is refused takes nothing', async () => {
     const { clock, stored, take } = bench();
     expect(await take(limit + 1)).to.equal(false);
