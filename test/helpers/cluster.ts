@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
-import { recallSource } from '../../actors/entities/recall-documents.js';
+import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createKeyring } from '../../src/keyring.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
@@ -16,6 +16,8 @@ import type { Owner, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { idSource } from '../../src/domain/ids.js';
+import type { Embedder } from '../../src/embeddings/port.js';
+import { Vectors } from '../../src/embeddings/vectors.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Store } from '../../src/store/port.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
@@ -62,7 +64,7 @@ export interface TestCluster {
   store: Store;
   log: string[];
   /** The clock is that of its actors; real time if omitted. */
-  add(name: string, role: 'all' | 'gateway' | 'worker', clock?: MonotonicClock): Promise<Member>;
+  add(name: string, role: 'all' | 'gateway' | 'worker', clock?: MonotonicClock, embedder?: Embedder): Promise<Member>;
   shardOfAgent(id: string): number;
   /** Believes to hold the shard whatever the table says, as a process does that was paused. */
   believes: Set<string>;
@@ -125,10 +127,15 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
     log,
     believes,
     shardOfAgent: (id) => shardOf({ workspace: 'default', kind: 'agent', id }),
-    async add(name, role, clock = realClock) {
+    async add(name, role, clock = realClock, embedder) {
       let current = script;
+      const vectors = embedder && new Vectors({ embedder, clock, log: logger });
       const recall = createRecall({
-        source: recallSource(store, (entity) => table.owners[shardOf(entity)]?.instance === name),
+        source: recallSource(
+          store,
+          (entity) => table.owners[shardOf(entity)]?.instance === name,
+          vectorSource(vectors),
+        ),
         clock,
         maxBytes: 64 * 1024 * 1024,
       });
@@ -142,6 +149,7 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
         hasEntities: (workspace, shards) =>
           Promise.resolve(store instanceof MemoryStore ? store.hasEntities(workspace, shards) : true),
         deps: {
+          ...(vectors && { vectors }),
           store,
           clock,
           ids: idSource(randomBytes),

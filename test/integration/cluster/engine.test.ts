@@ -3,6 +3,7 @@
  * are lost.
  */
 import { expect } from 'chai';
+import type { Embedder } from '../../../src/embeddings/port.js';
 import type { Caller } from '../../../src/service.js';
 import { answers, caller, call, does, eventually, stillClock } from '../../helpers/engine.js';
 import { shardOf } from '../../../src/store/shards.js';
@@ -34,6 +35,29 @@ describe('a cluster of engines', () => {
     await c.table.give(half(true), 'w2');
     return { g1, g2 };
   }
+
+  it('memories are found by meaning on any process, and their vectors are kept where their actors are', async () => {
+    c = await testCluster();
+    const embedder: Embedder = {
+      model: 'test/one',
+      embed: (texts) => Promise.resolve(texts.map((text, i) => (/dog|hound/.test(text) ? [1, 0, 0] : [0, i + 1, 1]))),
+    };
+    const gateway = await c.add('g1', 'gateway', undefined, embedder);
+    await c.add('w1', 'worker', undefined, embedder);
+    await c.add('w2', 'worker', undefined, embedder);
+    await c.table.give(half(false), 'w1');
+    await c.table.give(half(true), 'w2');
+    const { service } = gateway.engine;
+    for (let i = 0; i < 4; i++) {
+      const { id } = await service.spawnAgent(caller, { name: `agent ${i}` });
+      await service.createMemory(caller, { agent_id: id, type: 'fact', content: `Hound ${i} is a hound.` });
+    }
+    const found = await eventually(async () => {
+      const hits = await service.searchMemories(caller, { query: 'dog', min_relevance: 0.1 });
+      return hits.length === 4 && hits;
+    });
+    for (const { relevance } of found) expect(relevance).to.be.closeTo(0.75, 0.01);
+  });
 
   it('any gateway answers for any agent, and sees at once what another has written', async () => {
     const { g1, g2 } = await twoAndTwo();
