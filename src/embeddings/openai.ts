@@ -1,13 +1,14 @@
 /** Embeddings of any server with OpenAI's /embeddings. Its address and key are those of the model server of that name. */
 import { z } from 'zod';
 import { boundedFetch, plainFetch } from '../reasoner/chat/bounded-fetch.js';
-import type { Embedder } from './port.js';
+import { type Embedder, TextsRefused } from './port.js';
 
 const officialBaseUrl = 'https://api.openai.com/v1';
 const sentHeaders = ['accept', 'authorization', 'content-type', 'user-agent'];
 /** A hundred vectors of 4,096 numbers as JSON. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 const longestVector = 4096;
+const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const answer = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1).max(longestVector) })),
@@ -39,7 +40,8 @@ export function createEmbedder({ name, baseUrl, apiKey, timeoutMs }: EmbeddingSe
       });
       if (!response.ok) {
         await response.body?.cancel();
-        throw new Error(`the server of embeddings answered ${response.status}`);
+        const problem = `the server of embeddings answered ${response.status}`;
+        throw refusals.has(response.status) ? new TextsRefused(problem) : new Error(problem);
       }
       const parsed = answer.safeParse(await response.json());
       if (!parsed.success) throw new Error('the server of embeddings did not answer as /embeddings does');

@@ -12,9 +12,10 @@ import { contentHash, type MadeVector, packed, quantized, vectorOf } from '../do
 import type { Meaning, Recall } from '../memory/port.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Logger } from '../telemetry/logger.js';
-import type { Embedder } from './port.js';
+import { type Embedder, TextsRefused } from './port.js';
 
-const mostWaiting = 10_000;
+/** Characters of the texts that wait for their vectors: some 100,000 short memories. */
+const mostWaiting = 32 * 1024 * 1024;
 const batch = 64;
 const longestText = 8000;
 const longestQuery = 2000;
@@ -36,12 +37,15 @@ const unrelated = [
 interface Wanted {
   entity: EntityRef;
   id: string;
-  content: string;
+  /** A hash of the content, and as much of it as the vector is made of. */
+  of: string;
+  text: string;
 }
 export type KeepVectors = (entity: EntityRef, made: readonly MadeVector[]) => Promise<unknown>;
 
 export class Vectors {
   private readonly waiting = new Map<string, Wanted>();
+  private waitingSize = 0;
   private readonly queries = new Map<string, readonly number[]>();
   private readonly abort = new AbortController();
   private keep: KeepVectors | null = null;
@@ -61,17 +65,30 @@ export class Vectors {
   stop(): void {
     this.abort.abort();
     this.waiting.clear();
+    this.waitingSize = 0;
   }
 
   /** The vector of a stored memory; without one, it is going to be made (Embeddings.V3). */
   of(entity: EntityRef, body: Readonly<Record<string, unknown>>): Int8Array | null {
     const vector = vectorOf(body, this.parts.embedder.model);
     if (vector) return vector;
-    const id = String(body['id']);
-    if (this.waiting.size < mostWaiting && !this.abort.signal.aborted)
-      this.waiting.set(`${entityKey(entity)} ${id}`, { entity, id, content: String(body['content']) });
+    const content = String(body['content']);
+    const wanted = { entity, id: String(body['id']), of: contentHash(content), text: content.slice(0, longestText) };
+    this.wait(`${entityKey(entity)} ${wanted.id}`, wanted);
     this.wake();
     return null;
+  }
+
+  private wait(key: string, wanted: Wanted): void {
+    if (this.waitingSize >= mostWaiting || this.abort.signal.aborted) return;
+    this.takeOut(key);
+    this.waiting.set(key, wanted);
+    this.waitingSize += wanted.text.length;
+  }
+
+  private takeOut(key: string): void {
+    this.waitingSize -= this.waiting.get(key)?.text.length ?? 0;
+    this.waiting.delete(key);
   }
 
   private wake(): void {
@@ -82,19 +99,14 @@ export class Vectors {
 
   /** Never rejects. */
   private async work(keep: KeepVectors): Promise<void> {
-    const { embedder, clock, log } = this.parts;
+    const { clock, log } = this.parts;
     await Promise.resolve(); // so that what is written together is asked for together
     while (this.waiting.size > 0) {
-      const wanted = [...this.waiting].slice(0, batch);
-      for (const [key] of wanted) this.waiting.delete(key);
+      const wanted = firstOf(this.waiting, batch);
+      for (const [key] of wanted) this.takeOut(key);
       try {
-        const texts = wanted.map(([, { content }]) => content.slice(0, longestText));
-        const vectors = await embedder.embed(texts, this.abort.signal);
+        const made = await this.made(wanted.map(([, each]) => each));
         this.pauseMs = firstPauseMs;
-        const made = wanted.map(([, { entity, id, content }], i) => ({
-          entity,
-          vector: { id, model: embedder.model, of: contentHash(content), data: packed(vectors[i] ?? []) },
-        }));
         for (const key of new Set(made.map(({ entity }) => entityKey(entity)))) {
           const group = made.filter(({ entity }) => entityKey(entity) === key);
           const [first] = group;
@@ -107,7 +119,7 @@ export class Vectors {
         }
       } catch (error) {
         if (this.abort.signal.aborted) return;
-        for (const [key, each] of wanted) if (!this.waiting.has(key)) this.waiting.set(key, each);
+        for (const [key, each] of wanted) if (!this.waiting.has(key)) this.wait(key, each);
         if (this.pauseMs === firstPauseMs)
           log.warn(
             { event: 'embeddings.failed', err: error },
@@ -122,6 +134,24 @@ export class Vectors {
       }
     }
     this.working = false;
+  }
+
+  /** Their vectors; one that the server refuses goes without, and holds up no other. */
+  private async made(wanted: readonly Wanted[]): Promise<{ entity: EntityRef; vector: MadeVector }[]> {
+    const { embedder } = this.parts;
+    try {
+      const texts = wanted.map(({ text }) => text);
+      const vectors = await embedder.embed(texts, this.abort.signal);
+      return wanted.map(({ entity, id, of }, i) => ({
+        entity,
+        vector: { id, model: embedder.model, of, data: packed(vectors[i] ?? []) },
+      }));
+    } catch (error) {
+      if (!(error instanceof TextsRefused)) throw error;
+      if (wanted.length === 1) return [];
+      const half = Math.ceil(wanted.length / 2);
+      return [...(await this.made(wanted.slice(0, half))), ...(await this.made(wanted.slice(half)))];
+    }
   }
 
   /** What a query means; null if the server does not say so in time (Embeddings.V2). */
@@ -151,6 +181,12 @@ export class Vectors {
       cancel();
     }
   }
+}
+
+function firstOf<K, V>(map: ReadonlyMap<K, V>, most: number): [K, V][] {
+  const out: [K, V][] = [];
+  for (const entry of map) if (out.push(entry) >= most) break;
+  return out;
 }
 
 /** At most .9, so that there is room above it. */

@@ -1,6 +1,6 @@
 /** Recall by meaning: vectors made beside the writes, and what happens without them (src/embeddings, src/memory/meaning.ts). */
 import { expect } from 'chai';
-import type { Embedder } from '../../../src/embeddings/port.js';
+import { type Embedder, TextsRefused } from '../../../src/embeddings/port.js';
 import type { StoredVector } from '../../../src/domain/vectors.js';
 import { answers, caller, eventually, skippingClock } from '../../helpers/engine.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
@@ -20,6 +20,7 @@ class Model implements Embedder {
   ) {}
   embed(texts: readonly string[]): Promise<number[][]> {
     this.asked += texts.length;
+    if (texts.some((text) => text.includes('unspeakable'))) return Promise.reject(new TextsRefused('no'));
     if (this.away) return Promise.reject(new Error('away'));
     return Promise.resolve(texts.map((text) => this.vectorOf(text)));
   }
@@ -117,6 +118,18 @@ overStores('Recall by meaning', (bed) => {
       return (await search(e, agent, 'dog'))[0]?.id === id;
     });
     expect(e.lines.map((line) => (line as { event?: string }).event)).to.deep.equal(['embeddings.failed']);
+  });
+
+  it('a text that the server refuses goes without a vector, and holds up no other', async () => {
+    const e = await bed.start(() => answers('ok'), { embedder: new Model() });
+    const agent = await spawn(e);
+    const contents = ['A dog.', 'An unspeakable dog.', 'A hound.', 'A car.', 'A pet.'];
+    const memories = contents.map((content) => ({ type: 'semantic', content, agent_id: agent }));
+    const { results } = await e.service.createMemories(caller, { memories });
+    const ids = results.map(({ memory }) => memory!.id);
+    for (const [i, id] of ids.entries()) if (i !== 1) await made(agent, id);
+    expect(await vectorIn(agent, ids[1]!)).to.equal(undefined);
+    expect(e.log).to.deep.equal([]);
   });
 
   it('vectors count as storage, are deleted with their memories, and are made for hives and the workspace', async () => {
