@@ -24,28 +24,43 @@ const usual = {
   hops: 0,
   entryId: null,
 } as const satisfies Partial<RunRecord>;
-const usualFields = Object.entries(usual);
+const usualFields: ReadonlyMap<string, unknown> = new Map(Object.entries(usual));
 
 /** A consulted memory as stored: its id, its relevance, and its type unless the id is that of a turn. */
 type StoredHit = [id: string, relevance: number, type?: string];
 const isTurn = (id: string): boolean => id.includes('.');
 const turnHit = 'conversation';
 
+/** Built field by field, because an object that fields were deleted from is slow to write as JSON. */
 export function packRun(run: RunRecord): Body {
-  const { id: _id, agent_id: _agent, held, done, consulted, started_at, ended_at, statusAt, ...rest } = run;
-  const body: Body = rest;
-  for (const [name, value] of usualFields) if (body[name] === value) delete body[name];
-  if (held.length > 0) body['held'] = held;
-  if (done.length > 0) body['done'] = done;
-  if (consulted.length > 0)
-    body['consulted'] = consulted.map(({ id, type, relevance }): StoredHit =>
-      type === turnHit && isTurn(id) ? [id, relevance] : [id, relevance, type],
-    );
-  if (started_at !== run.created_at) body['started_at'] = started_at;
-  if (ended_at !== usualEnd(run)) body['ended_at'] = ended_at;
-  if (statusAt !== run.updated_at) body['statusAt'] = statusAt;
+  const body: Body = {};
+  let name: keyof RunRecord;
+  for (name in run) if (!isUsual(run, name)) body[name] = name === 'consulted' ? run.consulted.map(packHit) : run[name];
   return body;
 }
+
+function isUsual(run: RunRecord, name: keyof RunRecord): boolean {
+  switch (name) {
+    case 'id':
+    case 'agent_id':
+      return true;
+    case 'held':
+    case 'done':
+    case 'consulted':
+      return run[name].length === 0;
+    case 'started_at':
+      return run.started_at === run.created_at;
+    case 'ended_at':
+      return run.ended_at === usualEnd(run);
+    case 'statusAt':
+      return run.statusAt === run.updated_at;
+    default:
+      return run[name] === usualFields.get(name);
+  }
+}
+
+const packHit = ({ id, type, relevance }: RunRecord['consulted'][number]): StoredHit =>
+  type === turnHit && isTurn(id) ? [id, relevance] : [id, relevance, type];
 
 /** The approximate size of a run as stored. */
 export const runSize = (run: RunRecord): number => sizeOf(packRun(run));
