@@ -8,9 +8,9 @@ import {
   type Run,
   type RunEvent,
   type RunUpdate,
+  tellsText,
   type Thought,
   type Turn,
-  writesAnswers,
 } from '../../src/domain/model.js';
 import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { followRun } from '../../src/bus/run-events.js';
@@ -223,7 +223,7 @@ export async function withTextOf(
   if (isTerminal(status)) return events;
   const { bus, clock } = c.deps;
   const { snapshot } = await headOf(c, agentRef(caller, agent));
-  if (!writesAnswers((snapshot['config'] as AgentConfig).model)) return events;
+  if (!tellsText(snapshot['config'] as AgentConfig)) return events;
   return withText({
     events,
     subscribe: (tell) => bus.subscribeText({ workspace: caller.workspace, agent, run }, tell),

@@ -419,8 +419,17 @@ export interface RunDelta {
 /** What a follower of a run is told. */
 export type RunUpdate = RunEvent | RunDelta;
 
-/** Whether agents with this `config.model` write their answers for some time. */
-export const writesAnswers = (model: string | undefined): boolean => model !== undefined && model !== 'built-in';
+/**
+ * Whether the text of an agent's answers is told while it is written: if a model writes it, and no human has to let it out
+ * first.
+ */
+export const tellsText = ({
+  model,
+  validation_gate: gate,
+}: {
+  model?: string | undefined;
+  validation_gate?: string | undefined;
+}): boolean => model !== undefined && model !== 'built-in' && gate !== 'answer';
 
 /** An event that GET /v1/events streams live; these events are not stored. */
 export interface WorkspaceEvent {

@@ -34,7 +34,7 @@ import {
   turnsOf,
   turnType,
 } from '../../../src/domain/conversation.js';
-import { type ToolCall, writesAnswers } from '../../../src/domain/model.js';
+import { tellsText, type ToolCall } from '../../../src/domain/model.js';
 import { isPresent } from '../../../src/domain/superseding.js';
 import { mayLearn } from '../../../src/domain/learning.js';
 import { statementsIn } from '../../../src/learning/statements.js';
@@ -281,7 +281,7 @@ function think(
 ): MaybePromise<StepProposal> {
   const { agent, live, messages, turns } = input;
   const { record } = live;
-  const text = writesAnswers(agent.config.model) ? liveText(deps, input) : undefined;
+  const text = tellsText(agent.config) ? liveText(deps, input) : undefined;
   const proposal = deps.reasonerFor(agent.config.model).next(
     {
       agent: {

@@ -136,6 +136,30 @@ describe('black box: events', () => {
       expect(kept.slice(Number(last))).to.deep.equal(frames);
     });
 
+    it('the text of a gated answer is not told before a human lets it out', async () => {
+      const run = await start(await spawn({ model: 'openai/slow', validation_gate: 'answer' }), 'write');
+      const stream = await openStream(eventsOf(run));
+      await until(
+        async () => thinker.waiting,
+        (n) => n === 1,
+      );
+      thinker.write('between us');
+      const beats = stream.heartbeats;
+      await until(
+        async () => stream.heartbeats,
+        (n) => n > beats + 1,
+      );
+      thinker.release({ text: ' two' });
+      await until(
+        async () => stream.frames.at(-1)?.data['status'],
+        (s) => s === 'paused',
+      );
+      expect(stream.frames.map((f) => f.event)).to.not.include('delta');
+      expect(JSON.stringify(stream.frames.filter((f) => f.event !== 'status'))).to.not.include('between us');
+      await api.one('POST', eventsOf(run).replace(/events$/, 'resume'), { decision: 'approve' }, 202);
+      expect((await stream.end()).find((f) => f.event === 'answer')!.data).to.include({ content: 'between us two' });
+    });
+
     it('stay open over a pause, and end with the agent', async () => {
       const agent = await spawn({ validation_gate: 'answer' });
       const run = await start(agent, 'hello');
