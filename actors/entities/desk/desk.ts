@@ -126,6 +126,8 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
 
   load(head: Head): DeskState {
     const { pushes = 0 } = head.snapshot as AlertState;
+    // somebody else, such as an import, may have written the settings
+    if (head.entity.kind === 'workspace') this.shell.deps.quota.alertsChanged(head.entity.workspace);
     this.pushes.loaded(pushes);
     if (pushes > 0) this.shell.context.self({ type: 'continue' });
     return { desk: head.snapshot as unknown as DeskSnapshot, counts: head.counts, positions: new Map() };

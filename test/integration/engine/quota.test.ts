@@ -379,6 +379,29 @@ overStores('The monthly quota', (bed) => {
       heard.stop();
     });
 
+    it('at thresholds that were written beside the desk, as an import does, once the desk is loaded again', async () => {
+      await prepared(bed, 'pro', 39_000);
+      const e = await bed.start();
+      const heard = listen(e);
+      await note(e);
+      await told(e);
+      const head = (await bed.store.load({ workspace: 'default', kind: 'workspace', id: 'default' }))!;
+      const alertSettings = { thresholds: [78], webhook: null, updated_at: '2026-11-22T10:00:00.000Z' };
+      await bed.store.commit({
+        ...head,
+        seq: head.seq + 1,
+        snapshot: { ...head.snapshot, alertSettings },
+        puts: [],
+        deletes: [],
+        commands: [],
+        previousCounts: head.counts,
+      });
+      await note(e);
+      await eventually(async () => heard.alerts.length > 0, 'the alert');
+      expect(percents(heard.alerts)).to.deep.equal([78]);
+      heard.stop();
+    });
+
     it('both where usage jumps past both; none for free, none for the sandbox', async () => {
       await prepared(bed, 'pro', 47_500);
       const e = await bed.start();
