@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config.js';
 import { exportToFile } from '../transfer/export-file.js';
 import { countsText } from '../transfer/records.js';
-import { Failure } from './failure.js';
+import { Failure, stoppedByStore } from './failure.js';
 import type { Io } from './io.js';
 import { mebibytes, progress } from './progress.js';
 import { withAdmin } from './store.js';
@@ -27,7 +27,9 @@ export async function exportWorkspace(config: Config, io: Io, file: string, o: E
       (bytes) => {
         tell(() => `${mebibytes(bytes)} are written`);
       },
-    );
+    ).catch((error: unknown) => {
+      throw stoppedByStore('The export', error);
+    });
     if (!made) throw new Failure(`There is no agent ${o.agent} in workspace ${found.name}`);
     if (made.resumedAt > 0) io.note(`An interrupted export was continued behind ${mebibytes(made.resumedAt)}.`);
     io.note(`${file} holds ${countsText(made.counts)} (${mebibytes(made.bytes)}).`);

@@ -17,7 +17,7 @@ import { foreignMemories, longestForeignFile, type ForeignFormat } from '../tran
 import { importInto } from '../transfer/import.js';
 import { withNewIds } from '../transfer/new-ids.js';
 import { countsText } from '../transfer/records.js';
-import { Failure } from './failure.js';
+import { Failure, stoppedByStore } from './failure.js';
 import type { Io } from './io.js';
 import { progress } from './progress.js';
 import { createSystem } from './system.js';
@@ -103,7 +103,7 @@ async function run(store: Store, io: Io, source: Source, o: ImportCommand): Prom
       throw new Failure(`The import stopped: ${error.message}. What was added before stays; run it again to go on`, {
         cause: error,
       });
-    throw error;
+    throw stoppedByStore('The import', error);
   }
 }
 

@@ -5,7 +5,7 @@ import { isDataDirectory } from '../store/lmdb/data-directory.js';
 import { openMongoStore } from '../store/mongo/open.js';
 import type { Store } from '../store/port.js';
 import { migrate } from '../transfer/migrate.js';
-import { Failure } from './failure.js';
+import { Failure, stoppedByStore } from './failure.js';
 import type { Io } from './io.js';
 import { progress } from './progress.js';
 
@@ -39,6 +39,8 @@ export async function migrateStore(io: Io, o: { from: string; to: string }): Pro
       );
       io.note(keyAdvice(from));
       io.out(done.digest);
+    } catch (error) {
+      throw stoppedByStore('The migration', error);
     } finally {
       await target.close(complete);
     }
