@@ -14,6 +14,8 @@ export interface BenchServer {
   dir: string;
   /** Resident memory now, MB. */
   rss(): number;
+  /** Resident memory now without the pages of mapped files, MB. */
+  anon(): number;
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
@@ -29,11 +31,14 @@ function handle(child: ChildProcess, port: number, dir: string): BenchServer {
     child.kill(signal);
     await gone;
   };
+  const status = (field: string): number =>
+    Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
   return {
     port,
     dir,
     kill,
-    rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    rss: () => status('VmRSS'),
+    anon: () => status('RssAnon'),
     async stop() {
       await kill('SIGTERM');
       rmSync(dir, { recursive: true, force: true });
