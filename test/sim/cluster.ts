@@ -44,14 +44,15 @@ export class Cluster {
   readonly alarms: string[] = [];
   /** The statuses that push receivers were told, by URL. */
   readonly pushed = new Map<string, string[]>();
-  /** In most schedules memories are counted by a quota, at a desk that moves between processes. */
-  readonly tier: Tier;
   private readonly started: number;
   private count = 0;
 
-  constructor(readonly kernel: Kernel) {
+  /** `tier`: of the workspace; all but enterprise have a quota, at a desk that moves between processes. */
+  constructor(
+    readonly kernel: Kernel,
+    readonly tier: Tier,
+  ) {
     this.started = kernel.time;
-    this.tier = kernel.random.pick(['enterprise', 'team', 'free']);
     this.database = new Database(kernel);
     this.network = new Network(kernel);
     const snapshot = { ...newWorkspace('default', 'default', this.tier, Math.floor(kernel.time)) };
