@@ -158,7 +158,10 @@ export interface RunRecord extends Omit<Run, 'usage'> {
   push?: readonly PushConfig[];
   /** It is the first of its session (conversation.ts). Omitted otherwise, and in runs of earlier versions. */
   opens?: true;
-  /** It has written or withdrawn a memory. Omitted if it has not. */
+  /**
+   * It has written or withdrawn a memory, or what was learnt from it stands for its turn (Learnt.N3): recall finds its
+   * turns as asides. Omitted otherwise.
+   */
   noted?: true;
   /** It was put in line to be learnt from, once (Learnt.N4). Omitted otherwise. */
   studied?: true;

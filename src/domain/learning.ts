@@ -1,11 +1,13 @@
 /**
- * What an agent learns from a conversation: plain statements of the client become semantic memories that name the run
- * and the session in which they were said (`source`, `sessionId`), without a model and without asking.
+ * What an agent learns from a conversation, without being asked to: plain statements of the client become semantic
+ * memories that name the run and the session in which they were said (`source`, `sessionId`). They are found by rules
+ * in the first step, or by the agent's model after the run.
  *
  *  Learnt.N1 Only what a client says itself is learnt: not what another agent says, over A2A or the mailbox, and not
  *     what a memory or a reasoner says.
  *  Learnt.N2 Nothing is learnt where every action needs approval, where `config.memory` turns learning or conversations
- *     off, where the run's token may not write memories, or once the agent's quota of memories is used up. What is learnt counts towards no quota.
+ *     off, where the run's token may not write memories, or once the agent's quota of memories is used up. What is learnt
+ *     counts towards no quota.
  *  Learnt.N3 A run that learnt something that can change is an aside of its conversation (Conversation.V2), so that a
  *     later statement replaces it for recall as well. So is one in which nothing else was said.
  *  Learnt.N4 With `config.memory.learn` at `model`, the agent's model learns from each run once, after it has ended: a run

@@ -10,7 +10,7 @@ import { doubtful } from '../domain/facts.js';
 
 const fewestWords = 2;
 const longestSpan = 500;
-/** As many spans are kept of one turn. */
+/** No more spans than these are kept of one turn. */
 export const mostSpans = 10;
 
 const wordEdge = /[\p{L}\p{N}]/u;

@@ -19,7 +19,7 @@ import { sentenceEnd } from '../reasoner/built-in/sentences.js';
 const longestText = 2000;
 const longestStatement = 200;
 const longestSentence = 3 * longestStatement;
-/** As many statements are taken from one text. */
+/** No more statements than these are taken from one text. */
 export const mostStatements = 5;
 
 /** Learning.L2. */
@@ -46,7 +46,8 @@ const carMakes = 'an? [A-Z][\\w-]+(?: [A-Z\\d][\\w-]*)?';
 const name = "[A-Z][\\p{L}'’-]+(?: [A-Z][\\p{L}'’.-]+){0,2}";
 const thing =
   '(?!it\\b|this\\b|that\\b|you\\b|your\\b|how\\b|what\\b|when\\b|the way\\b|to\\b|mondays?\\b|my\\b)[\\p{L}-]+(?: [\\p{L}-]+){0,4}';
-const not =
+/** Put before a name: these words begin with a capital letter as names do, and name nobody. */
+const notAName =
   '(?!(?:[Ii]t|[Tt]h(?:is|at|ere|ese|ose|ey)|[Tt]oday|[Ee]very\\w+|[Nn]o\\w*|[Ss]ome\\w+|[Hh]e|[Ss]he|[Ww]e|[Yy]ou\\w*|[Ww]h\\w+|[Oo]ne|[Aa]ll|[Ll]et|[Pp]lease|[Yy]es|[Gg]ood|[Gg]reat|[Nn]ice|it|this|that|there|today|everything|nothing|someone|somebody|everyone|he|she|they|we|you|your|what|who|which|one|these|those|all|some|let|please|yes|no|good|great|nice)\\b)';
 
 /** `i`: forms that are read without regard to case; the others contain names, which begin with a capital letter. */
@@ -71,13 +72,13 @@ const forms: readonly RegExp[] = [
   /^my (?:shoe|shirt|hat|ring|dress) size is \w{1,4}$/i,
   /^my (?:flight|train|bus|ferry|shift|class) (?:leaves|departs|arrives|starts|ends) (?:at|on) [\w:. ]{1,20}$/i,
   new RegExp(
-    `^${not}${name} (?:is|was) (?:an?|the|our|my) (?:new |former |old )?(?:${roles}|CEO|CTO|CFO|COO)(?: (?:of|at|for|in) [\\p{L} ]{2,40})?$`,
+    `^${notAName}${name} (?:is|was) (?:an?|the|our|my) (?:new |former |old )?(?:${roles}|CEO|CTO|CFO|COO)(?: (?:of|at|for|in) [\\p{L} ]{2,40})?$`,
     'u',
   ),
-  new RegExp(`^${not}${name} is (?:allergic|intolerant) to [\\p{L}-]+(?: [\\p{L}-]+)?$`, 'u'),
-  new RegExp(`^${not}${name} speaks ${name}$`, 'u'),
-  new RegExp(`^${not}${name} (?:prefers|likes|loves|hates) ${thing}$`, 'u'),
-  new RegExp(`^${not}${name} (?:costs|weighs|measures) \\d[\\w., ]{0,30}$`, 'u'),
+  new RegExp(`^${notAName}${name} is (?:allergic|intolerant) to [\\p{L}-]+(?: [\\p{L}-]+)?$`, 'u'),
+  new RegExp(`^${notAName}${name} speaks ${name}$`, 'u'),
+  new RegExp(`^${notAName}${name} (?:prefers|likes|loves|hates) ${thing}$`, 'u'),
+  new RegExp(`^${notAName}${name} (?:costs|weighs|measures) \\d[\\w., ]{0,30}$`, 'u'),
   /^(?:the|our) [\p{L} -]{2,40} (?:costs|weighs|measures) \d[\w., ]{0,30}$/iu,
   new RegExp(`^[Tt]he [\\p{L} -]{2,40} takes place (?:in|at) ${name}$`, 'u'),
 ];
@@ -102,7 +103,10 @@ const mostClauses = 6;
 /** A move and similar with the time at which it happened. */
 const lately = / (?:last (?:week|month|year)|yesterday|today|this (?:week|month|year)|recently|now)$/i;
 
-/** A step reads the input of its run, and its report is decided on with the same input, mostly right after. */
+/**
+ * The text that was read last. A step reads the input of its run, and the decision on its report reads it again, mostly
+ * right after.
+ */
 let last: { text: string; found: readonly string[] } = { text: '', found: [] };
 
 /** The statements of a text, in their order. */
