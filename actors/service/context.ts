@@ -168,7 +168,7 @@ export const unreserved: QuotaOutcome = { full: null };
 
 /**
  * Sends a request that may add one memory to the workspace's monthly count, with a quota reservation if the tier has a
- * limit. If the month is full, `send` is told so, and the actor refuses the request: only the actor knows whether the
+ * limit. If the month is full, `withPlace` is told so, and the actor refuses the request: only the actor knows whether the
  * reservation is needed at all.
  */
 export function withReservation<T>(

@@ -87,7 +87,7 @@ export function checkAlertTier(tier: Tier): void {
 }
 
 /** Whether alerts can become due: an unlimited tier has them, but no percentage to reach. */
-export const hasAlerts = (tier: Tier): boolean => tier !== 'free' && tier !== 'sandbox' && monthlyLimit(tier) !== null;
+export const hasAlerts = (tier: Tier): boolean => maySetAlerts(tier) && monthlyLimit(tier) !== null;
 
 export const thresholdsOf = ({ alertSettings }: AlertState): readonly number[] =>
   alertSettings?.thresholds ?? usualThresholds;

@@ -74,12 +74,12 @@ export class Vectors {
     if (vector) return vector;
     const content = String(body['content']);
     const wanted = { entity, id: String(body['id']), of: contentHash(content), text: content.slice(0, longestText) };
-    this.wait(`${entityKey(entity)} ${wanted.id}`, wanted);
+    this.putIn(`${entityKey(entity)} ${wanted.id}`, wanted);
     this.wake();
     return null;
   }
 
-  private wait(key: string, wanted: Wanted): void {
+  private putIn(key: string, wanted: Wanted): void {
     if (this.waitingSize >= mostWaiting || this.abort.signal.aborted) return;
     this.takeOut(key);
     this.waiting.set(key, wanted);
@@ -119,7 +119,7 @@ export class Vectors {
         }
       } catch (error) {
         if (this.abort.signal.aborted) return;
-        for (const [key, each] of wanted) if (!this.waiting.has(key)) this.wait(key, each);
+        for (const [key, each] of wanted) if (!this.waiting.has(key)) this.putIn(key, each);
         if (this.pauseMs === firstPauseMs)
           log.warn(
             { event: 'embeddings.failed', err: error },

@@ -44,7 +44,7 @@ export interface ImportTarget {
    * Absent: nobody else adds any.
    */
   reserve?: <T>(memories: number, work: (granted: number, full: QuotaExceeded | null) => Promise<T>) => Promise<T>;
-  /** Called after an entity was changed. */
+  /** Called once for each entity that may have been changed, after its last record or when the import fails. */
   touched?: (entity: EntityRef) => Promise<void>;
   progress?: (records: number) => void;
 }

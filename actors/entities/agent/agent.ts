@@ -91,14 +91,14 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private readonly deletion: EntityDeletion<AgentState, AgentRequest, AgentActorCommand>;
   private readonly answers: RunAnswers;
   private owed: Deliveries | null = null;
-  private readonly outbox: OutboxCount;
+  private readonly outboxCount: OutboxCount;
   private over = false;
   private readonly present: PresentMemories;
   private readonly learner: Learner;
 
   constructor(private readonly shell: AgentShell) {
     this.present = new PresentMemories(shell.deps.store, shell.entity);
-    this.outbox = new OutboxCount(shell.deps.metrics);
+    this.outboxCount = new OutboxCount(shell.deps.metrics);
     this.answers = new RunAnswers(shell.deps.clock);
     this.stepping = new Stepping(
       shell,
@@ -143,7 +143,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     const reason = this.shell.deps.takeReasonToGiveUp(this.shell.entity);
     if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
     if (agent.pushes > 0) this.deliveries.holdPushes();
-    this.outbox.set(agent.outbox, agent.pushes);
+    this.outboxCount.set(agent.outbox, agent.pushes);
     if (
       agent.running !== null ||
       agent.pending.length > 0 ||
@@ -209,7 +209,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
 
   ended(): void {
     this.over = true;
-    this.outbox.set(0, 0);
+    this.outboxCount.set(0, 0);
     this.owed?.stop();
     this.stepping.end();
     this.answers.end();
@@ -350,7 +350,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   committed(decision: Decision<AgentState>): void {
-    if (!this.over) this.outbox.set(decision.state.agent.outbox, decision.state.agent.pushes);
+    if (!this.over) this.outboxCount.set(decision.state.agent.outbox, decision.state.agent.pushes);
     this.present.committed(decision);
     countMessages(this.shell.deps.metrics, decision.puts);
     for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);

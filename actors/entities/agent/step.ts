@@ -255,7 +255,7 @@ function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybeP
   return thenSync(allSync(docs), (found) =>
     hits.flatMap((hit, i) => {
       const doc = found[i];
-      // the index of a stale owner may be behind the store (Recall.R6)
+      // checked again (Recall.R5, Recall.R6), because the index of a stale owner may be behind the store
       return doc && isPresent(doc.body, deps.clock.now()) ? recalled(hit, doc) : [];
     }),
   );
