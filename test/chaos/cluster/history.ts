@@ -159,7 +159,9 @@ interface Entry {
   runId: string;
   firstSeq: number;
   events: unknown[];
-  checkpoint: { step: number } | null;
+  step: number;
+  /** Omitted where it is that of the entry. */
+  checkpoint?: { step?: number } | null;
 }
 
 /** ClusterHistory.F3. */
@@ -179,7 +181,7 @@ export function journalProblems(documents: readonly StoredText[]): string[] {
         problems.push(`F3 the journal of ${run} goes on with event ${firstSeq} where ${next} is next`);
       next = firstSeq + events.length;
     }
-    const steps = entries.flatMap((e) => (e.checkpoint ? [e.checkpoint.step] : []));
+    const steps = entries.flatMap((e) => (e.checkpoint ? [e.checkpoint.step ?? e.step] : []));
     if (steps.some((step, i) => step !== i + 1))
       problems.push(`F3 the checkpoints of ${run} are of steps ${steps.join()}`);
     return problems;
