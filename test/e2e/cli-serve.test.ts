@@ -60,8 +60,8 @@ describe('hivekeep serve', function () {
     expect(server.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('keeps what Node has compiled with the caches of its user, where Node can keep it', async function () {
-    if (!('enableCompileCache' in module)) this.skip();
+  const mayKeep = 'enableCompileCache' in module ? it : undefined; // Node 22.8 or newer
+  mayKeep?.('keeps what Node has compiled with the caches of its user', async () => {
     const caches = join(dir, 'caches');
     const { code } = await startLines({
       XDG_CACHE_HOME: caches,

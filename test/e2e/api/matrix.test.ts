@@ -116,7 +116,10 @@ const ask = (
     method,
     authorization,
     method === 'HEAD' ? undefined : bodyOf(route, things),
+    typeOf(route),
   );
+const typeOf = (route: Route): Record<string, string> =>
+  route.kind === 'upload' ? { 'content-type': 'application/x-ndjson' } : {};
 
 const endpointOf = (agent: string): string => `${server().url}/api/v1/a2a/agents/${agent}`;
 function call(
@@ -359,9 +362,9 @@ describe('black box: every route and every credential', function suite() {
     });
 
     it('with its ids in bodies and filters', async () => {
-      for (const route of routes) {
+      for (const route of routes.filter(({ kind }) => kind !== 'upload')) {
         const path = server().url + pathWith(route.path, (kind) => theirs[kind]);
-        const own = bodyOf(route, theirs) ?? {};
+        const own = (bodyOf(route, theirs) ?? {}) as Json;
         for (const [field, value] of Object.entries(bodyOf(route, mine) ?? {})) {
           if (JSON.stringify(value) === JSON.stringify(own[field]) || free.has(field)) continue;
           const told = await tell(path, route.method, key(), { ...own, [field]: value });

@@ -14,9 +14,9 @@ export async function tell(
   more: Record<string, string> = {},
 ): Promise<Told> {
   const headers: Record<string, string> = {
-    ...more,
     ...(authorization !== null && { authorization }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...more,
   };
   const abort = new AbortController();
   const response = await fetch(url, {

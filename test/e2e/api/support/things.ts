@@ -8,6 +8,7 @@ import type { Dialect, Operation } from '../../../../src/a2a/methods.js';
 import type { Route } from '../../../../gateway/rest/route.js';
 import { routes } from '../../../../gateway/rest/routes.js';
 import { rpcOf, say, say1 } from '../../a2a/support/rpc.js';
+import { tell } from './answers.js';
 import { until, type Api, type Json } from './client.js';
 
 /** Ids. The agent is in the hive, the loner is in none; the run is a task that waits for approval, its pushes were given up. */
@@ -24,6 +25,8 @@ export interface Things {
   session: string;
   checkpoint: string;
   letter: string;
+  /** An export of the workspace. */
+  copy: string;
 }
 export type Kind = keyof Things;
 
@@ -72,7 +75,8 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
       )
     ).data.find((l) => l['task_id'] === run)?.['id'],
   );
-  return { agent, loner, hive, memory, shared, message, token, key, run, session, checkpoint, letter };
+  const copy = (await tell(`${api.url}/v1/export`, 'GET', `Bearer ${api.key}`)).text;
+  return { agent, loner, hive, memory, shared, message, token, key, run, session, checkpoint, letter, copy };
 }
 
 /** What an id is that stands behind such a segment of a path. */
@@ -138,9 +142,11 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   joinHive: ({ loner }) => ({ agent_id: loner }),
   shareMemory: ({ agent }) => ({ type: 'semantic', content: 'shared', agent_id: agent }),
   replayDeadLetter: () => ({}),
+  setUsageAlerts: () => ({ thresholds: [50] }),
 };
 
-export function bodyOf(route: Route, things: Things): Json | undefined {
+export function bodyOf(route: Route, things: Things): Json | string | undefined {
+  if (route.kind === 'upload') return things.copy;
   if (route.kind !== 'write') return undefined;
   return (bodies[route.operationId] ?? expect.fail(`what does ${route.operationId} take? say it in bodies`))(things);
 }
