@@ -7,7 +7,7 @@
  *  Embeddings.V2 A query waits a moment for its vector, and after a failure for a while not at all.
  *  Embeddings.V3 A vector is used only where it was made by the present model, of the present content.
  */
-import type { Clock } from '../domain/clock.js';
+import type { MonotonicClock } from '../domain/clock.js';
 import { contentHash, type MadeVector, packed, quantized, vectorOf } from '../domain/vectors.js';
 import type { Meaning, Recall } from '../memory/port.js';
 import { entityKey, type EntityRef } from '../store/port.js';
@@ -54,7 +54,7 @@ export class Vectors {
   private pauseMs = firstPauseMs;
   private restsUntil = -Infinity;
 
-  constructor(private readonly parts: { embedder: Embedder; clock: Clock; log: Pick<Logger, 'warn'> }) {}
+  constructor(private readonly parts: { embedder: Embedder; clock: MonotonicClock; log: Pick<Logger, 'warn'> }) {}
 
   /** From now on vectors are made, and given to `keep`. */
   begin(keep: KeepVectors): void {
@@ -106,6 +106,8 @@ export class Vectors {
       for (const [key] of wanted) this.takeOut(key);
       try {
         const made = await this.made(wanted.map(([, each]) => each));
+        // a server that takes no text at all is set wrong, and the texts are not to blame
+        if (made.length === 0) await this.parts.embedder.embed(unrelated, this.abort.signal);
         this.pauseMs = firstPauseMs;
         for (const key of new Set(made.map(({ entity }) => entityKey(entity)))) {
           const group = made.filter(({ entity }) => entityKey(entity) === key);
@@ -160,7 +162,7 @@ export class Vectors {
     const query = text.slice(0, longestQuery);
     const known = this.queries.get(query);
     if (known && this.baseline !== null) return { vector: known, baseline: this.baseline };
-    if (clock.now() < this.restsUntil || this.abort.signal.aborted) return null;
+    if (clock.elapsed() < this.restsUntil || this.abort.signal.aborted) return null;
     const late = new AbortController();
     const cancel = clock.after(queryMs, () => {
       late.abort();
@@ -175,7 +177,7 @@ export class Vectors {
       this.queries.set(query, meaning);
       return { vector: meaning, baseline: this.baseline };
     } catch {
-      this.restsUntil = clock.now() + restMs;
+      this.restsUntil = clock.elapsed() + restMs;
       return null;
     } finally {
       cancel();

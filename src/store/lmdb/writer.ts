@@ -84,21 +84,39 @@ export class SharedWriter implements Writer {
   ) {}
 
   async write(write: Write): Promise<boolean> {
-    try {
-      // a child transaction is rolled back if an operation throws
-      return await this.trees.root.childTransaction(() => {
-        const { heads } = this.trees;
-        if (!(write.expected === 0 ? heads.get(write.key) === undefined : heads.doesExist(write.key, write.expected)))
-          return false;
-        if (write.counts) addShared(this.trees, write.counts.workspace, write.counts.delta);
-        apply(this.trees, write);
-        return true;
-      });
-    } catch (error) {
-      throw toStoreError(await causeOf(error), this.dir);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(write);
+      } catch (error) {
+        const cause = await causeOf(error);
+        if (attempt === mostAttempts || !isOvertaken(cause)) throw toStoreError(cause, this.dir);
+      }
     }
   }
+
+  private attempt(write: Write): Promise<boolean> {
+    // a child transaction is rolled back if an operation throws
+    return this.trees.root.childTransaction(() => {
+      const { heads } = this.trees;
+      if (!(write.expected === 0 ? heads.get(write.key) === undefined : heads.doesExist(write.key, write.expected)))
+        return false;
+      if (write.counts) addShared(this.trees, write.counts.workspace, write.counts.delta);
+      apply(this.trees, write);
+      return true;
+    });
+  }
 }
+
+const mostAttempts = 5;
+/**
+ * Under heavy writes of the server, lmdb's list of free pages in this process can be out of date. The transaction is
+ * then aborted, and the list is read anew for the next.
+ */
+const isOvertaken = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  (error.code === -30798 /* MDB_NOTFOUND */ || error.code === -30781); /* MDB_BAD_VALSIZE */
 
 /** lmdb rejects with "Commit failed" and reports the cause by a second promise, whose rejection must be handled. */
 async function causeOf(error: unknown): Promise<unknown> {

@@ -14,13 +14,15 @@ const meanings = [
 class Model implements Embedder {
   asked = 0;
   away = false;
+  /** Takes no text at all, as a server does that does not know the model. */
+  wrong = false;
   constructor(
     readonly model = 'test/one',
     private readonly dimensions = 64,
   ) {}
   embed(texts: readonly string[]): Promise<number[][]> {
     this.asked += texts.length;
-    if (texts.some((text) => text.includes('unspeakable'))) return Promise.reject(new TextsRefused('no'));
+    if (this.wrong || texts.some((text) => text.includes('unspeakable'))) return Promise.reject(new TextsRefused('no'));
     if (this.away) return Promise.reject(new Error('away'));
     return Promise.resolve(texts.map((text) => this.vectorOf(text)));
   }
@@ -117,6 +119,20 @@ overStores('Recall by meaning', (bed) => {
       clock.skip(60_000);
       return (await search(e, agent, 'dog'))[0]?.id === id;
     });
+    expect(e.lines.map((line) => (line as { event?: string }).event)).to.deep.equal(['embeddings.failed']);
+  });
+
+  it('a server that refuses every text is told of once, and costs no memory its vector', async () => {
+    const model = new Model();
+    model.wrong = true;
+    const clock = skippingClock();
+    const e = await bed.start(() => answers('ok'), { embedder: model, clock });
+    const agent = await spawn(e);
+    const id = await write(e, agent, 'Our hound sleeps outside.');
+    await eventually(async () => e.lines.length > 0, 'the warning');
+    model.wrong = false;
+    clock.skip(60_000);
+    await made(agent, id);
     expect(e.lines.map((line) => (line as { event?: string }).event)).to.deep.equal(['embeddings.failed']);
   });
 
