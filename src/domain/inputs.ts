@@ -459,30 +459,30 @@ export const usageAlertsInput = z.strictObject({
   thresholds: thresholds
     .optional()
     .describe(
-      "The percentages of the month's quota at which the workspace is told, 10 at most; with none it is never told.",
+      'The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off.',
     ),
   webhook: z
     .strictObject({
-      url: about(text(2048), 'Where alerts are sent: an https URL of a public host.'),
+      url: about(text(2048), 'The URL alerts are sent to: https, on a public host.'),
       token: z
         .string()
         .regex(/^[\x21-\x7e]{1,1024}$/, 'must be 1 to 1,024 visible ASCII characters')
         .nullable()
         .optional()
         .describe(
-          'Sent as `Authorization: Bearer`, for the receiver to know who sends. Left out, the one that is set stays as long as the URL does; null removes it.',
+          'A secret sent as `Authorization: Bearer`, so that the receiver can authenticate the service. If omitted, the current token is kept as long as the URL stays the same; null removes it.',
         ),
     })
     .nullable()
     .optional()
-    .describe('Where alerts are sent besides the event stream; null is nowhere.'),
+    .describe('The webhook that receives alerts in addition to the event stream. Null removes it.'),
 });
 export type UsageAlertsInput = z.infer<typeof usageAlertsInput>;
 
 export const joinInput = z.strictObject({ agent_id: ofAgent });
 export const shareInput = z.strictObject({
   type: memoryType,
-  content: about(text(limits.memoryContent), 'What is to be shared.'),
+  content: about(text(limits.memoryContent), 'The text to share.'),
   agent_id: ofAgent,
   sessionId: ofSession.optional(),
   importance: importance.optional(),

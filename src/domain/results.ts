@@ -501,28 +501,32 @@ const usage = z.object({
 const usageAlerts = z.object({
   thresholds: z
     .array(z.int().min(1).max(100))
-    .describe("The percentages of the month's quota at which the workspace is told, ascending; with none it never is."),
+    .describe(
+      'The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off.',
+    ),
   webhook: z
     .object({
-      url: z.string().describe('Where alerts are sent; its query is masked for keys without workspace:admin.'),
-      has_token: z.boolean().describe('Whether a token is sent with them; the token itself is never shown.'),
+      url: z.string().describe('The URL alerts are sent to. Its query is masked for keys without workspace:admin.'),
+      has_token: z.boolean().describe('Whether a token is sent along. The token itself is never shown.'),
     })
     .nullable()
-    .describe('Where alerts are sent besides the event stream; null is nowhere.'),
+    .describe('The webhook that receives alerts in addition to the event stream, or null.'),
   sent: z
     .array(
       z.object({
-        percent: z.int().min(1).max(100).describe('The threshold that usage had reached.'),
-        used: count.describe('The memories of the cycle at that time.'),
-        at: time.describe('When it was told.'),
+        percent: z.int().min(1).max(100).describe('The threshold that was reached.'),
+        used: count.describe('The memories counted in the cycle at that time.'),
+        at: time.describe('When the alert was sent.'),
         webhook: z
           .enum(['none', 'waiting', 'delivered', 'failed'])
-          .describe('What became of it at the webhook: there was none, it is being tried, it was taken, or given up.'),
-        reason: z.string().nullable().describe('Why it was given up; null otherwise.'),
+          .describe(
+            'The delivery to the webhook: `none` without a webhook, `pending` while it is attempted, `delivered` or `failed`.',
+          ),
+        reason: z.string().nullable().describe('Why delivery failed. Null otherwise.'),
       }),
     )
-    .describe('The alerts of this cycle, in the order in which they were told.'),
-  updated_at: time.nullable().describe('When these settings were made; null while they are the usual ones.'),
+    .describe('The alerts of this cycle, in the order in which they were sent.'),
+  updated_at: time.nullable().describe('When these settings were changed. Null for the defaults.'),
 });
 
 const deadLetter = z.object({
@@ -627,7 +631,7 @@ export const results = {
     token: z.string().describe('The secret token. It is shown only once and never stored.'),
   }),
   MintedKey: apiKey.extend({ key: z.string().describe('The secret key. It is shown only once and never stored.') }),
-  Deleted: z.object({ id: z.string().describe('The id of what was deleted.'), deleted: z.literal(true) }),
+  Deleted: z.object({ id: z.string().describe('The id of the deleted resource.'), deleted: z.literal(true) }),
 } as const;
 
 interface Interfaces {

@@ -790,12 +790,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * At which percentages of the monthly quota the workspace is told, where, and what it was told this month.
+         * Get the usage alerts: thresholds, webhook, and the alerts sent in this cycle.
          * @description Needs the scope `usage:read`.
          */
         get: operations["getUsageAlerts"];
         /**
-         * Set thresholds and webhook of usage alerts; what is left out stays as it is.
+         * Set the thresholds and webhook of usage alerts. Omitted settings stay as they are.
          * @description Needs the scope `workspace:admin`.
          */
         put: operations["setUsageAlerts"];
@@ -900,7 +900,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the workspace, or one agent, as lines of JSON, without credentials.
+         * Export the workspace or one agent as JSON lines, without credentials.
          * @description Needs the scope `workspace:admin`.
          *
          *     The body consists of lines of JSON, as docs/export.md of the service describes them.
@@ -924,7 +924,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import lines of an export; what is there already stays as it is.
+         * Import an export. What exists already stays as it is.
          * @description Needs the scope `workspace:admin`.
          *
          *     The body consists of lines of JSON, as docs/export.md of the service describes them.
@@ -1934,37 +1934,37 @@ export interface components {
             }[];
         };
         UsageAlerts: {
-            /** @description The percentages of the month's quota at which the workspace is told, ascending; with none it never is. */
+            /** @description The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off. */
             thresholds: number[];
-            /** @description Where alerts are sent besides the event stream; null is nowhere. */
+            /** @description The webhook that receives alerts in addition to the event stream, or null. */
             webhook: {
-                /** @description Where alerts are sent; its query is masked for keys without workspace:admin. */
+                /** @description The URL alerts are sent to. Its query is masked for keys without workspace:admin. */
                 url: string;
-                /** @description Whether a token is sent with them; the token itself is never shown. */
+                /** @description Whether a token is sent along. The token itself is never shown. */
                 has_token: boolean;
             } | null;
-            /** @description The alerts of this cycle, in the order in which they were told. */
+            /** @description The alerts of this cycle, in the order in which they were sent. */
             sent: {
-                /** @description The threshold that usage had reached. */
+                /** @description The threshold that was reached. */
                 percent: number;
-                /** @description The memories of the cycle at that time. */
+                /** @description The memories counted in the cycle at that time. */
                 used: number;
                 /**
                  * Format: date-time
-                 * @description When it was told.
+                 * @description When the alert was sent.
                  */
                 at: string;
                 /**
-                 * @description What became of it at the webhook: there was none, it is being tried, it was taken, or given up.
+                 * @description The delivery to the webhook: `none` without a webhook, `pending` while it is attempted, `delivered` or `failed`.
                  * @enum {string}
                  */
                 webhook: "none" | "waiting" | "delivered" | "failed";
-                /** @description Why it was given up; null otherwise. */
+                /** @description Why delivery failed. Null otherwise. */
                 reason: string | null;
             }[];
             /**
              * Format: date-time
-             * @description When these settings were made; null while they are the usual ones.
+             * @description When these settings were changed. Null for the defaults.
              */
             updated_at: string | null;
         };
@@ -2192,7 +2192,7 @@ export interface components {
             key: string;
         };
         Deleted: {
-            /** @description The id of what was deleted. */
+            /** @description The id of the deleted resource. */
             id: string;
             /** @constant */
             deleted: true;
@@ -2500,13 +2500,13 @@ export interface components {
             };
         };
         UsageAlertsInput: {
-            /** @description The percentages of the month's quota at which the workspace is told, 10 at most; with none it is never told. */
+            /** @description The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off. */
             thresholds?: number[];
-            /** @description Where alerts are sent besides the event stream; null is nowhere. */
+            /** @description The webhook that receives alerts in addition to the event stream. Null removes it. */
             webhook?: {
-                /** @description Where alerts are sent: an https URL of a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
+                /** @description The URL alerts are sent to: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
                 url: string;
-                /** @description Sent as `Authorization: Bearer`, for the receiver to know who sends. Left out, the one that is set stays as long as the URL does; null removes it. */
+                /** @description A secret sent as `Authorization: Bearer`, so that the receiver can authenticate the service. If omitted, the current token is kept as long as the URL stays the same; null removes it. */
                 token?: string | null;
             } | null;
         };
@@ -2732,7 +2732,7 @@ export interface components {
         ShareInput: {
             /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
             type: string;
-            /** @description What is to be shared. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
             /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             agent_id: string;

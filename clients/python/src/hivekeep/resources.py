@@ -437,11 +437,11 @@ class Workspace(Resource):
         return self._transport.data("GET", "/v1/usage", query=query)
 
     def usage_alerts(self) -> t.UsageAlerts:
-        """At which percentages of the monthly quota the workspace is told, where, and what it was told this month."""
+        """Get the usage alerts: thresholds, webhook, and the alerts sent in this cycle."""
         return self._transport.data("GET", "/v1/usage/alerts")
 
     def set_usage_alerts(self, **body: Unpack[t.UsageAlertsInput]) -> t.UsageAlerts:
-        """Set thresholds and webhook of usage alerts; what is left out stays as it is."""
+        """Set the thresholds and webhook of usage alerts. Omitted settings stay as they are."""
         return self._transport.data("PUT", "/v1/usage/alerts", body=body)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> Pages[t.AuditRecord]:
@@ -459,11 +459,11 @@ class AsyncWorkspace(AsyncResource):
         return await self._transport.data("GET", "/v1/usage", query=query)
 
     async def usage_alerts(self) -> t.UsageAlerts:
-        """At which percentages of the monthly quota the workspace is told, where, and what it was told this month."""
+        """Get the usage alerts: thresholds, webhook, and the alerts sent in this cycle."""
         return await self._transport.data("GET", "/v1/usage/alerts")
 
     async def set_usage_alerts(self, **body: Unpack[t.UsageAlertsInput]) -> t.UsageAlerts:
-        """Set thresholds and webhook of usage alerts; what is left out stays as it is."""
+        """Set the thresholds and webhook of usage alerts. Omitted settings stay as they are."""
         return await self._transport.data("PUT", "/v1/usage/alerts", body=body)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> AsyncPages[t.AuditRecord]:

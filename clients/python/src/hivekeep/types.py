@@ -409,24 +409,24 @@ class Usage(TypedDict):
 
 
 class UsageAlertsWebhook(TypedDict):
-    """Where alerts are sent besides the event stream; null is nowhere."""
-    url: str  # Where alerts are sent; its query is masked for keys without workspace:admin.
-    has_token: bool  # Whether a token is sent with them; the token itself is never shown.
+    """The webhook that receives alerts in addition to the event stream, or null."""
+    url: str  # The URL alerts are sent to. Its query is masked for keys without workspace:admin.
+    has_token: bool  # Whether a token is sent along. The token itself is never shown.
 
 
 class UsageAlertsSentItem(TypedDict):
-    percent: int  # The threshold that usage had reached.
-    used: int  # The memories of the cycle at that time.
-    at: str  # When it was told.
-    webhook: Literal["none", "waiting", "delivered", "failed"]  # What became of it at the webhook: there was none, it is being tried, it was taken, or given up.
-    reason: str | None  # Why it was given up; null otherwise.
+    percent: int  # The threshold that was reached.
+    used: int  # The memories counted in the cycle at that time.
+    at: str  # When the alert was sent.
+    webhook: Literal["none", "waiting", "delivered", "failed"]  # The delivery to the webhook: `none` without a webhook, `pending` while it is attempted, `delivered` or `failed`.
+    reason: str | None  # Why delivery failed. Null otherwise.
 
 
 class UsageAlerts(TypedDict):
-    thresholds: list[int]  # The percentages of the month's quota at which the workspace is told, ascending; with none it never is.
-    webhook: UsageAlertsWebhook | None  # Where alerts are sent besides the event stream; null is nowhere.
-    sent: list[UsageAlertsSentItem]  # The alerts of this cycle, in the order in which they were told.
-    updated_at: str | None  # When these settings were made; null while they are the usual ones.
+    thresholds: list[int]  # The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off.
+    webhook: UsageAlertsWebhook | None  # The webhook that receives alerts in addition to the event stream, or null.
+    sent: list[UsageAlertsSentItem]  # The alerts of this cycle, in the order in which they were sent.
+    updated_at: str | None  # When these settings were changed. Null for the defaults.
 
 
 class RunEvent1(TypedDict):
@@ -543,7 +543,7 @@ class MintedKey(TypedDict):
 
 
 class Deleted(TypedDict):
-    id: str  # The id of what was deleted.
+    id: str  # The id of the deleted resource.
     deleted: Literal[True]
 
 
@@ -727,14 +727,14 @@ class HiveInput(TypedDict):
 
 
 class UsageAlertsInputWebhook(TypedDict):
-    """Where alerts are sent besides the event stream; null is nowhere."""
-    url: str  # Where alerts are sent: an https URL of a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
-    token: NotRequired[str | None]  # Sent as `Authorization: Bearer`, for the receiver to know who sends. Left out, the one that is set stays as long as the URL does; null removes it.
+    """The webhook that receives alerts in addition to the event stream. Null removes it."""
+    url: str  # The URL alerts are sent to: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
+    token: NotRequired[str | None]  # A secret sent as `Authorization: Bearer`, so that the receiver can authenticate the service. If omitted, the current token is kept as long as the URL stays the same; null removes it.
 
 
 class UsageAlertsInput(TypedDict):
-    thresholds: NotRequired[list[int]]  # The percentages of the month's quota at which the workspace is told, 10 at most; with none it is never told.
-    webhook: NotRequired[UsageAlertsInputWebhook | None]  # Where alerts are sent besides the event stream; null is nowhere.
+    thresholds: NotRequired[list[int]]  # The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off.
+    webhook: NotRequired[UsageAlertsInputWebhook | None]  # The webhook that receives alerts in addition to the event stream. Null removes it.
 
 
 class KeyInput(TypedDict):
@@ -856,7 +856,7 @@ class JoinInput(TypedDict):
 
 class ShareInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
-    content: str  # What is to be shared. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
+    content: str  # The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
     agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     importance: NotRequired[float]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
