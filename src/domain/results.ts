@@ -520,7 +520,7 @@ const usageAlerts = z.object({
         webhook: z
           .enum(['none', 'waiting', 'delivered', 'failed'])
           .describe(
-            'The delivery to the webhook: `none` without a webhook, `pending` while it is attempted, `delivered` or `failed`.',
+            'The delivery to the webhook: `none` without a webhook, `waiting` while it is attempted, `delivered` or `failed`.',
           ),
         reason: z.string().nullable().describe('Why delivery failed. Null otherwise.'),
       }),

@@ -1955,7 +1955,7 @@ export interface components {
                  */
                 at: string;
                 /**
-                 * @description The delivery to the webhook: `none` without a webhook, `pending` while it is attempted, `delivered` or `failed`.
+                 * @description The delivery to the webhook: `none` without a webhook, `waiting` while it is attempted, `delivered` or `failed`.
                  * @enum {string}
                  */
                 webhook: "none" | "waiting" | "delivered" | "failed";

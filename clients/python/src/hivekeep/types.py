@@ -418,7 +418,7 @@ class UsageAlertsSentItem(TypedDict):
     percent: int  # The threshold that was reached.
     used: int  # The memories counted in the cycle at that time.
     at: str  # When the alert was sent.
-    webhook: Literal["none", "waiting", "delivered", "failed"]  # The delivery to the webhook: `none` without a webhook, `pending` while it is attempted, `delivered` or `failed`.
+    webhook: Literal["none", "waiting", "delivered", "failed"]  # The delivery to the webhook: `none` without a webhook, `waiting` while it is attempted, `delivered` or `failed`.
     reason: str | None  # Why delivery failed. Null otherwise.
 
 
