@@ -1,7 +1,8 @@
 /** One step up to what the reasoner proposes (actors/entities/agent/step.ts): at once where it can be, never throwing, reading and changing nothing. */
 import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { expect } from 'chai';
-import { proposeStep, type StepInput } from '../../../../../actors/entities/agent/step.js';
+import { proposeStep } from '../../../../../actors/entities/agent/step.js';
+import type { StepInput } from '../../../../../actors/entities/agent/step-recall.js';
 import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
 import type { AgentSnapshot, LiveRun, StepReport, StoredMessage } from '../../../../../src/domain/agent-state.js';
 import type { Recall, RecallHit, RecallQuery } from '../../../../../src/memory/port.js';

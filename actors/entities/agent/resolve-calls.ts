@@ -1,0 +1,122 @@
+/** Looks up what the tool calls of a step name: the memories, agents and hives that the decision needs to know. */
+import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-state.js';
+import { firstBytes } from '../../../src/domain/bounded.js';
+import { wordingOf } from '../../../src/domain/identities.js';
+import type { ToolCall } from '../../../src/domain/model.js';
+import { allows } from '../../../src/domain/powers.js';
+import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
+import type { RecalledMemory } from '../../../src/reasoner/port.js';
+import type { EntityDependencies } from '../dependencies.js';
+import { type FullInput, powersOfStep, search, type StepInput } from './step-recall.js';
+
+/** A call with what it names; a name that means nothing, or more than one thing, is a problem of the call. */
+export function resolveCall(deps: EntityDependencies, input: FullInput, call: ToolCall): MaybePromise<ResolvedCall> {
+  const args = call.arguments;
+  switch (call.tool) {
+    case 'recall':
+      return thenSync(search(deps, input, args['query'] ?? '', 10, 0.1), (found) => ({
+        ...call,
+        tool: 'recall' as const,
+        result: recallResult(found),
+      }));
+    case 'send_message':
+      return resolveAgent(deps, input, call, (args['to'] ?? '').trim());
+    case 'share_with_hive':
+      return resolveHive(input, call, args['hive_id']);
+    case 'update_memory':
+    case 'forget':
+      return resolveMemory(deps, input, { ...call, tool: call.tool }, (args['memory'] ?? '').trim());
+    case 'remember':
+    case 'answer':
+    case 'ask_human':
+      return call as ResolvedCall;
+    default:
+      return call.tool satisfies never;
+  }
+}
+
+/** The result of a recall for the reasoner: the best memories first, as many as fit. */
+function recallResult(found: readonly RecalledMemory[]): string {
+  if (found.length === 0) return 'nothing relevant is known';
+  let left = bounds.recallBytes;
+  const lines: string[] = [];
+  for (const { content, relevance } of found) {
+    const said = `relevance ${relevance.toFixed(2)}`;
+    const kept = firstBytes(content, left);
+    if (kept.length > 0) lines.push(kept === content ? `${content} (${said})` : `${kept} (cut short; ${said})`);
+    left -= Buffer.byteLength(kept);
+  }
+  return lines.join('\n');
+}
+
+/** Finds an agent by its id, or by a name that only one agent of the workspace has. */
+function resolveAgent(
+  deps: EntityDependencies,
+  { entity }: StepInput,
+  call: ToolCall,
+  to: string,
+): MaybePromise<ResolvedCall> {
+  const { workspace } = entity;
+  const found = (id: string, name: string): ResolvedCall => ({
+    ...call,
+    tool: 'send_message',
+    to: { id, name },
+    problem: null,
+  });
+  const missing = (problem: string): ResolvedCall => ({ ...call, tool: 'send_message', to: null, problem });
+  if (to === external) return missing(`"${external}" is a client and has no mailbox`);
+  return thenSync(deps.store.head({ workspace, kind: 'agent', id: to }), (head) => {
+    if (head && !head.deleted) return found(to, String(head.snapshot['name']));
+    return deps.store
+      .list({ workspace, collection: 'agent', list: 'name', by: to, order: 'asc', limit: 2 })
+      .then(({ items: [one, two] }) => {
+        if (!one) return missing(`there is no agent "${to}"`);
+        return two ? missing(`more than one agent is called "${to}"; use its id`) : found(one.id, to);
+      });
+  });
+}
+
+type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
+
+/** Finds a memory of the agent by its id, or by what it says. */
+function resolveMemory(
+  deps: EntityDependencies,
+  input: FullInput,
+  call: ToolCall & { tool: Naming['tool'] },
+  reference: string,
+): MaybePromise<ResolvedCall> {
+  const resolved = (id: string | null, problem: string | null): ResolvedCall => ({ ...call, id, problem });
+  if (/^mem_\S+$/.test(reference)) return resolved(reference, null);
+  const wanted = wordingOf(reference);
+  const { entity } = input;
+  if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
+  const hits = deps.recall.search({
+    query: reference.slice(0, 4000),
+    contexts: [entity],
+    limit: 20,
+    minRelevance: 0,
+    now: deps.clock.now(),
+  });
+  return thenSync(hits, (found) =>
+    thenSync(
+      allSync(found.filter(({ kind }) => kind === 'memory').map(({ id }) => deps.store.get(entity, 'memory', id))),
+      (docs) => {
+        const named = docs.find((doc) => doc !== null && wordingOf(String(doc.body['content'])) === wanted);
+        return named ? resolved(named.id, null) : resolved(null, `the agent has no memory that says "${reference}"`);
+      },
+    ),
+  );
+}
+
+function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {
+  const hive = wanted ?? (agent.hives.length === 1 ? agent.hives[0] : undefined);
+  const belongs = hive !== undefined && agent.hives.includes(hive);
+  const problem = belongs
+    ? null
+    : wanted !== undefined
+      ? `the agent is not in hive ${wanted}`
+      : agent.hives.length === 0
+        ? 'the agent is in no hive'
+        : `the agent is in ${agent.hives.length} hives; name one of ${agent.hives.slice(0, 5).join(', ')}`;
+  return { ...call, tool: 'share_with_hive', hive: belongs ? hive : null, problem };
+}

@@ -1,0 +1,138 @@
+/**
+ * What a step of a run starts from: its input, the turns of its session, and the memories that it recalls, as far as its
+ * powers allow.
+ */
+import {
+  type AgentSnapshot,
+  type LiveRun,
+  type SaidTurn,
+  type StoredMessage,
+} from '../../../src/domain/agent-state.js';
+import {
+  asksForAll,
+  isConversation,
+  lookedFor,
+  recalledSince,
+  runOfTurn,
+  turnsOf,
+  turnType,
+} from '../../../src/domain/conversation.js';
+import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
+import { isPresent } from '../../../src/domain/superseding.js';
+import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
+import type { RecallHit } from '../../../src/memory/port.js';
+import type { RecalledMemory } from '../../../src/reasoner/port.js';
+import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
+import type { EntityDependencies } from '../dependencies.js';
+import { sessionTurns } from './session-reads.js';
+
+export interface StepInput {
+  entity: EntityRef;
+  agent: AgentSnapshot;
+  live: LiveRun;
+  messages: readonly StoredMessage[];
+  /** The last turns of the run's session; omitted if they have to be read. */
+  turns?: readonly SaidTurn[] | undefined;
+  /** Called when the reasoner has to be waited for. */
+  thinking?: () => void;
+}
+/** A step's input with its session's turns. */
+export type FullInput = StepInput & { turns: readonly SaidTurn[] };
+
+/** The last turns of the session before this run, as far as the step may read them (Conversation.V3). */
+export function turnsBefore(deps: EntityDependencies, input: StepInput): MaybePromise<readonly SaidTurn[]> {
+  const { entity, agent, live, turns } = input;
+  const memory = agent.config.memory;
+  const since = recalledSince(memory, deps.clock.now()) ?? -Infinity;
+  if (!isConversation(live.record) || memory?.turns === 0) return [];
+  if (memory?.conversation === 'off' || !allows(powersOfStep(input), 'memory:read')) return [];
+  return thenSync(turns ?? sessionTurns(deps.store, entity, live.record, memory), (found) => {
+    const all = found ?? [];
+    return since === -Infinity ? all : all.filter((turn) => Date.parse(turn.at) >= since);
+  });
+}
+
+/** The powers of the step: those of the run, limited by those of the messages that the step reads (powers.ts). */
+export const powersOfStep = ({ live, messages }: StepInput): Powers =>
+  messages.reduce<Powers>((powers, message) => commonPowers(powers, message.powers), live.record.powers);
+
+/** The contexts of a recall: those that the agent belongs to, as far as the step may read them. */
+function contextsOf(input: StepInput): EntityRef[] {
+  const { entity, agent } = input;
+  const powers = powersOfStep(input);
+  if (!allows(powers, 'memory:read')) return [];
+  const hives = allows(powers, 'hive:read') ? agent.hives : [];
+  return [entity, ...hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id }))];
+}
+
+/** The input of the run; empty if the message that woke the run is among the messages of this step. */
+export const inputOf = ({ live: { record }, messages }: StepInput): string =>
+  messages.some((m) => m.id === record.messageId) ? '' : record.input;
+
+/** The query of the recall: the input, or the messages that woke the run. */
+const queryOf = (input: StepInput): string =>
+  (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
+
+/** The memories that the reasoner is given. */
+export function recallMemories(deps: EntityDependencies, input: FullInput): MaybePromise<RecalledMemory[]> {
+  const memory = input.agent.config.memory;
+  return search(deps, input, queryOf(input), memory?.recall_limit ?? 5, memory?.min_relevance ?? 0.1);
+}
+
+/** How many memories a question for everything that is known finds at least. */
+const allAtOnce = 20;
+
+/** Memories, messages and turns about `query`, the best first, without what the step has in hand. */
+export function search(
+  deps: EntityDependencies,
+  input: FullInput,
+  query: string,
+  limit: number,
+  minRelevance: number,
+): MaybePromise<RecalledMemory[]> {
+  const contexts = contextsOf(input);
+  if (limit === 0 || query.trim() === '' || contexts.length === 0) return [];
+  const inHand = new Set([input.live.record.messageId, ...input.messages.map((m) => m.id)]);
+  const now = deps.clock.now();
+  const turnsSince = recalledSince(input.agent.config.memory, now);
+  const all = asksForAll(query);
+  const hits = deps.recall.search({
+    // a query without a word to look for is answered with what is newest
+    query: all ? 'what' : lookedFor(query, input.turns),
+    contexts,
+    limit: (all ? Math.max(limit, allAtOnce) : limit) + inHand.size,
+    minRelevance: all ? 0 : minRelevance,
+    ...(turnsSince !== undefined && { turnsSince }),
+    now,
+  });
+  return thenSync(hits, (found) =>
+    fetchHits(deps, found.filter((h) => !inHand.has(h.id)).slice(0, all ? Math.max(limit, allAtOnce) : limit)),
+  );
+}
+
+/** Reads the contents from the store. Documents that have been deleted meanwhile are left out. */
+function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybePromise<RecalledMemory[]> {
+  const docs = hits.map((h) =>
+    h.kind === 'turn' ? deps.store.get(h.context, 'run', runOfTurn(h.id)) : deps.store.get(h.context, h.kind, h.id),
+  );
+  return thenSync(allSync(docs), (found) =>
+    hits.flatMap((hit, i) => {
+      const doc = found[i];
+      // checked again (Recall.R5, Recall.R6), because the index of a stale owner may be behind the store
+      return doc && isPresent(doc.body, deps.clock.now()) ? recalled(hit, doc) : [];
+    }),
+  );
+}
+
+/** Empty for a turn that is no longer part of its run. */
+function recalled({ id, kind, relevance }: RecallHit, doc: StoredDoc): RecalledMemory[] {
+  if (kind === 'turn') {
+    const turn = turnsOf(unpackRun(doc)).find((t) => t.id === id);
+    return turn ? [{ id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role }] : [];
+  }
+  const { body } = doc;
+  const type = kind === 'message' ? 'message' : String(body['type']);
+  const at = body['occurred_at'] ?? body['created_at'];
+  return [{ id, type, content: String(body['content']), relevance, ...(typeof at === 'string' && { at }) }];
+}
