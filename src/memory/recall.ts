@@ -1,11 +1,12 @@
 /**
- * Implements recall (port.ts) by words: each context has one inverted index, scored with its sessions (scorer.ts).
+ * Implements recall (port.ts): each context has one inverted index, scored by words with its sessions (scorer.ts). Where
+ * a query comes with a vector, memories that are close in meaning are put together with those (meaning.ts).
  *
  * Where the promises are kept: Recall.R1 by one index for each context and none that spans contexts. Recall.R2 by
  * contexts that accept writes while they are built (context-cache.ts ContextCache.K2, build.ts RecallBuild.B2) and by
  * waiting for long documents (context-index.ts ContextIndex.X2). Recall.R3 by indexes that hold no content. Recall.R4
- * by pieces (ContextIndex.X2) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2). Recall.R6 by the filter of
- * hits (offers.ts).
+ * by pieces (ContextIndex.X2) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2). Recall.R6 by the
+ * filter of hits (offers.ts).
  *
  * If nothing has to be waited for, a search runs in one go and returns no promise. Otherwise contexts are searched one
  * after the other as they become ready, with a few builds running ahead, so that a search over many contexts holds only
