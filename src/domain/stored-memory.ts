@@ -1,7 +1,16 @@
 /** A memory as it is stored, and as the API shows it. */
-import type { StoredVector } from './vectors.js';
 import type { Memory } from './model.js';
 import type { Mode } from './vocabulary.js';
+
+/**
+ * The vector of a memory (vectors.ts): `of` is a hash of the content that it was made of; `data` has one signed byte for
+ * each dimension, in base64.
+ */
+export interface StoredVector {
+  model: string;
+  of: string;
+  data: string;
+}
 
 /** Fields that memories stored by earlier versions lack, or that are stored only where they say something. */
 type LaterFields = Pick<

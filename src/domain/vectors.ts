@@ -6,14 +6,8 @@
  */
 import type { Draft } from './draft.js';
 import { shortHash } from './identities.js';
-import type { StoredMemory } from './stored-memory.js';
+import type { StoredMemory, StoredVector } from './stored-memory.js';
 
-/** `of` is a hash of the content; `data` has one signed byte for each dimension, in base64. */
-export interface StoredVector {
-  model: string;
-  of: string;
-  data: string;
-}
 export type MadeVector = StoredVector & { id: string };
 
 export const contentHash = (content: string): string => shortHash(content);

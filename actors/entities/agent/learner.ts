@@ -11,7 +11,7 @@
 import { learnsByModel, type Learnt, type LearntFrom } from '../../../src/domain/learning.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { turnsOf } from '../../../src/domain/conversation.js';
-import type { ModelUsage, Turn } from '../../../src/domain/model.js';
+import type { Turn } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { mostSpans, spanIn } from '../../../src/learning/spans.js';
 import { isWhole } from '../../../src/learning/statements.js';
@@ -19,7 +19,7 @@ import { allSync } from '../../../src/maybe-promise.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
 import type { PresentMemories } from '../present-memories.js';
 import { outageOf } from '../outages.js';
-import type { AgentShell } from './requests.js';
+import type { AgentShell, Cited, LearnerRequest } from './requests.js';
 
 const pauseMs = 10_000;
 const mostRuns = 10;
@@ -30,15 +30,6 @@ const mostTries = 3;
 const firstRetryMs = 30_000;
 const mostAtOnce = 4;
 let inProgress = 0;
-
-export interface Cited {
-  run: string;
-  turn: string;
-  quote: string;
-}
-/** What the learner tells its actor: to begin, and what came of it. */
-export type LearnerRequest =
-  { type: 'study' } | { type: 'learnt'; runs: readonly string[]; cited: readonly Cited[]; usage?: ModelUsage };
 
 export class Learner {
   private abort: AbortController | null = null;

@@ -5,6 +5,7 @@ import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import type { AgentState, LiveRun, StoredMessage } from '../../../src/domain/agent-state.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { ForkInput, MemoryInput, MemoryPatch, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
+import type { ModelUsage } from '../../../src/domain/model.js';
 import type { MemoryBatch } from '../../../src/domain/memory-batch.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
@@ -21,7 +22,6 @@ import { sessionPart, sessionTurns } from './session-reads.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import type { EntityDependencies } from '../dependencies.js';
 import type { EntityShell } from '../entity.js';
-import type { LearnerRequest } from './learner.js';
 
 type PlainCommand = Extract<AgentCommand, { type: 'replace' | 'patch' | 'join' | 'leave' | 'sharing' | 'run' }>;
 /** The messages that the actor sends to itself. */
@@ -35,6 +35,16 @@ type SelfRequest =
   | { type: 'fetchNext' }
   | { type: 'begin'; runId: string; attempt: number }
   | LearnerRequest;
+
+/** What a model cites of a turn (learner.ts). */
+export interface Cited {
+  run: string;
+  turn: string;
+  quote: string;
+}
+/** What the learner tells its actor: to begin, and what came of it (learner.ts). */
+export type LearnerRequest =
+  { type: 'study' } | { type: 'learnt'; runs: readonly string[]; cited: readonly Cited[]; usage?: ModelUsage };
 
 export type AgentRequest = {
   command?: CommandKey | undefined;

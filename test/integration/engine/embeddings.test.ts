@@ -1,7 +1,7 @@
 /** Recall by meaning: vectors made beside the writes, and what happens without them (src/embeddings, src/memory/meaning.ts). */
 import { expect } from 'chai';
 import { type Embedder, TextsRefused } from '../../../src/embeddings/port.js';
-import type { StoredVector } from '../../../src/domain/vectors.js';
+import type { StoredVector } from '../../../src/domain/stored-memory.js';
 import { answers, caller, eventually, skippingClock } from '../../helpers/engine.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
 
