@@ -25,6 +25,9 @@ SAID_IN_WORDS = re.compile(
             r"is not allowed as a key",
             r"must not be nested deeper than 64",
             r"must be a JSON object of texts, numbers, booleans and nulls",
+            # what a webhook's URL may be is the guard's to say
+            r"must (be an https URL|name a (public )?host|not carry credentials|not use port 0|resolve to )",
+            r"must not contain spaces, control characters or backslashes",
         )
     )
 )
