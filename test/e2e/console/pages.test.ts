@@ -99,11 +99,11 @@ describe('the pages of the console', function () {
     await page.getByRole('link', { name: 'Bob' }).click();
     await page.getByRole('link', { name: 'Mailbox' }).click();
     await page.getByText('what do you know about the launch').waitFor();
-    expect(await page.locator('.items').getByRole('link', { name: 'Ada' }).count()).to.equal(1);
+    await page.locator('.items').getByRole('link', { name: 'Ada' }).waitFor(); // the name comes after the message
     await visit('/hives');
     await page.getByRole('link', { name: 'The mailbox of Bob' }).waitFor();
     await page.getByText('As a table').click();
-    expect(await page.getByRole('row', { name: /Ada Bob/ }).count()).to.equal(1);
+    await page.getByRole('row', { name: /Ada Bob/ }).waitFor();
   });
 
   it('a conversation is read again, gone on with, and deleted', async () => {
