@@ -7,7 +7,8 @@
  * a few files that are close to each other. Mocha's own --parallel would lose a failure outside of tests; here a process that does not end
  * with 0 is a failure, whatever it has reported. The files of at most five failed tests run once more by themselves: a test
  * that passes then was disturbed by its neighbours or by a busy machine, which is told, and counts as passed. In the end
- * come the slowest files and everything that failed; `--result` keeps the totals as JSON, for .ci/run.
+ * come the slowest files and everything that failed; `--result` keeps the totals as JSON, for .ci/run. With `--may-skip` a
+ * test that is skipped has failed unless its file and title match; without it tests may be skipped.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -120,7 +121,8 @@ async function run(files: string[]): Promise<Batch> {
   const tally = existsSync(tallyFile) ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally) : nothing;
   const failures = [...tally.failed];
   for (const { file, title } of tally.skipped)
-    if (!maySkip?.test(`${file}: ${title}`)) failures.push({ file, title, lines: ['  was skipped'], skipped: true });
+    if (maySkip && !maySkip.test(`${file}: ${title}`))
+      failures.push({ file, title, lines: ['  was skipped'], skipped: true });
   if (!tally.ended || (ending !== '0' && tally.failed.length === 0))
     failures.push({
       file: null,
