@@ -306,14 +306,14 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   /**
-   * Makes the last commit of a deleted entity: the head stays as a tombstone, with those counts that outlive it. Returns
-   * false if the store did not accept the commit.
+   * Makes the last commit of a deleted entity: the head stays as a tombstone, with nothing but those counts that outlive
+   * it. Returns false if the store did not accept the commit.
    */
   async tombstone(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
     const head = this.definition.headOf(state);
     this.writer.add({
-      ...head,
+      snapshot: {},
       counts: lastingCounts(head.counts),
       active: false,
       due: null,

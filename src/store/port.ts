@@ -47,7 +47,10 @@ export interface Head {
   due: number | null;
   /** Absolute numbers of this entity; the store sums them by workspace. A number may decrease. */
   counts: Readonly<Record<string, number>>;
-  /** A deleted entity: the head stays as a tombstone, is in no list, and its id is never reused. */
+  /**
+   * A deleted entity: the head stays as a tombstone, is in no list, and its id is never reused. An adapter may remove a
+   * tombstone that is not active once nothing that is still on its way could bring the entity back.
+   */
   deleted: boolean;
 }
 

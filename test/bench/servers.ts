@@ -16,6 +16,8 @@ export interface BenchServer {
   rss(): number;
   /** Resident memory now without the pages of mapped files, MB. */
   anon(): number;
+  /** Pages of mapped files that are resident now, MB: the code, and what the kernel keeps of the store. */
+  mapped(): number;
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
@@ -39,6 +41,7 @@ function handle(child: ChildProcess, port: number, dir: string): BenchServer {
     kill,
     rss: () => status('VmRSS'),
     anon: () => status('RssAnon'),
+    mapped: () => status('RssFile'),
     async stop() {
       await kill('SIGTERM');
       rmSync(dir, { recursive: true, force: true });

@@ -92,7 +92,12 @@ const sample = async (): Promise<void> => {
   const at = (minutes * 60 - (until - performance.now()) / 1000).toFixed(0);
   const failed = [...wrong].map(([why, times]) => `${times} x ${why}`).join('; ');
   process.stdout.write(
-    `${at.padStart(5)} s  rss ${server.rss().toFixed(0)} MB  heap ${mb(gauge('nodejs_heap_size_used_bytes'))} MB  store ${mb(gauge('hivekeep_store_bytes'))} MB  ${done} done  ${busy.size} open  ${failed}\n`,
+    [
+      `${at.padStart(5)} s  anon ${server.anon().toFixed(1)} MB  mapped ${server.mapped().toFixed(1)} MB`,
+      `heap ${mb(gauge('nodejs_heap_size_used_bytes'))} of ${mb(gauge('nodejs_heap_size_total_bytes'))} MB`,
+      `external ${mb(gauge('nodejs_external_memory_bytes'))} MB  store ${mb(gauge('hivekeep_store_bytes'))} MB`,
+      `${done} done  ${busy.size} open  ${failed}\n`,
+    ].join('  '),
   );
 };
 const sampler = setInterval(() => {

@@ -1,4 +1,4 @@
-import { deletionModel, type DeletionOptions } from './deletion.js';
+import { deletionModel, type DeletionOptions, keptModel, type KeptOptions } from './deletion.js';
 import { breaks, holds } from './expectations.js';
 
 describe('Model: what is left of a deleted entity', () => {
@@ -20,4 +20,17 @@ describe('Model: what is left of a deleted entity', () => {
     'where tombstones vanish while somebody may still apply',
     model({ readersLookAtHead: true, tombstoneKept: 0 }),
   );
+});
+
+describe('Model: the head of a deleted entity', () => {
+  const model = (options: KeptOptions) => () => keptModel(options);
+
+  holds('holds where it stays while there is a record', model({}));
+  holds(
+    'holds where it stays for good, even without the record',
+    model({ recordOutlivesDeletion: false, headKept: 'for good' }),
+  );
+  breaks('C10', 'where head and record go with the deletion', model({ recordOutlivesDeletion: false }));
+  breaks('C10', 'where the record vanishes while its command is repeated', model({ recordKept: 0 }));
+  breaks('C11', 'where it does not wait for the record', model({ headKept: 'not at all' }));
 });

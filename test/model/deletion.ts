@@ -1,6 +1,8 @@
 /**
- * What is left of an entity that is deleted: its documents go for good, while a writer that
- * lost the entity may still be applying an earlier commit.
+ * What is left of an entity that is deleted.
+ *
+ * `deletionModel`: its documents go for good, while a writer that lost the entity may still be applying an earlier
+ * commit.
  *
  * P has committed a put of one document and is slow to apply it. Q loads the entity, which applies it too, commits
  * the delete, and purges. Ticks of the age after which nobody applies.
@@ -85,5 +87,72 @@ export function deletionModel(options: DeletionOptions = {}): Model<State> {
       },
     },
     finished: (s) => s.q === last && s.p === 'done' && s.doc !== 'there',
+  };
+}
+
+export const kept = {
+  /** Whether a deletion leaves the record of the command that created the entity. */
+  recordOutlivesDeletion: true,
+  /** What the embedded store waits for before it removes the head of a deleted entity. */
+  headKept: 'while there is a record' as 'while there is a record' | 'not at all' | 'for good',
+  recordKept: 2,
+  repeatedFor: 1,
+};
+export type KeptOptions = Partial<typeof kept>;
+
+interface KeptState {
+  head: 'none' | 'there' | 'deleted';
+  deletions: number;
+  creations: number;
+  record: boolean;
+  recordAge: number;
+  /** The age of the command as its client knows it. */
+  age: number;
+}
+
+/**
+ * `keptModel`: a client creates an entity by a command that it repeats for a time, somebody deletes the entity, and the
+ * embedded store removes its head and the record of the command. An entity that is created by a request without a name
+ * has an id that nobody else makes, so only a repeated command can bring one back.
+ */
+export function keptModel(options: KeptOptions = {}): Model<KeptState> {
+  const o = { ...kept, ...options };
+  return {
+    start: { head: 'none', deletions: 0, creations: 0, record: false, recordAge: 0, age: 0 },
+    steps(s, can) {
+      if (s.age <= o.repeatedFor)
+        can('the client sends the command', (t) => {
+          if (t.record || t.head !== 'none') return; // answered from the record, or refused
+          Object.assign(t, { head: 'there', record: true, recordAge: 0, creations: t.creations + 1 });
+        });
+      if (s.head === 'there')
+        can('somebody deletes the entity', (t) => {
+          Object.assign(t, { head: 'deleted', deletions: t.deletions + 1 });
+          if (!o.recordOutlivesDeletion) t.record = false;
+        });
+      if (s.record && s.recordAge >= o.recordKept)
+        can('the record vanishes', (t) => {
+          t.record = false;
+        });
+      if (s.head === 'deleted' && o.headKept !== 'for good' && !(o.headKept === 'while there is a record' && s.record))
+        can('the head vanishes', (t) => {
+          t.head = 'none';
+        });
+      can('time passes', (t) => {
+        t.age = Math.min(t.age + 1, o.repeatedFor + 1);
+        if (t.record) t.recordAge = Math.min(t.recordAge + 1, o.recordKept);
+      });
+    },
+    invariants: {
+      C10: {
+        text: 'An entity that was deleted is not created again by a command that is repeated.',
+        holds: (s) => s.creations <= 1,
+      },
+      C11: {
+        text: 'The record of a command is found by who goes through the heads, for as long as it answers.',
+        holds: (s) => !s.record || s.head !== 'none',
+      },
+    },
+    finished: (s) => s.age > o.repeatedFor && !s.record && (s.head === 'none' || s.head === 'deleted'),
   };
 }

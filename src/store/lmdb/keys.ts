@@ -12,7 +12,8 @@
  *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id>       (its lists)
  *           workspace · kind · id · ! · <command id>             -> command record
  *   lists   workspace · <kind>:<list> · by · sort.. · id         -> kind and id of the entity
- *   system  lookups, active and due heads, workspaces, expiry of commands, schema, sums, the server's lock
+ *   system  lookups, active and due heads, workspaces, expiry of commands, heads of deleted entities, schema, sums, the
+ *           server's lock
  */
 import { Buffer } from 'node:buffer';
 import type { EntityKind, EntityRef } from '../port.js';

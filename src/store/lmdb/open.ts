@@ -52,8 +52,10 @@ import { lockForServer, refuseFenced, type ServerLock } from './server-lock.js';
 import { Snapshots } from './snapshots.js';
 import { Sums, type PendingCount } from './sums.js';
 import { sweepCommands, sweepEveryMs } from './sweep.js';
+import { sweepTombstones } from './tombstones.js';
 import { olderData, readSchema, schemaVersion, upgrade } from './upgrades.js';
 import { WholeEntities } from './whole-entities.js';
+import type { Write } from './write.js';
 import { BatchWriter, SharedWriter, type Writer } from './writer.js';
 
 export interface LmdbStoreOptions {
@@ -62,7 +64,7 @@ export interface LmdbStoreOptions {
   shared?: boolean;
   /** Opens the store for a migration, which nobody may work beside. Its target must be empty, or left by a migration. */
   migration?: 'source' | 'target';
-  /** Milliseconds since the epoch; used only to remove expired command records. */
+  /** Milliseconds since the epoch; used only to remove expired command records and what is left of deleted entities. */
   now?: () => number;
   /** Address space for the data file; it grows beyond that by itself. */
   mapSize?: number;
@@ -234,7 +236,7 @@ class LmdbStore implements Store {
     let done: Promise<boolean>;
     try {
       if (this.state !== 'open') throw closed();
-      const write = plan(commit, this.trees);
+      const write = plan(commit, this.trees, this.now());
       if (!write) return conflict;
       ticket = this.totals.begin(write);
       this.writes++;
@@ -337,6 +339,17 @@ class LmdbStore implements Store {
     if (committed && !this.sweeping && this.now() >= this.nextSweep) this.sweep();
   }
 
+  /** A write that is no commit, but may change counts. */
+  private async counted(write: Write): Promise<boolean> {
+    const ticket = this.totals.begin(write);
+    let committed = false;
+    try {
+      return (committed = await this.writer.write(write));
+    } finally {
+      this.totals.settle(ticket, committed);
+    }
+  }
+
   private async tracked<T>(write: () => Promise<T>): Promise<T> {
     this.writes++;
     try {
@@ -357,7 +370,11 @@ class LmdbStore implements Store {
     // a command that was killed while it read would keep pages from being used again
     this.trees.root.readerCheck();
     // what could not be removed is found again next time; if the store cannot be written, the next commit reports it
-    this.tracked(() => sweepCommands(this.trees, this.now(), () => this.state !== 'open'))
+    const stopped = (): boolean => this.state !== 'open';
+    this.tracked(async () => {
+      await sweepCommands(this.trees, this.now(), stopped);
+      await sweepTombstones(this.trees, this.now(), (write) => this.counted(write), stopped);
+    })
       .catch(() => undefined)
       .finally(() => {
         this.sweeping = false;

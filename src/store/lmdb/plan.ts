@@ -13,6 +13,7 @@ import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } f
 import type { Trees } from './environment.js';
 import { checkKey, entityPrefix, numberPart, keyPart } from './keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
+import { goneEntry } from './tombstones.js';
 import type { Operation, Write } from './write.js';
 
 type Body = Record<string, unknown>;
@@ -23,7 +24,7 @@ export const commandKey = (entity: string, id: string): string => `${entity}\0!\
 export const expiryPrefix = 'expiry';
 
 /** Returns null if the stored head is not the one that the commit is based on. */
-export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>): Write | null {
+export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>, now: number): Write | null {
   if (!Number.isSafeInteger(commit.seq) || commit.seq < 1)
     throw new RangeError(`the first commit of an entity has seq 1, not ${commit.seq}`);
   const prefix = entityPrefix(commit.entity);
@@ -52,6 +53,7 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>): Writ
     );
     add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${keyPart(record.id)}`, '');
   }
+  if (commit.deleted && !commit.active) operations.push(goneEntry(now, prefix));
   const delta = before?.counts === counts ? null : difference(commit.counts, before ? parseCounts(before.counts) : {});
   return {
     key,

@@ -28,6 +28,8 @@ export interface PendingCount {
   workspace: string;
   key: string;
   seq: number;
+  /** Whether it removes the head. */
+  removes: boolean;
   delta: Readonly<Numbers>;
   counted: boolean;
 }
@@ -78,12 +80,13 @@ export class Sums {
     if (!this.shared) this.trees.system.putSync(savedKey, JSON.stringify(Object.fromEntries(this.known)));
   }
 
-  begin({ key, expected, counts }: Write): PendingCount | null {
+  begin({ key, expected, head, counts }: Write): PendingCount | null {
     if (!counts || this.shared) return null;
     const ticket: PendingCount = {
       workspace: counts.workspace,
       key,
       seq: expected + 1,
+      removes: head === null,
       delta: counts.delta,
       counted: false,
     };
@@ -127,10 +130,9 @@ export class Sums {
         const late: Numbers = (count.late = {});
         const beside = this.addedBeside(workspace, snapshot);
         for (const ticket of this.inFlight) {
-          if (ticket.workspace === workspace)
-            ticket.counted =
-              (this.trees.heads.getEntry(ticket.key, { transaction: snapshot.transaction })?.version ?? 0) >=
-              ticket.seq;
+          if (ticket.workspace !== workspace) continue;
+          const seen = this.trees.heads.getEntry(ticket.key, { transaction: snapshot.transaction })?.version ?? 0;
+          ticket.counted = ticket.removes ? seen === 0 : seen >= ticket.seq;
         }
         const sums = await this.addUp(workspace, snapshot);
         addTo(addTo(sums, beside, -1), late);

@@ -13,8 +13,8 @@ export interface Write {
   key: string;
   /** The seq that the head must have; 0: it must not exist. */
   expected: number;
-  /** The new head; if absent, the head is unchanged. */
-  head?: { text: string; seq: number };
+  /** The new head; null removes it; if absent, the head is unchanged. */
+  head?: { text: string; seq: number } | null;
   operations: readonly Operation[];
   /** The change of the head's counts, if any. */
   counts?: { workspace: string; delta: Readonly<Record<string, number>> };

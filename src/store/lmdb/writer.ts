@@ -24,6 +24,7 @@ export interface Writer {
 function apply(trees: Trees, { key, head, operations }: Write): void {
   // inside a condition, lmdb's promises settle with it and are not created for each operation
   if (head) void trees.heads.put(key, head.text, head.seq);
+  else if (head === null) void trees.heads.remove(key);
   for (const { tree, key: at, value } of operations) {
     const into: Tree = trees[tree];
     if (value === null) void into.remove(at);

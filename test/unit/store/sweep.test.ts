@@ -1,8 +1,10 @@
-/** Command records go some time after they have expired, and only those (sweep.ts). */
+/** Command records go some time after they have expired, and heads of deleted entities when nothing needs them (sweep.ts, tombstones.ts). */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sweepEveryMs } from '../../../src/store/lmdb/sweep.js';
+import { countedMs, goneMs } from '../../../src/store/lmdb/tombstones.js';
+import type { Store } from '../../../src/store/port.js';
 import { commit, committed, entity } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
 
@@ -60,5 +62,71 @@ describe('the sweep of command records', () => {
     }
     // what the first two need is used again by the others
     expect(Math.max(...sizes.slice(2))).to.be.at.most(sizes[1]! * 1.1);
+  });
+});
+
+describe('the sweep of deleted entities', () => {
+  const bench = new Workbench();
+  beforeEach(bench.setUp);
+  afterEach(bench.tearDown);
+  const a = entity('agent_1');
+  const other = entity('agent_2');
+  let now = 1000;
+  let store: Store;
+  let seq = 0;
+  beforeEach(async () => {
+    now = 1000;
+    seq = 0;
+    store = await bench.open({ now: () => now });
+  });
+  const gone = (more: object) => commit(a, 2, { deleted: true, snapshot: {}, ...more });
+  /** Lets time pass, and has the store sweep beside some commits, which take longer than the sweep. */
+  const passes = async (ms: number): Promise<void> => {
+    now += ms + sweepEveryMs;
+    for (let n = 0; n < 10; n++) await committed(store, commit(other, ++seq));
+  };
+  const isKept = async (): Promise<boolean> => (await store.head(a)) !== null;
+
+  it('removes a head that nothing needs, a while after the deletion', async () => {
+    await committed(store, commit(a, 1), gone({}));
+    await passes(goneMs - 2 * sweepEveryMs);
+    expect(await isKept(), 'not before its time').to.equal(true);
+    await passes(2 * sweepEveryMs);
+    expect(await isKept()).to.equal(false);
+  });
+
+  it('LmdbTombstones.T1: keeps it while command records answer, and for good beside audit records', async () => {
+    const commands = [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 3 * goneMs }];
+    await committed(store, commit(a, 1, { commands }), gone({}));
+    await passes(goneMs);
+    await passes(goneMs);
+    expect(await isKept()).to.equal(true);
+    await passes(goneMs);
+    await passes(2 * goneMs);
+    expect(await isKept(), 'the record has gone').to.equal(false);
+
+    const puts = [{ kind: 'audit' as const, id: 'audit_1', body: { id: 'audit_1' }, isNew: true }];
+    await committed(store, commit(a, 1, { puts }), gone({}));
+    await passes(countedMs);
+    expect(await isKept(), 'audit records are for good').to.equal(true);
+  });
+
+  it('LmdbTombstones.T1: leaves alone what was never deleted, and what is still active', async () => {
+    await committed(store, commit(a, 1), gone({ active: true }));
+    await passes(countedMs);
+    expect(await isKept()).to.equal(true);
+    expect(await store.head(other)).not.to.equal(null);
+  });
+
+  it('LmdbTombstones.T2, T3: keeps what was used in the month, then takes it off the sums', async () => {
+    const counts = { used: 7 };
+    await committed(store, commit(a, 1, { counts }), gone({ counts, previousCounts: counts }));
+    await passes(goneMs);
+    expect(await isKept()).to.equal(true);
+    expect(await store.sum(a.workspace, 'used')).to.equal(7);
+    await passes(countedMs);
+    expect(await isKept()).to.equal(false);
+    expect(await store.sum(a.workspace, 'used')).to.equal(0);
+    expect(await store.exactSum(a.workspace, 'used')).to.equal(0);
   });
 });
