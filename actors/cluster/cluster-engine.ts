@@ -9,6 +9,7 @@ import { shardCount } from '../../src/store/shards.js';
 import { searchingByMeaning } from '../../src/embeddings/vectors.js';
 import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
+import { LearningPlaces } from '../entities/agent/learning-places.js';
 import type { HostDependencies } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
 import { type ConnectionStats, createConnection } from './connection.js';
@@ -36,7 +37,7 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDependencies, 'ask' | 'quota'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces'>;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
   placementFor: (host: ShardHost | null, stats: () => Readonly<Record<string, number>>) => PlacementControl;
@@ -131,7 +132,14 @@ export function startClusterEngine({
     ask,
     alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
   });
-  const entityDeps: HostDependencies = { ...given, push: sendingSealed(given.push, rest.keyring), recall, ask, quota };
+  const entityDeps: HostDependencies = {
+    ...given,
+    push: sendingSealed(given.push, rest.keyring),
+    learningPlaces: new LearningPlaces(),
+    recall,
+    ask,
+    quota,
+  };
   const shards =
     role === 'gateway'
       ? null

@@ -12,6 +12,7 @@ import type { Address } from '../runtime/port.js';
 import type { Quota } from '../quota/local-quota.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { RecallIndexes } from './recall-indexes.js';
+import type { LearningPlaces } from './agent/learning-places.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger.js';
 
@@ -28,6 +29,8 @@ export interface EntityDependencies {
   /** Makes vectors of memories; omitted where recall goes by words only. */
   vectors?: Vectors;
   reasonerFor: ReasonerFor;
+  /** Shared by all agents of the process. */
+  learningPlaces: LearningPlaces;
   clock: MonotonicClock;
   ids: IdSource;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

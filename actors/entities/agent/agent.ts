@@ -447,6 +447,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       { message: request, reply },
     );
     if (!this.isDeleting()) return;
+    this.learner.stop();
     for (const run of paused) this.shell.handle({ type: 'cancelLeft', run }, null);
     await this.cancelPending();
   }

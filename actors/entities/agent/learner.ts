@@ -1,8 +1,9 @@
 /**
  * Has an agent's model learn from the runs that have ended (Learnt.N4), beside everything else that the agent does.
  *
- *  Learner.Q1 One request of an agent is in progress at a time, at most `mostAtOnce` of a process, and an agent's
- *     requests begin at least `pauseMs` apart; what has ended meanwhile is read by one request.
+ *  Learner.Q1 One request of an agent is in progress at a time, and only while the agent has one of its process's
+ *     places (LearningPlaces.L1). An agent's requests begin at least `pauseMs` apart; what has ended meanwhile is read
+ *     by one request.
  *  Learner.Q2 A request tells the model only what clients said in these runs. What it cites is kept as the run has it
  *     (Spans.P1), if the run is still there.
  *  Learner.Q3 A failure costs nothing but what would have been learnt: it is tried again a few times, logged once, and
@@ -28,14 +29,14 @@ const mostCharacters = 16_000;
 const longestTurn = 4000;
 const mostTries = 3;
 const firstRetryMs = 30_000;
-const mostAtOnce = 4;
-let inProgress = 0;
 
 export class Learner {
   private abort: AbortController | null = null;
   private cancelTimer: (() => void) | null = null;
-  /** From being told to begin until the outcome is decided on. */
+  /** From asking for a place until the outcome is decided on. */
   private busy = false;
+  /** Leaves the place, or the line for one, that this agent was last in. */
+  private leave: () => void = () => undefined;
   private over = false;
   private notBefore = 0;
   private tries = 0;
@@ -54,41 +55,55 @@ export class Learner {
   /** Call this when there may be runs in line. */
   consider(): void {
     if (this.over || this.busy || this.cancelTimer || this.line.length === 0 || this.shell.deps.stopping()) return;
-    const { clock } = this.shell.deps;
+    const { clock, learningPlaces } = this.shell.deps;
     const wait = this.notBefore - clock.elapsed();
-    if (wait > 0 || inProgress >= mostAtOnce) {
-      this.cancelTimer = clock.after(Math.max(wait, 100), () => {
+    if (wait > 0) {
+      this.cancelTimer = clock.after(wait, () => {
         this.cancelTimer = null;
         this.consider();
       });
       return;
     }
     this.busy = true;
-    this.tell({ type: 'study' });
+    this.leave = learningPlaces.enter(() => {
+      this.tell({ type: 'study' });
+    });
   }
 
   /** Asks the model about the first runs in line. What comes of it is told to the actor. */
   async study(): Promise<void> {
+    const asked = await this.begin();
+    if (!asked) this.leave();
+  }
+
+  /** Whether there was something to ask, and the agent keeps its place until that is answered. */
+  private async begin(): Promise<boolean> {
     const { deps, entity, state, writer } = this.shell;
     const runs = this.line.slice(0, mostRuns);
     if (!state || runs.length === 0) {
       this.busy = false;
-      return;
+      return false;
     }
     const { agent, counts } = state;
     try {
       const exceeded = await deps.bounds.storageExceeded(entity.workspace);
       if (exceeded || !learnsByModel(agent, counts['lasting'])) {
         this.tell({ type: 'learnt', runs, cited: [] });
-        return;
+        return false;
       }
       await writer.settled();
       const { read, turns } = chosen(await this.records(runs), runs);
-      if (turns.length === 0) this.tell({ type: 'learnt', runs: read, cited: [] });
-      else void this.ask(agent.config.model, read, turns);
+      if (this.over) return false;
+      if (turns.length === 0) {
+        this.tell({ type: 'learnt', runs: read, cited: [] });
+        return false;
+      }
+      void this.ask(agent.config.model, read, turns);
+      return true;
     } catch (error) {
       if (!outageOf(error)) throw error;
       this.later(firstRetryMs);
+      return false;
     }
   }
 
@@ -96,7 +111,6 @@ export class Learner {
     const { deps, entity } = this.shell;
     const abort = (this.abort = new AbortController());
     this.notBefore = deps.clock.elapsed() + pauseMs;
-    inProgress++;
     try {
       const texts = turns.map(({ content }) => content);
       const found = await deps.reasonerFor(model).extract?.(texts, abort.signal);
@@ -121,7 +135,7 @@ export class Learner {
       const usage = error instanceof ReasonerError ? error.usage : undefined;
       this.tell({ type: 'learnt', runs, cited: [], ...(usage && { usage }) });
     } finally {
-      inProgress--;
+      this.leave();
       this.abort = null;
     }
   }
@@ -170,6 +184,7 @@ export class Learner {
     this.cancelTimer?.();
     this.cancelTimer = null;
     this.abort?.abort();
+    this.leave();
   }
 }
 

@@ -11,15 +11,26 @@ const chatty: Script = ({ run }) =>
     : answers(`ok`);
 const usage = { requests: 1, inputTokens: 20, outputTokens: 5 };
 
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+
 /** Cites what the test says of each turn, and records what it was asked. */
 class Model {
   readonly asked: (readonly string[])[] = [];
+  /** Requests that wait for an answer now, and the most of them that ever did. */
+  open = 0;
+  mostOpen = 0;
   cites: (turn: string) => string[] = (turn) => [turn];
   /** Resolves when the model may answer. */
   gate: Promise<unknown> = Promise.resolve();
-  readonly extract = async (turns: readonly string[]): Promise<Extraction> => {
+  readonly extract = async (turns: readonly string[], signal: AbortSignal): Promise<Extraction> => {
     this.asked.push(turns);
-    await this.gate;
+    this.mostOpen = Math.max(this.mostOpen, ++this.open);
+    await Promise.race([this.gate, aborted(signal)]);
+    this.open--;
+    signal.throwIfAborted();
     return { spans: turns.flatMap((text, turn) => this.cites(text).map((quote) => ({ turn, quote }))), usage };
   };
 }
@@ -76,6 +87,23 @@ overStores('Learning by a model', (bed) => {
       return (await memories(e, agent)).length === 4;
     });
     expect(model.asked.map((turns) => turns.length)).to.deep.equal([1, 2]);
+  });
+
+  it('is asked by four agents of a process at a time, the others follow in order (Learner.Q1, LearningPlaces.L1)', async () => {
+    const model = new Model();
+    let open: () => void = () => undefined;
+    model.gate = new Promise<void>((resolve) => (open = resolve));
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agents = await Promise.all(Array.from({ length: 9 }, () => spawn(e)));
+    await Promise.all(agents.map((agent, i) => say(e, agent, `I keep ${i} bees in Lisbon.`)));
+    await eventually(() => Promise.resolve(model.asked.length >= 4));
+    const busy = model.asked.flat().map((text) => agents[Number(/\d/.exec(text)?.[0])] ?? '');
+    for (const agent of busy.slice(0, 2)) await e.service.deleteAgent(caller, agent);
+    await eventually(() => Promise.resolve(model.asked.length >= 6), 'the places of deleted agents');
+    open();
+    for (const agent of agents.filter((one) => !busy.slice(0, 2).includes(one))) await learnt(e, agent, 1);
+    expect(model.asked).to.have.length(9);
+    expect(model.mostOpen).to.equal(4);
   });
 
   it('survives kill -9 and learns from no run twice (Learnt.N4)', async () => {
@@ -153,10 +181,10 @@ overStores('Learning by a model', (bed) => {
     const clock = skippingClock();
     const model = new Model();
     let failures: ReasonerError[] = [new ReasonerError('unreachable', 'away'), new ReasonerError('timeout', 'slow')];
-    const extract = async (turns: readonly string[]): Promise<Extraction> => {
+    const extract = async (turns: readonly string[], signal: AbortSignal): Promise<Extraction> => {
       const failure = failures.shift();
       if (failure) throw failure;
-      return model.extract(turns);
+      return model.extract(turns, signal);
     };
     const e = await bed.start(chatty, { extract, clock });
     const agent = await spawn(e);

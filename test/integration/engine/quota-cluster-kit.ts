@@ -3,6 +3,7 @@
  * what the quota needs of a cluster, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
+import { LearningPlaces } from '../../../actors/entities/agent/learning-places.js';
 import { type LocalActors, type HostDependencies, startActors } from '../../../actors/entities/local-actors.js';
 import type { Address } from '../../../actors/runtime/port.js';
 import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
@@ -103,6 +104,7 @@ export class QuotaCluster {
       bounds: new TenantBounds({ store: life.store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
       ask,
       quota,
+      learningPlaces: new LearningPlaces(),
       recall: createRecall({ source: recallSource(life.store), clock, maxBytes: 1024 * 1024 }),
       reasonerFor: () => ({ name: 'scripted', next: (context, signal) => script(context, signal) }),
       push: noPush,
