@@ -25,7 +25,53 @@ import {
 
 type Body = Record<string, unknown>;
 
-const clone = <T>(value: T): T => structuredClone(value);
+/** A copy of plain data, several times faster than `structuredClone`. */
+export function clone<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(clone) as T;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value);
+  const copy: Record<string, unknown> = {};
+  for (const key in value) copy[key] = clone(value[key]);
+  return copy as T;
+}
+
+/** All documents by their keys, and those of each kind by their entities, because queries are for one kind. */
+class Documents extends Map<string, StoredDoc> {
+  private readonly kinds = new Map<DocKind, Map<string, Map<string, StoredDoc>>>();
+
+  /** Documents of one kind: of one entity, or of all. */
+  *ofKind(kind: DocKind, entity?: EntityRef): Iterable<StoredDoc> {
+    const entities = this.kinds.get(kind);
+    if (entity) yield* entities?.get(entityKey(entity))?.values() ?? [];
+    else for (const documents of entities?.values() ?? []) yield* documents.values();
+  }
+  override set(key: string, doc: StoredDoc): this {
+    let entities = this.kinds.get(doc.kind);
+    if (!entities) this.kinds.set(doc.kind, (entities = new Map<string, Map<string, StoredDoc>>()));
+    const owner = entityKey(doc.entity);
+    let documents = entities.get(owner);
+    if (!documents) entities.set(owner, (documents = new Map<string, StoredDoc>()));
+    documents.set(key, doc);
+    return super.set(key, doc);
+  }
+  override delete(key: string): boolean {
+    const doc = this.get(key);
+    if (doc) this.kinds.get(doc.kind)?.get(entityKey(doc.entity))?.delete(key);
+    return super.delete(key);
+  }
+}
+
+/** The lists that a document is in, by its body, which never changes. */
+const listsOf = new WeakMap<Body, Map<ListDefinition, readonly string[]>>();
+
+function isIn(definition: ListDefinition | undefined, by: string, body: Body): boolean {
+  if (!definition?.by) return true;
+  let lists = listsOf.get(body);
+  if (!lists) listsOf.set(body, (lists = new Map<ListDefinition, readonly string[]>()));
+  let values = lists.get(definition);
+  if (!values) lists.set(definition, (values = definition.by(body)));
+  return values.includes(by);
+}
 
 function compare(a: Position, b: Position): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
@@ -41,7 +87,7 @@ function compare(a: Position, b: Position): number {
 
 export class MemoryStore implements Store {
   readonly heads = new Map<string, Head>();
-  readonly docs = new Map<string, StoredDoc>();
+  readonly docs = new Documents();
   readonly commands = new Map<string, CommandRecord>();
   readonly commits: Commit[] = [];
   /** Awaited before each commit takes effect; throw to fail it. */
@@ -96,14 +142,12 @@ export class MemoryStore implements Store {
     return ids.map((id) => this.get(entity, kind, id));
   }
   find(workspace: string, kind: DocKind, id: string): StoredDoc | null {
-    return clone(
-      [...this.docs.values()].find((d) => d.entity.workspace === workspace && d.kind === kind && d.id === id) ?? null,
-    );
+    return clone([...this.docs.ofKind(kind)].find((d) => d.entity.workspace === workspace && d.id === id) ?? null);
   }
 
   lookup(kind: DocKind, value: string): StoredDoc | null {
     const { lookup } = collections[kind] as { lookup?: (body: Body) => string };
-    return clone([...this.docs.values()].find((d) => d.kind === kind && lookup?.(d.body) === value) ?? null);
+    return clone([...this.docs.ofKind(kind)].find((d) => lookup?.(d.body) === value) ?? null);
   }
 
   newest(entity: EntityRef, kind: DocKind, list: string, by: string): StoredDoc | null {
@@ -209,9 +253,8 @@ export class MemoryStore implements Store {
     const definition =
       list === 'created' ? undefined : (collections[collection].lists as Record<string, ListDefinition>)[list];
     if (list !== 'created' && !definition) throw new Error(`no list ${collection}.${list}`);
-    return this.bodies(collection)
-      .filter((d) => d.entity.workspace === workspace && (!entity || entityKey(d.entity) === entityKey(entity)))
-      .filter((d) => !definition?.by || definition.by(d.body).includes(by ?? ''))
+    return this.bodies(collection, entity)
+      .filter((d) => d.entity.workspace === workspace && isIn(definition, by ?? '', d.body))
       .filter((d) => !where || Object.entries(where).every(([k, v]) => d.body[k] === v))
       .filter(
         (d) =>
@@ -229,11 +272,12 @@ export class MemoryStore implements Store {
       .filter((i) => !matches || matches(i.body));
   }
 
-  private bodies(collection: CollectionName): { entity: EntityRef; id: string; body: Body }[] {
+  private bodies(collection: CollectionName, entity?: EntityRef): { entity: EntityRef; id: string; body: Body }[] {
     if (collection === 'agent' || collection === 'hive' || collection === 'workspace')
       return [...this.heads.values()]
         .filter((h) => h.entity.kind === collection && !h.deleted)
+        .filter((h) => !entity || entityKey(h.entity) === entityKey(entity))
         .map((h) => ({ entity: h.entity, id: h.entity.id, body: h.snapshot }));
-    return [...this.docs.values()].filter((d) => d.kind === collection);
+    return [...this.docs.ofKind(collection, entity)];
   }
 }

@@ -219,7 +219,8 @@ export class Clients {
   private async seesWhole(agent: string, id: string): Promise<void> {
     const look = (): Promise<Run> => this.ask(`${id}-look`, (service, caller) => service.getRun(caller, agent, id));
     let run = await look();
-    for (; !isTerminal(run.status); run = await look()) await this.cluster.kernel.sleep(this.random.between(1, 30));
+    for (; !isTerminal(run.status); run = await look())
+      await this.cluster.kernel.sleep(this.random.between(1, run.status === 'running' ? 60 : 400));
     this.ledger.looked('all of a commit');
     const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
     const [{ items }, memories] = await this.ask(`${id}-look`, (service, caller) =>

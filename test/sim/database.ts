@@ -31,7 +31,7 @@ import {
   type Store,
   type StoredDoc,
 } from '../../src/store/port.js';
-import { MemoryStore } from '../helpers/memory-store.js';
+import { clone, MemoryStore } from '../helpers/memory-store.js';
 import type { Kernel, SimulatedProcess } from './kernel.js';
 
 /** What a commit still has to do to its documents. */
@@ -66,7 +66,7 @@ export class Database {
     const key = entityKey(commit.entity);
     const { content } = this;
     if ((content.heads.get(key)?.seq ?? 0) !== commit.seq - 1) return null;
-    const { puts, deletes, commands, previousCounts: _, ...head } = structuredClone(commit);
+    const { puts, deletes, commands, previousCounts: _, ...head } = clone(commit);
     const lost = (this.unapplied.get(key) ?? []).filter((change) => (this.writtenBy.get(change.key) ?? 0) < change.seq);
     // the port: whoever commits has loaded the head first, which finishes the commit before, or has written it
     if (lost.length > 0) this.problems.push(`${key}: commit ${commit.seq} replaced one that was applied in part`);

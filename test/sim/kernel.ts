@@ -29,7 +29,6 @@ export class Kernel {
   readonly random: Random;
   private readonly queue: Event[] = [];
   private order = 0;
-  private waiting: (() => void) | null = null;
 
   constructor(seed: number, start = Date.UTC(2026, 0, 15)) {
     this.random = new Random(seed);
@@ -96,17 +95,24 @@ export class Kernel {
       over = true;
     };
     done.then(settled, settled);
-    await this.settle();
-    while (!over) {
-      const event = this.pop();
-      if (!event) throw new Error('the simulation stands still: something waits for an event that will never come');
-      if (event.at > end) throw new Error(`the simulation has not ended after ${limitMs / 1000} s of virtual time`);
-      if (!event.run) continue;
-      this.time = Math.max(this.time, event.at);
-      this.fire(event);
-      await this.settle();
-    }
+    while (!over)
+      await inTurns(() => {
+        if (over) return;
+        const event = this.next();
+        if (!event) throw new Error('the simulation stands still: something waits for an event that will never come');
+        if (event.at > end) throw new Error(`the simulation has not ended after ${limitMs / 1000} s of virtual time`);
+        this.time = Math.max(this.time, event.at);
+        this.fire(event);
+      });
     return done;
+  }
+
+  /** The next event that was not cancelled. */
+  private next(): Event | undefined {
+    for (;;) {
+      const event = this.pop();
+      if (!event || event.run) return event;
+    }
   }
 
   /** An event that happens now, or is kept for when its process goes on. */
@@ -118,16 +124,6 @@ export class Kernel {
       this.fired++;
       run();
     }
-  }
-
-  /** Resolves when no promise can settle any more without another event (Kernel.T2). */
-  private settle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.waiting = resolve;
-      setImmediate(() => {
-        this.waiting?.();
-      });
-    });
   }
 
   private push(at: number, run: () => void, owner: SimulatedProcess | null): () => void {
@@ -163,6 +159,27 @@ export class Kernel {
     queue[i] = last;
     return first;
   }
+}
+
+/** How many events share one turn of the real event loop, whose own cost is that of a short event. */
+const eventsPerTurn = 64;
+
+/**
+ * Calls `step` many times, and between any two calls lets every promise settle that can (Kernel.T2): Node empties its
+ * queue of microtasks after each immediate, and so before the next one of the same turn.
+ */
+function inTurns(step: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    for (let i = 0; i < eventsPerTurn; i++)
+      setImmediate(() => {
+        try {
+          step();
+        } catch (error: unknown) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    setImmediate(resolve);
+  });
 }
 
 const before = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
