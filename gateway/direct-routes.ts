@@ -1,7 +1,7 @@
 /**
  * Finds the handler of a request by the segments of its path, where Express would try the paths of its table one after
- * another. Only what needs nothing of Express is found: the methods of a path as they are registered, and a path that is
- * spelt as a client spells it that builds it from a template and ids.
+ * another. Only what needs nothing of Express is found: the methods of a path as they are registered, and a path that
+ * is spelt as a client spells it that builds it from a template and ids.
  *
  * Invariant: what is found is what Express would find for the same request. Where nothing is found (an encoded
  * character, a slash at the end, HEAD, a method or path that does not exist), the request goes on to Express, which

@@ -3,13 +3,13 @@
  * rate limits.
  *
  * Invariants
- *  1. Every response carries X-Request-Id, and also X-Client-Request-Id if the client sent a valid id of its own.
- *  2. A request over plain HTTP where that is not allowed is refused before anything in it, its token least of all, is
- *     read. Probes are exempt.
- *  3. Paths under /v1, /api/v1 or /mcp, existing or not, reveal nothing to a request without a valid key or token. Preflights
- *     from allowed origins (http/cors.ts) pass without one; their answer is the same for every path.
- *  4. A cached key passes synchronously if the limits answer synchronously.
- *  5. Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
+ *  Entry.E1 Every response carries X-Request-Id, and also X-Client-Request-Id if the client sent a valid id of its own.
+ *  Entry.E2 A request over plain HTTP where that is not allowed is refused before anything in it, its token least of
+ *     all, is read. Probes are exempt.
+ *  Entry.E3 Paths under /v1, /api/v1 or /mcp, existing or not, reveal nothing to a request without a valid key or
+ *     token. Preflights from allowed origins (http/cors.ts) pass without one; their answer is the same for every path.
+ *  Entry.E4 A cached key passes synchronously if the limits answer synchronously.
+ *  Entry.E5 Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
  *     credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
  *     becomes a request (server.ts) counts against nothing, and its answer says so.
  */
@@ -125,7 +125,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   }
 
   /**
-   * Authentication or the limits have failed; the response carries the rate-limit headers all the same (invariant 5).
+   * Authentication or the limits have failed; the response carries the rate-limit headers all the same (Entry.E5).
    */
   function failed(res: GatewayResponse, error: unknown): unknown {
     showHeaders(res, limiter.uncounted());
@@ -154,7 +154,9 @@ const noLimits: Limiter = {
   uncounted: () => nothing.headers,
 };
 
-/** The target in origin form: a client may also send an absolute URL (RFC 9112, 3.2.2). `*` (3.2.4) is left as it is. */
+/**
+ * The target in origin form: a client may also send an absolute URL (RFC 9112, 3.2.2). `*` (3.2.4) is left as it is.
+ */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];

@@ -5,7 +5,7 @@ import type { Limiter } from './limits/port.js';
 import type { Extend } from './mcp/server.js';
 import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
-import type { Logger } from '../src/telemetry/logger.js';
+import type { Logger } from '../src/telemetry/logger-port.js';
 
 export interface GatewayConfig {
   /** Largest request body in bytes; a larger one is 413. Default 1 MiB. */

@@ -274,7 +274,9 @@ export interface Service {
   revokeToken(caller: Caller, agent: string, id: string): Promise<void>;
 
   createMemory(caller: Caller, input: MemoryInput): Promise<Memory>;
-  /** Adds many memories, with one commit of each agent and hive that they belong to; one that is refused stops no other. */
+  /**
+   * Adds many memories, with one commit of each agent and hive that they belong to; one that is refused stops no other.
+   */
   createMemories(caller: Caller, input: MemoryBatchInput): Promise<BatchResult>;
   listMemories(caller: Caller, filter: MemoryFilter, page: PageRequest): Promise<PageOf<Memory>>;
   getMemory(caller: Caller, id: string): Promise<Memory>;
@@ -315,13 +317,13 @@ export interface Service {
   listAudit(caller: Caller, page: PageRequest): Promise<PageOf<AuditRecord>>;
 
   /**
-   * The lines of an export (docs/export.md) without credentials, of the workspace or of one agent; NOT_FOUND if there is
-   * no such agent. Reading on may fail with UNAVAILABLE.
+   * The lines of an export (docs/export.md) without credentials, of the workspace or of one agent; NOT_FOUND if there
+   * is no such agent. Reading on may fail with UNAVAILABLE.
    */
   exportRecords(caller: Caller, filter: { agent_id?: string }): Promise<AsyncIterable<string>>;
   /**
-   * Takes an export in, without credentials. VALIDATION_ERROR, with nothing changed, if anything is wrong with its lines.
-   * `new_ids`: all ids are replaced, by others for another label.
+   * Takes an export in, without credentials. VALIDATION_ERROR, with nothing changed, if anything is wrong with its
+   * lines. `new_ids`: all ids are replaced, by others for another label.
    */
   importRecords(caller: Caller, body: AsyncIterable<Uint8Array>, options: { new_ids?: string }): Promise<ImportReport>;
 

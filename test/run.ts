@@ -3,12 +3,13 @@
  *
  *   tsx test/run.ts [--config FILE]... [--ignore GLOB]... [--jobs N] [--result FILE] [--may-skip REGEXP] [FILE]...
  *
- * The files are those of mocha's configurations (.mocharc.json if none is named) unless some are named. Each process runs
- * a few files that are close to each other. Mocha's own --parallel would lose a failure outside of tests; here a process that does not end
- * with 0 is a failure, whatever it has reported. The files of at most five failed tests run once more by themselves: a test
- * that passes then was disturbed by its neighbours or by a busy machine, which is told, and counts as passed. In the end
- * come the slowest files and everything that failed; `--result` keeps the totals as JSON, for .ci/run. With `--may-skip` a
- * test that is skipped has failed unless its file and title match; without it tests may be skipped.
+ * The files are those of mocha's configurations (.mocharc.json if none is named) unless some are named. Each process
+ * runs a few files that are close to each other. Mocha's own --parallel would lose a failure outside of tests; here a
+ * process that does not end with 0 is a failure, whatever it has reported. The files of at most five failed tests run
+ * once more by themselves: a test that passes then was disturbed by its neighbours or by a busy machine, which is told,
+ * and counts as passed. In the end come the slowest files and everything that failed; `--result` keeps the totals as
+ * JSON, for .ci/run. With `--may-skip` a test that is skipped has failed unless its file and title match; without it
+ * tests may be skipped.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +46,9 @@ const { values: options, positionals } = parseArgs({
 const configs = options.config.map((file) => JSON.parse(readFileSync(file, 'utf8')) as MochaConfig);
 const maySkip = options['may-skip'] === undefined ? null : new RegExp(options['may-skip']);
 
-/** Where files take longest, they start first and few share a process, so that no process is left with many at the end. */
+/**
+ * Where files take longest, they start first and few share a process, so that no process is left with many at the end.
+ */
 const folders: readonly { name: string; filesPerProcess: number }[] = [
   { name: 'test/sim/', filesPerProcess: 1 },
   { name: 'test/e2e/', filesPerProcess: 5 },
@@ -58,8 +61,8 @@ const nothing: Tally = { ended: false, passes: 0, failed: [], skipped: [], files
 const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
 
 /**
- * A process gets so long to end after its last test. Node 20 was seen to turn in a circle while it closes its handles at
- * the very end, for good, in one run.
+ * A process gets so long to end after its last test. Node 20 was seen to turn in a circle while it closes its handles
+ * at the very end, for good, in one run.
  */
 const leaveMs = 60_000;
 

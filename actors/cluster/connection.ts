@@ -8,7 +8,7 @@
 import type { Transport } from '../../src/bus/transport.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 import { readWire, type WireMessage } from './wire-format.js';
 
 /** Sends one kind of request, receives the answers, and serves the requests of that kind from other processes. */

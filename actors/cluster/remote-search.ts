@@ -5,7 +5,7 @@
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { RecallHit, RecallQuery } from '../../src/memory/port.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 import { type Connection, shuttingDown } from './connection.js';
 import { type Answer, errorWire, notOwnerWire, okWire, type SearchMessage, searchWire } from './wire-format.js';
 

@@ -37,7 +37,7 @@ import {
   okWire,
   type WireMessage,
 } from './wire-format.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 
 /** Statistics of the requests between processes since the start. */
 export interface RouterStats {

@@ -104,8 +104,8 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   }
 
   /**
-   * Whether this process serves the shard. Unlike `holds` of the placement this changes only when the recall indexes are
-   * told (`shardsChanged`): a lease that lapses and is renewed must not leave documents out of an index for good.
+   * Whether this process serves the shard. Unlike `holds` of the placement this changes only when the recall indexes
+   * are told (`shardsChanged`): a lease that lapses and is renewed must not leave documents out of an index for good.
    */
   serves(shard: number): boolean {
     return this.shards.get(shard)?.closing === false;

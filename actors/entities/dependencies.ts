@@ -14,7 +14,7 @@ import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { RecallIndexes } from './recall-indexes.js';
 import type { LearningPlaces } from './agent/learning-places.js';
 import type { ActorMetrics } from './entity-metrics.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 
 /** Why the work of an entity cannot continue; it becomes the error of its run. */
 export interface ReasonToGiveUp {

@@ -1,7 +1,7 @@
 /**
  * The shell that all entities share. It handles a request in this order: load, prepare, decide, commit, then effects
- * and the answer. A definition describes one kind of entity (agent/agent.ts, desk/desk.ts), and the shell calls the
- * methods of its `EntityDefinition` in the order in which a request needs them.
+ * and the answer. A definition describes one kind of entity (agent/agent.ts, hive-or-desk/hive-or-desk.ts), and the
+ * shell calls the methods of its `EntityDefinition` in the order in which a request needs them.
  *
  * Invariants
  *  Entity.A1 `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the
@@ -70,7 +70,9 @@ export interface EntityDefinition<S, Q, C> {
   decided?(decision: Decision<S>, request: Q | null): void;
   /** Called when the decision is durable, before the request is answered. */
   committed?(decision: Decision<S>, envelope: Envelope<Q> | null): void;
-  /** Returns the answer to a request whose decision has been committed, or `answeredLater`: it then resolves `reply`. */
+  /**
+   * Returns the answer to a request whose decision has been committed, or `answeredLater`: it then resolves `reply`.
+   */
   answer(decision: Decision<S>, request: Q, reply: Reply): unknown;
   /** Returns the part of the answer that the command record keeps, as a JSON value. */
   recorded(decision: Decision<S>, request: Q): unknown;
@@ -306,8 +308,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   /**
-   * Makes the last commit of a deleted entity: the head stays as a tombstone, with nothing but those counts that outlive
-   * it. Returns false if the store did not accept the commit.
+   * Makes the last commit of a deleted entity: the head stays as a tombstone, with nothing but those counts that
+   * outlive it. Returns false if the store did not accept the commit.
    */
   async tombstone(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };

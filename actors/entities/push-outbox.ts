@@ -6,8 +6,8 @@
  * Invariants
  *  PushOutbox.Z1 Pushes of one line, which for tasks is one config, are delivered in the order of the changes. The next
  *     push is tried when the one before it was delivered or given up and the commit that removes it is done. So after a
- *     crash the push that was delivered last may be delivered again, but never an earlier one. Pushes stored before this
- *     activation come first.
+ *     crash the push that was delivered last may be delivered again, but never an earlier one. Pushes stored before
+ *     this activation come first.
  *  PushOutbox.Z2 A push is in progress once, from `send` to `forget`; its outcome is taken once (`take`).
  *  PushOutbox.Z3 A push is no longer sent once nobody wants it, which is asked before every try: the config of a task
  *     has been deleted or now names another receiver, or a workspace has no webhook any more.

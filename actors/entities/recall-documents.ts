@@ -1,6 +1,6 @@
 /**
- * Converts what is stored (memories, messages, and runs with their turns) into recall documents, and reads the documents
- * that an index is built from.
+ * Converts what is stored (memories, messages, and runs with their turns) into recall documents, and reads the
+ * documents that an index is built from.
  */
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { typedTurns } from '../../src/domain/conversation.js';
@@ -73,8 +73,8 @@ const pageSize = 200;
 const runPageBytes = 4 * 1024 * 1024;
 
 /**
- * Of an agent with few runs all are read: the list of those with turns would spare few of them, and not every server that
- * speaks MongoDB's protocol has a cheap index for it.
+ * Of an agent with few runs all are read: the list of those with turns would spare few of them, and not every server
+ * that speaks MongoDB's protocol has a cheap index for it.
  */
 const fewRuns = pageSize;
 

@@ -31,7 +31,7 @@ import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.j
 import type { EntityRef, Store } from '../../src/store/port.js';
 import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import { type Admission, QuotaGate } from './quota-gate.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface QuotaSubject {
   workspace: string;

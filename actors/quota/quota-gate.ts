@@ -8,9 +8,8 @@
  *     may or may not be in the sum already, and so is everything admitted since.
  *  QuotaGate.Q2 Nothing is refused wrongly: if `upper` leaves no room, the sum is read again, and if that does not
  *     help, once more when no reservation is open; only that exact sum leads to a refusal. Later callers wait in line
- *     meanwhile.
- *     While `upper` is at most half of the limit, the sum is read only every `exactMs`, because an exact sum costs a read
- *     of every head on MongoDB: everything that counts passes the gate, so `upper` remains an upper bound.
+ *     meanwhile. While `upper` is at most half of the limit, the sum is read only every `exactMs`, because an exact sum
+ *     costs a read of every head on MongoDB: everything that counts passes the gate, so `upper` remains an upper bound.
  *  QuotaGate.Q3 The month is that of the clock when the sum was read. A reservation that is taken at the end of a month
  *     and decided on after it counts in the next month, in which it was open from the start, so QuotaGate.Q1 holds in
  *     both.
@@ -159,8 +158,8 @@ export class QuotaGate {
   }
 
   /**
-   * Reads the sum if it may matter, and returns whether it is exact. Nothing is admitted meanwhile, because every admission that needs a
-   * read waits in line.
+   * Reads the sum if it may matter, and returns whether it is exact. Nothing is admitted meanwhile, because every
+   * admission that needs a read waits in line.
    */
   private async look(limit: number): Promise<boolean> {
     const month = monthAt(this.now());

@@ -12,7 +12,7 @@ import type { Caller, CreatedFilter, PageOf, PageRequest } from '../../src/servi
 import type { EntityRef, Head, Listed, ListQuery, Position } from '../../src/store/port.js';
 import type { Powers } from '../../src/domain/powers.js';
 import type { AgentRequest } from '../entities/agent/requests.js';
-import type { DeskRequest } from '../entities/desk/desk.js';
+import type { HiveOrDeskRequest } from '../entities/hive-or-desk/hive-or-desk.js';
 import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
 import type { QuotaSubject } from '../quota/local-quota.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
@@ -85,12 +85,12 @@ export const keyDesk = (caller: { workspace: string }): EntityRef => deskRef({ w
  * command its first answer.
  */
 export function ask(c: ServiceContext, caller: Caller, agent: string, request: AgentRequest): Promise<unknown>;
-export function ask(c: ServiceContext, caller: Caller, desk: EntityRef, request: DeskRequest): Promise<unknown>;
+export function ask(c: ServiceContext, caller: Caller, desk: EntityRef, request: HiveOrDeskRequest): Promise<unknown>;
 export function ask(
   { deps }: ServiceContext,
   caller: Caller,
   to: string | EntityRef,
-  request: AgentRequest | DeskRequest,
+  request: AgentRequest | HiveOrDeskRequest,
 ): Promise<unknown> {
   const entity = typeof to === 'string' ? agentRef(caller, to) : to;
   const send = (exceeded: StorageExceeded | null): Promise<unknown> => {
@@ -119,7 +119,7 @@ const adding: ReadonlySet<string> = new Set([
   'rememberAll',
 ]);
 const smallChange = 1024;
-const adds = (request: AgentRequest | DeskRequest): boolean =>
+const adds = (request: AgentRequest | HiveOrDeskRequest): boolean =>
   adding.has(request.type) ||
   ((request.type === 'replace' || request.type === 'patch') && sizeOf(request.input) > smallChange) ||
   (request.type === 'patchMemory' && sizeOf(request.patch) > smallChange);
@@ -168,8 +168,8 @@ export const unreserved: QuotaOutcome = { full: null };
 
 /**
  * Sends a request that may add one memory to the workspace's monthly count, with a quota reservation if the tier has a
- * limit. If the month is full, `withPlace` is told so, and the actor refuses the request: only the actor knows whether the
- * reservation is needed at all.
+ * limit. If the month is full, `withPlace` is told so, and the actor refuses the request: only the actor knows whether
+ * the reservation is needed at all.
  */
 export function withReservation<T>(
   { deps }: ServiceContext,

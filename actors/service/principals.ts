@@ -100,8 +100,8 @@ const caller = (
 });
 
 /**
- * Returns the head of the desk of a workspace's sandbox (src/domain/sandbox.ts). The desk is created when the first test
- * key is used. If several processes do so at the same time, one commit succeeds and the others use its sandbox.
+ * Returns the head of the desk of a workspace's sandbox (src/domain/sandbox.ts). The desk is created when the first
+ * test key is used. If several processes do so at the same time, one commit succeeds and the others use its sandbox.
  */
 function sandboxDesk({ store, clock }: ServiceDependencies, home: Head): MaybePromise<Head> {
   const entity = deskRef({ workspace: sandboxOf(home.entity.workspace) });

@@ -4,8 +4,8 @@
  *  Transfer.U1 An import writes by commits of its own from whichever process received it, and never around the
  *     sequence numbers: an actor that has decided on an older state loses its commit and decides again (Store.P1,
  *     Entity.A3), as after a commit of another process.
- *  Transfer.U2 When an import answers, or fails, the actor of each entity that it has changed has loaded it again at its
- *     owner and has dropped its recall indexes, so that what was imported is found.
+ *  Transfer.U2 When an import answers, or fails, the actor of each entity that it has changed has loaded it again at
+ *     its owner and has dropped its recall indexes, so that what was imported is found.
  *  Transfer.U3 Nothing is changed before all of the body has arrived and was checked by the code that checks files on
  *     the command line. Meanwhile it lies in a file of its own, which is removed whatever happens.
  *  Transfer.U4 Memories of the month are reserved as those of other requests are (QuotaGate.Q1).

@@ -34,7 +34,7 @@ import { isPlain, toRpcError } from './errors.js';
 import { operations } from './operations.js';
 import { sendFailure, sendResult } from './reply.js';
 import { lastSeen, openAgain, openSent, pumpTask, sendOnly } from './task-stream.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface EndpointDeps extends PublicAddress {
   service: Service;

@@ -12,8 +12,8 @@
  *  TaskStream.T5 The stream ends when the task has ended or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0,
  *     11.7). A question that has been answered since is sent like any other event: only the newest event of the task
  *     ends the stream.
- *  TaskStream.T6 Text that is being written comes as chunks of the task's artifact, the first of which replaces what there
- *     was. The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
+ *  TaskStream.T6 Text that is being written comes as chunks of the task's artifact, the first of which replaces what
+ *     there was. The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Codec } from '../../src/a2a/codec.js';

@@ -2,12 +2,12 @@
  * Resolves credentials to principals (docs/api.md 5), with a short-lived cache.
  *
  * Invariants
- *  1. Credentials are identified by their SHA-256 hash. The raw credential is neither stored nor compared
+ *  Bearer.B1 Credentials are identified by their SHA-256 hash. The raw credential is neither stored nor compared
  *     (src/api-keys.ts explains why a look-up by hash need not take constant time).
- *  2. A positive result is cached for at most `ttlMs` and a refusal never, so a newly created key works at once.
- *  3. After `forget`, no earlier result is used, including those of look-ups still in progress.
- *  4. The cache has at most `maxEntries`; the oldest are dropped first.
- *  5. A cached key is resolved synchronously.
+ *  Bearer.B2 A positive result is cached for at most `ttlMs` and a refusal never, so a newly created key works at once.
+ *  Bearer.B3 After `forget`, no earlier result is used, including those of look-ups still in progress.
+ *  Bearer.B4 The cache has at most `maxEntries`; the oldest are dropped first.
+ *  Bearer.B5 A cached key is resolved synchronously.
  * If the service fails, the caller gets the failure and nothing is cached.
  */
 import { hash as digest } from 'node:crypto';

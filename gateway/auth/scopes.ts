@@ -4,8 +4,8 @@ import type { Scope, TokenScope } from '../../src/domain/vocabulary.js';
 import type { Caller, Principal } from '../../src/service.js';
 
 /**
- * Returns the caller if it is an API key with the scope; with null, if it is an API key. An agent token gives access to its own agent's A2A endpoint
- * only.
+ * Returns the caller if it is an API key with the scope; with null, if it is an API key. An agent token gives access to
+ * its own agent's A2A endpoint only.
  */
 export function requireScope(principal: Principal | null, scope: Scope | null): Principal {
   if (principal === null) throw unauthenticated();

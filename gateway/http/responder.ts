@@ -2,15 +2,15 @@
  * Writes every response that is not a stream.
  *
  * Invariants
- *  1. There is exactly one response for each request; after the headers are sent, a failure closes the connection
- *     instead of mixing two responses.
- *  2. A response has Content-Length and, up to 64 KiB, is a single write. No ETag is computed and no template is
- *     rendered.
- *  3. A client that is still sending a body which nobody will read gets the whole response first: the rest of the body
- *     is drained, bounded in bytes and time, before the connection is closed. Closing at once would reset the
+ *  Responder.R1 There is exactly one response for each request; after the headers are sent, a failure closes the
+ *     connection instead of mixing two responses.
+ *  Responder.R2 A response has Content-Length and, up to 64 KiB, is a single write. No ETag is computed and no template
+ *     is rendered.
+ *  Responder.R3 A client that is still sending a body which nobody will read gets the whole response first: the rest of
+ *     the body is drained, bounded in bytes and time, before the connection is closed. Closing at once would reset the
  *     connection and lose the response.
- *  4. While the gateway drains, every response closes its connection.
- *  5. The memory held by responses that wait for their readers is bounded (response-budget.ts).
+ *  Responder.R4 While the gateway drains, every response closes its connection.
+ *  Responder.R5 The memory held by responses that wait for their readers is bounded (response-budget.ts).
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
@@ -22,7 +22,7 @@ import { countPiece } from '../limits/heavy-reads.js';
 import type { GatewayRequest } from './prototypes.js';
 import { type Responses, tooManyResponses } from './response-budget.js';
 import { securityHeaders } from './security-headers.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface Responder {
   json(

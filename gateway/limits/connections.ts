@@ -6,11 +6,11 @@
  * new one instead would let anyone who opens silent connections lock out everybody behind the same address.
  *
  * Invariants
- *  1. An address (IPv6: a /64) has at most `perAddress` unproven connections. Trusted proxies, which carry many
- *     clients, are exempt.
- *  2. At most `total` connections are open. To admit another, the oldest unproven one is closed; if all are proven, the
- *     new one is.
- *  3. A proven connection is never closed here. Nothing is kept of a connection that has ended.
+ *  Connections.C1 An address (IPv6: a /64) has at most `perAddress` unproven connections. Trusted proxies, which carry
+ *     many clients, are exempt.
+ *  Connections.C2 At most `total` connections are open. To admit another, the oldest unproven one is closed; if all are
+ *     proven, the new one is.
+ *  Connections.C3 A proven connection is never closed here. Nothing is kept of a connection that has ended.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -4,10 +4,10 @@
  * connection, whether or not its request has a key.
  *
  * Invariants
- *  1. After a read in which a connection emits more than `mostPieces` pieces of bodies, that connection is not read
- *     again in the same turn of the event loop.
- *  2. Of all connections that had such a read, one continues reading in each turn.
- *  3. A body that arrives in pieces of the usual size is read without delay.
+ *  HeavyReads.H1 After a read in which a connection emits more than `mostPieces` pieces of bodies, that connection is
+ *     not read again in the same turn of the event loop.
+ *  HeavyReads.H2 Of all connections that had such a read, one continues reading in each turn.
+ *  HeavyReads.H3 A body that arrives in pieces of the usual size is read without delay.
  */
 import type { Socket } from 'node:net';
 

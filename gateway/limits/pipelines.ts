@@ -5,12 +5,12 @@
  * few of them, across all connections, are served in each turn.
  *
  * Invariants
- *  1. A request whose connection has nothing unanswered is served at once.
- *  2. The requests of one connection are served in order; connections take turns, one request each.
- *  3. At most `perTurn` requests are served in a turn, and none starts after `budgetMs` of it.
- *  4. Reading from a connection is paused while requests of it wait here, so their number is bounded by what had been
- *     read when the first had to wait.
- *  5. Requests of a connection that has closed are dropped.
+ *  Pipelines.P1 A request whose connection has nothing unanswered is served at once.
+ *  Pipelines.P2 The requests of one connection are served in order; connections take turns, one request each.
+ *  Pipelines.P3 At most `perTurn` requests are served in a turn, and none starts after `budgetMs` of it.
+ *  Pipelines.P4 Reading from a connection is paused while requests of it wait here, so their number is bounded by what
+ *     had been read when the first had to wait.
+ *  Pipelines.P5 Requests of a connection that has closed are dropped.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /**
- * The MCP endpoints (docs/mcp.md): `/mcp/agents/:id` for one agent, opened by a key or by a token of this agent with the
- * scope agent:mcp, and `/mcp` for a workspace, opened by a key. The official library speaks the protocol: the revision
- * 2026-07-28, and those before it without sessions, so that any process answers any request.
+ * The MCP endpoints (docs/mcp.md): `/mcp/agents/:id` for one agent, opened by a key or by a token of this agent with
+ * the scope agent:mcp, and `/mcp` for a workspace, opened by a key. The official library speaks the protocol: the
+ * revision 2026-07-28, and those before it without sessions, so that any process answers any request.
  *
  * Invariants
  *  McpEndpoint.E1 Checks run in this order: credential, agent of a token, scope agent:mcp, origin, media type, size,
@@ -11,14 +11,14 @@
  *     7.1. Every other response is the library's: JSON-RPC, with the HTTP status that the protocol wants.
  *  McpEndpoint.E3 A caller lists and calls the tools that all their scopes allow, and no others.
  *  McpEndpoint.E4 A request is one message: batches would pass the limits, which count requests.
- *  McpEndpoint.E5 A web page may call only if its origin is allowed (http/cors.ts), or is this very machine. A page that
- *     has rebound its own name to this address is neither.
+ *  McpEndpoint.E5 A web page may call only if its origin is allowed (http/cors.ts), or is this very machine. A page
+ *     that has rebound its own name to this address is neither.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
 import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
 import type { Caller, Principal, Service } from '../../src/service.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 import { checkedAgent } from '../a2a/address.js';
 import { openAgent, requireGranted, requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
@@ -104,7 +104,10 @@ interface Opened {
   principal: Principal;
 }
 
-/** Loaded with the first message: it takes longer than everything else that a start loads, and not every service needs it. */
+/**
+ * Loaded with the first message: it takes longer than everything else that a start loads, and not every service needs
+ * it.
+ */
 const mcp = async () => {
   const [library, server] = await Promise.all([import('@modelcontextprotocol/server'), import('./server.js')]);
   return { ...server, createMcpHandler: library.createMcpHandler };

@@ -1,6 +1,6 @@
 /**
- * The pages for people: the console at /console, the API at /docs, and what browsers ask for beside them. All of it is public and holds no
- * data; a page gets its data from the REST API with its reader's key.
+ * The pages for people: the console at /console, the API at /docs, and what browsers ask for beside them. All of it is
+ * public and holds no data; a page gets its data from the REST API with its reader's key.
  *
  * Invariants
  *  Pages.P1 Every page has a content security policy under which nothing is loaded from elsewhere and no inline script

@@ -17,10 +17,10 @@ export interface SseFrame {
 export interface Streams {
   /**
    * Writes the run's events to `res` as server-sent events (`id` is the event's sequence number, `event` its type; text
-   * that is being written has no id) until they end, the reader disconnects or is too slow, or the stream's maximum duration is reached; then ends the
-   * response and resolves. Headers already set on `res` (such as X-Request-Id) are kept. Returns the iterator when it
-   * stops early. An error before the first byte rejects, and the caller answers it as any other error; a later error is
-   * sent within the stream.
+   * that is being written has no id) until they end, the reader disconnects or is too slow, or the stream's maximum
+   * duration is reached; then ends the response and resolves. Headers already set on `res` (such as X-Request-Id) are
+   * kept. Returns the iterator when it stops early. An error before the first byte rejects, and the caller answers it
+   * as any other error; a later error is sent within the stream.
    */
   runEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<RunUpdate>): Promise<void>;
   /**

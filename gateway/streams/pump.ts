@@ -21,7 +21,7 @@ import type { Clock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import { toHivekeepError } from '../http/error-envelope.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 
 /** Why a stream ended. `left`: its reader closed the connection. `failed`: its source failed. */
 export type End = 'finished' | 'left' | 'slow' | 'time' | 'shutdown' | 'failed';

@@ -10,7 +10,7 @@ import { logEnd, Pump } from './pump.js';
 import type { SseFrame, Streams } from './port.js';
 import { pumpSse, requestIdOf } from './sse.js';
 import { attachWebSocket } from './websocket.js';
-import type { Logger } from '../../src/telemetry/logger.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface StreamsOptions {
   clock: Clock;

@@ -13,7 +13,7 @@
 import type { RunEvent, WorkspaceEvent } from '../domain/model.js';
 import type { Bus, TextPiece } from './port.js';
 import { Topics } from './topics.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger-port.js';
 
 export function createInProcessBus(log?: Pick<Logger, 'error'>): Bus {
   const runs = new Topics<RunEvent>(log);

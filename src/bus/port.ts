@@ -14,7 +14,9 @@ export interface RunTopic {
 /** A piece of the text that the model of a run is writing. */
 export interface TextPiece {
   step: number;
-  /** The attempt at the step, and how often its model has begun anew: of two texts, the one with the higher is newer. */
+  /**
+   * The attempt at the step, and how often its model has begun anew: of two texts, the one with the higher is newer.
+   */
   attempt: number;
   round: number;
   /** Where in the text the piece begins. One at 0 makes void what there was of an older text. */
@@ -31,8 +33,8 @@ export interface Bus {
   publishRun(topic: RunTopic, events: readonly RunEvent[]): void;
   publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void;
   /**
-   * Tells a piece of text to those who listen now. It may be lost, and is missed by nobody: the text is stored when it is
-   * whole. Returns, or resolves to, whether anybody may have been listening; never rejects.
+   * Tells a piece of text to those who listen now. It may be lost, and is missed by nobody: the text is stored when it
+   * is whole. Returns, or resolves to, whether anybody may have been listening; never rejects.
    */
   publishText(topic: RunTopic, piece: TextPiece): boolean | Promise<boolean>;
   /** Nothing is told of losses. */

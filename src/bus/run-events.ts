@@ -43,8 +43,8 @@ export interface FollowRun {
   bus: Pick<Bus, 'subscribeRun'>;
   /**
    * Reads the stored events with a seq above `afterSeq`: ascending and contiguous with the first of them, up to one
-   * page, none that the run's document does not know of (RunEvents.S4), and empty only if there are none. `gone` means that the run no longer exists, or its events have been
-   * removed.
+   * page, none that the run's document does not know of (RunEvents.S4), and empty only if there are none. `gone` means
+   * that the run no longer exists, or its events have been removed.
    */
   read(afterSeq: number): Promise<StoredEvents>;
   topic: RunTopic;

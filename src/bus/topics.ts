@@ -3,7 +3,7 @@
  * InProcessBus.B2-B4 of in-process.ts).
  */
 import type { RunTopic } from './port.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger-port.js';
 
 interface Subscription<E> {
   readonly topic: RunTopic | null;

@@ -2,7 +2,7 @@
  * Counts undecodable input from the bus, and logs a sample of it at most once a minute, so that a flood of it does not
  * fill a disk.
  */
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger-port.js';
 const quietMs = 60_000;
 const sampleSize = 100;
 

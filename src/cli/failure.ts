@@ -8,7 +8,9 @@ export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-/** The failure of a long command that a failing store has stopped, and that goes on when it is run again; others stay. */
+/**
+ * The failure of a long command that a failing store has stopped, and that goes on when it is run again; others stay.
+ */
 export const stoppedByStore = (what: string, error: unknown): unknown =>
   error instanceof StoreError && (error.reason === 'io' || error.reason === 'unknown' || error.reason === 'full')
     ? new Failure(`${what} stopped. ${error.message} Then run the same command again: it goes on where it stopped`, {

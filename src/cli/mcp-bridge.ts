@@ -5,8 +5,8 @@
  *
  * Invariants
  *  McpBridge.B1 Every request gets one response: the server's, or an error that says why there is none.
- *  McpBridge.B2 A request whose connection fails or is cut is sent again, and takes effect once: calls of tools carry an
- *     idempotency key, and all other requests only read.
+ *  McpBridge.B2 A request whose connection fails or is cut is sent again, and takes effect once: calls of tools carry
+ *     an idempotency key, and all other requests only read.
  *  McpBridge.B3 Standard output carries messages and nothing else.
  */
 import { randomUUID } from 'node:crypto';

@@ -20,7 +20,7 @@ import type { Member, Owner, Placement, ShardHost } from './placement.js';
 import { isOutOfMemory } from '../redis/failure.js';
 import { ShardTable } from './shard-table.js';
 import { ShardWorker } from './shard-worker.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger-port.js';
 
 /** Counted events: in shards, except for heartbeats. */
 export type PlacementEvent = 'acquired' | 'handedOver' | 'lost' | 'beat' | 'beatFailed';

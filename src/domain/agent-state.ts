@@ -225,7 +225,9 @@ export interface LiveRun {
   entryBytes?: number;
   transcript: readonly (readonly ToolOutcome[])[];
   humanInputs: readonly HumanInput[];
-  /** Part of the history was removed (retention.ts): of its own journal, or of that of a run that it was forked from. */
+  /**
+   * Part of the history was removed (retention.ts): of its own journal, or of that of a run that it was forked from.
+   */
   historyRemoved?: true;
   /** What a human has just said; it goes into the next journal entry. */
   nextHuman: HumanInput | null;

@@ -22,7 +22,9 @@ export const asideType = 'conversation (aside)';
 
 export const inputTurnId = (run: string): string => `${run}.input`;
 export const outputTurnId = (run: string): string => `${run}.output`;
-/** What was said while the run was paused, from 1. The ids of a run's turns sort in the order in which they were said. */
+/**
+ * What was said while the run was paused, from 1. The ids of a run's turns sort in the order in which they were said.
+ */
 const replyTurnId = (run: string, n: number): string => `${run}.message${String(n).padStart(2, '0')}`;
 /** Every id that a turn may have of a run with at most so many messages beyond the first. */
 export const turnIdsOf = (run: string, messages: number = bounds.dialog): string[] => {

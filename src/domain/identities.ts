@@ -62,7 +62,9 @@ const keyOf = ({ metadata }: Statement): string | null => {
   const key = metadata?.['key'];
   return typeof key === 'string' && key !== '' ? key : null;
 };
-/** A turn of a conversation has its place in the session, so it is never merged into an earlier one; what was learnt is. */
+/**
+ * A turn of a conversation has its place in the session, so it is never merged into an earlier one; what was learnt is.
+ */
 const mayRepeat = (s: Statement): boolean =>
   ((s.sessionId ?? null) === null || (s.source ?? null) !== null) && (s.expires_at ?? null) === null;
 
@@ -167,7 +169,9 @@ export function concerns(memory: Statement, statement: Statement): boolean {
 
 const closing = new Set(' \t\n\r.!?');
 
-/** A text without the spaces and marks at its end. It takes linear time, which a pattern for a run at the end does not. */
+/**
+ * A text without the spaces and marks at its end. It takes linear time, which a pattern for a run at the end does not.
+ */
 export function withoutClosing(text: string): string {
   let end = text.length;
   while (end > 0 && closing.has(text.charAt(end - 1))) end--;

@@ -35,7 +35,9 @@ export function encodeTime(ms: number): string {
   return out;
 }
 
-/** Every id of this kind that was made at `at` (ms) or later sorts at or after this text, and every earlier one before. */
+/**
+ * Every id of this kind that was made at `at` (ms) or later sorts at or after this text, and every earlier one before.
+ */
 export const idsFrom = (kind: IdKind, at: number): string =>
   `${idPrefixes[kind]}_${encodeTime(Math.max(0, Math.floor(at)))}`;
 

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { AgentSnapshot, JournalEntry, RunRecord, StoredMessage } from './agent-state.js';
 import type { Counts, DocumentPut, Env } from './change.js';
 import { iso } from './clock.js';
-import type { HiveSnapshot } from './desk.js';
+import type { HiveSnapshot } from './hive-or-desk.js';
 import { asideType, turnType } from './conversation.js';
 import { Draft } from './draft.js';
 import { listOf } from './bounded.js';

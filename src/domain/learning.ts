@@ -6,13 +6,13 @@
  *  Learnt.N1 Only what a client says itself is learnt: not what another agent says, over A2A or the mailbox, and not
  *     what a memory or a reasoner says.
  *  Learnt.N2 Nothing is learnt where every action needs approval, where `config.memory` turns learning or conversations
- *     off, where the run's token may not write memories, or once the agent's quota of memories is used up. What is learnt
- *     counts towards no quota.
+ *     off, where the run's token may not write memories, or once the agent's quota of memories is used up. What is
+ *     learnt counts towards no quota.
  *  Learnt.N3 A run that learnt something that can change is an aside of its conversation (Conversation.V2), so that a
  *     later statement replaces it for recall as well. So is one in which nothing else was said.
- *  Learnt.N4 With `config.memory.learn` at `model`, the agent's model learns from each run once, after it has ended: a run
- *     is put in line by the commit that ends it, and leaves the line by the commit that keeps what was learnt from it, so
- *     neither a crash nor an outage loses or repeats it. The line is bounded, and nothing waits for it.
+ *  Learnt.N4 With `config.memory.learn` at `model`, the agent's model learns from each run once, after it has ended: a
+ *     run is put in line by the commit that ends it, and leaves the line by the commit that keeps what was learnt from
+ *     it, so neither a crash nor an outage loses or repeats it. The line is bounded, and nothing waits for it.
  */
 import { type AgentSnapshot, bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';

@@ -25,8 +25,8 @@ export const failedItem = ({ code, message, details }: HivekeepError): BatchItem
 });
 
 /**
- * Adds each memory that the quotas allow, in order, so that a later one may repeat or supersede an earlier one. One that
- * is refused takes no place from those behind it.
+ * Adds each memory that the quotas allow, in order, so that a later one may repeat or supersede an earlier one. One
+ * that is refused takes no place from those behind it.
  */
 export function rememberAll(d: Draft, batch: MemoryBatch, agent: number | null): BatchItem[] {
   const { inputs, around, positions, places, full } = batch;

@@ -1,6 +1,7 @@
 /**
  * What runs use of model servers (docs/api.md 2.3, 2.14): requests that were answered, and the tokens that the servers
- * reported. It is kept with the run, and counted by month on the agent, so that the workspace's sum is that of its heads.
+ * reported. It is kept with the run, and counted by month on the agent, so that the workspace's sum is that of its
+ * heads.
  */
 import type { Counts } from './change.js';
 import type { ModelUsage } from './model.js';

@@ -52,8 +52,8 @@ export interface Memory {
   shared_by: string | null;
   sessionId: string | null;
   /**
-   * Position in its session, from 0; recall uses it to score neighbours. Null without a session, and for what was learnt,
-   * whose neighbours follow from its time.
+   * Position in its session, from 0; recall uses it to score neighbours. Null without a session, and for what was
+   * learnt, whose neighbours follow from its time.
    */
   position: number | null;
   importance: number | null;
@@ -420,8 +420,8 @@ export interface RunDelta {
 export type RunUpdate = RunEvent | RunDelta;
 
 /**
- * Whether the text of an agent's answers is told while it is written: if a model writes it, and no human has to let it out
- * first.
+ * Whether the text of an agent's answers is told while it is written: if a model writes it, and no human has to let it
+ * out first.
  */
 export const tellsText = ({
   model,

@@ -1,4 +1,6 @@
-/** Push notifications: what is sent, and as what they are stored while they wait for delivery or once they are given up. */
+/**
+ * Push notifications: what is sent, and as what they are stored while they wait for delivery or once they are given up.
+ */
 import type { DeadLetter, PushConfig, Receiver, TaskPush } from './task.js';
 import type { UsageNotice } from './usage-alerts.js';
 

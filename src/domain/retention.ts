@@ -4,8 +4,8 @@
  *
  *  Retention.D1 A journal is removed only after its run has ended, or last changed, longer ago than the retention
  *     period, and never while a fork of the run may still continue from it.
- *  Retention.D2 A run says that its journal is incomplete (`journalRemoved`) from the commit that removes the first part
- *     of it. It can then neither be resumed nor forked, so no run continues from half a history.
+ *  Retention.D2 A run says that its journal is incomplete (`journalRemoved`) from the commit that removes the first
+ *     part of it. It can then neither be resumed nor forked, so no run continues from half a history.
  *  Retention.D3 One decision removes a bounded number of documents. The agent remembers how far it has come, in the
  *     order in which its runs last changed, so that no run is looked at twice.
  *  Retention.D4 A run is deleted only after it has ended and while no fork may still continue from its journal; its

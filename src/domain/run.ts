@@ -1,7 +1,7 @@
 /**
  * Runs (docs/api.md 2.3, 3.2): pending -> running -> completed / failed / timeout / cancelled, and running <-> paused.
- * The functions operate on a draft of the agent that the run belongs to. How a run comes into being is in new-run.ts, and
- * how it is resumed in resume-run.ts.
+ * The functions operate on a draft of the agent that the run belongs to. How a run comes into being is in new-run.ts,
+ * and how it is resumed in resume-run.ts.
  *
  *  Run.U1 At most one run of an agent is running at a time; the others are pending, in order.
  *  Run.U2 Step numbers and event numbers have no gaps, and each step counts once.

@@ -3,8 +3,8 @@ import type { Memory } from './model.js';
 import type { Mode } from './vocabulary.js';
 
 /**
- * The vector of a memory (vectors.ts): `of` is a hash of the content that it was made of; `data` has one signed byte for
- * each dimension, in base64.
+ * The vector of a memory (vectors.ts): `of` is a hash of the content that it was made of; `data` has one signed byte
+ * for each dimension, in base64.
  */
 export interface StoredVector {
   model: string;

@@ -102,7 +102,9 @@ function rememberFor(d: AgentDraft, content: string, type: string, around?: Surr
 
 type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 
-/** The memory that a call names, unless an earlier call of the same step has removed or replaced it; else the problem. */
+/**
+ * The memory that a call names, unless an earlier call of the same step has removed or replaced it; else the problem.
+ */
 function namedBy(d: AgentDraft, { named, problem, arguments: { memory = '' } }: Naming): StoredMemory | string {
   if (problem !== null) return problem;
   if (!named || d.deletes.some(({ kind, id }) => kind === 'memory' && id === named.id))

@@ -46,8 +46,9 @@ export const keysFull = (tier: Tier, used: number): HivekeepError =>
 export const usageCountName = (month: string): string => `used:${month}:live`;
 
 /**
- * Drops the counts of old months, whose names are the prefix, a month and more. Only the current month is ever queried, but
- * the latest other month is kept too, so that it is still there when a clock that was ahead, by any amount, is set back.
+ * Drops the counts of old months, whose names are the prefix, a month and more. Only the current month is ever queried,
+ * but the latest other month is kept too, so that it is still there when a clock that was ahead, by any amount, is set
+ * back.
  */
 export function dropOldMonths(counts: Record<string, number>, prefix: string, month: string): void {
   const others = Object.keys(counts).filter((name) => name.startsWith(prefix) && !name.startsWith(prefix + month));

@@ -1,4 +1,6 @@
-/** Embeddings of any server with OpenAI's /embeddings. Its address and key are those of the model server of that name. */
+/**
+ * Embeddings of any server with OpenAI's /embeddings. Its address and key are those of the model server of that name.
+ */
 import { z } from 'zod';
 import { boundedFetch, plainFetch } from '../reasoner/chat/bounded-fetch.js';
 import { type Embedder, TextsRefused } from './port.js';

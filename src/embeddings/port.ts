@@ -1,6 +1,9 @@
 /** The port of embeddings: vectors in which texts of similar meaning are close to one another. */
 
-/** The server will not make vectors of these texts, such as one that is too long for the model, however often it is asked. */
+/**
+ * The server will not make vectors of these texts, such as one that is too long for the model, however often it is
+ * asked.
+ */
 export class TextsRefused extends Error {
   override readonly name = 'TextsRefused';
 }

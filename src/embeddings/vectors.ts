@@ -11,7 +11,7 @@ import type { MonotonicClock } from '../domain/clock.js';
 import { contentHash, type MadeVector, packed, quantized, vectorOf } from '../domain/vectors.js';
 import type { Meaning, Recall } from '../memory/port.js';
 import { entityKey, type EntityRef } from '../store/port.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger-port.js';
 import { type Embedder, TextsRefused } from './port.js';
 
 /** Characters of the texts that wait for their vectors: some 100,000 short memories. */

@@ -9,7 +9,7 @@ import type { Limits } from '../limits/port.js';
 import { tierLimits, type TierLimits } from '../limits/tiers.js';
 import type { Service } from '../service.js';
 import type { Store } from '../store/port.js';
-import type { Logger } from '../telemetry/log.js';
+import type { Logger } from '../telemetry/pino-log.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { System } from '../cli/system.js';
 

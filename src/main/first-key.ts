@@ -6,7 +6,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
-import type { Logger } from '../telemetry/log.js';
+import type { Logger } from '../telemetry/pino-log.js';
 import type { Io } from '../cli/io.js';
 
 export interface FirstKey {

@@ -13,7 +13,7 @@ import type { Admin } from '../admin.js';
 import type { Config } from '../config.js';
 import { secretKeys } from '../config/parse.js';
 import { createKeyring, type Keyring } from '../keyring.js';
-import type { Logger } from '../telemetry/log.js';
+import type { Logger } from '../telemetry/pino-log.js';
 import { Failure, systemCode } from '../cli/failure.js';
 
 type Settings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir' | 'mongodbUrl'>;

@@ -12,7 +12,7 @@
 import { type Admin, createAdmin } from '../admin.js';
 import { configWarnings, type Config } from '../config.js';
 import type { Store } from '../store/port.js';
-import { createLog, type Logger } from '../telemetry/log.js';
+import { createLog, type Logger } from '../telemetry/pino-log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { Failure, systemCode } from '../cli/failure.js';
 import type { Io } from '../cli/io.js';

@@ -29,7 +29,7 @@ import type { Embedder } from '../embeddings/port.js';
 import type { ReasonerFor } from '../reasoner/port.js';
 import { createReasonerFor } from '../reasoner/registry.js';
 import type { Store } from '../store/port.js';
-import type { Logger } from '../telemetry/log.js';
+import type { Logger } from '../telemetry/pino-log.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
 import { embeddedBackend } from './embedded-backend.js';
@@ -238,7 +238,9 @@ function urlOf({ server }: Gateway, { host }: Config, secure: boolean): string {
   return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Open files for the store, the log, other servers, models, push receivers and anything else that the process opens. */
+/**
+ * Open files for the store, the log, other servers, models, push receivers and anything else that the process opens.
+ */
 const reserved = 64;
 
 /** Three quarters of the process's limit on open files, less a fixed reserve; infinite without a limit. */

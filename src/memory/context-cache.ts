@@ -6,8 +6,8 @@
  *     A write to a context that is being built goes to the index at once, and the build then skips that document
  *     (Recall.R2).
  *  ContextCache.K3 After every change at most `maxBytes` (estimated) are held; the least recently used contexts are
- *     evicted first, but for ContextCache.K6. A context that a search is waiting for is never evicted, and neither is the one used last. A
- *     context larger than the bound is therefore held alone, which is logged once.
+ *     evicted first, but for ContextCache.K6. A context that a search is waiting for is never evicted, and neither is
+ *     the one used last. A context larger than the bound is therefore held alone, which is logged once.
  *  ContextCache.K6 Contexts that do not fit together are not built in turn, over and over: one that is needed again
  *     within `memoryMs` of its eviction stays until it has not been used for as long, up to twice `maxBytes` in all.
  *  ContextCache.K4 A failed build leaves nothing behind: the searches that wait for it reject, and the next search
@@ -21,7 +21,7 @@ import type { Clock } from '../domain/clock.js';
 import { buildIndex, documentKey } from './build.js';
 import { ContextIndex, type Turn } from './context-index.js';
 import type { RecallDocument, RecallSource } from './port.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger-port.js';
 
 export interface CacheStats {
   contexts: number;

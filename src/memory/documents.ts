@@ -45,7 +45,9 @@ export class Documents {
   times = noFloats;
   /** The document is not found from this time (ms) on. Infinity never expires; -Infinity is a hidden or free slot. */
   expiry = noFloats;
-  /** What it says is no longer so from this time (ms) on; Infinity if it is so now, and negative if it is superseded. */
+  /**
+   * What it says is no longer so from this time (ms) on; Infinity if it is so now, and negative if it is superseded.
+   */
   ends = noFloats;
   /** When it was said, in milliseconds: the memory's own statement of that, or else the time in its id. */
   said = noFloats;

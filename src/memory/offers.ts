@@ -1,6 +1,7 @@
 /**
  * Filters the documents of one context on their way to the hits. A document must be relevant enough, pass the filters
- * of the search (type, speaker, time), not have expired (Recall.R5), and be so at the time that is asked for (Recall.R6).
+ * of the search (type, speaker, time), not have expired (Recall.R5), and be so at the time that is asked for
+ * (Recall.R6).
  */
 import { asideType, turnType } from '../domain/conversation.js';
 import type { EntityRef } from '../store/port.js';

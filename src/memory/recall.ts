@@ -1,6 +1,6 @@
 /**
- * Implements recall (port.ts): each context has one inverted index, scored by words with its sessions (scorer.ts). Where
- * a query comes with a vector, memories that are close in meaning are put together with those (meaning.ts).
+ * Implements recall (port.ts): each context has one inverted index, scored by words with its sessions (scorer.ts).
+ * Where a query comes with a vector, memories that are close in meaning are put together with those (meaning.ts).
  *
  * Where the promises are kept: Recall.R1 by one index for each context and none that spans contexts. Recall.R2 by
  * contexts that accept writes while they are built (context-cache.ts ContextCache.K2, build.ts RecallBuild.B2) and by
@@ -29,7 +29,7 @@ import { formOf } from './query-form.js';
 import { parseQuery } from './query-terms.js';
 import { Scorer } from './scorer.js';
 import { TopHits } from './top-hits.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger-port.js';
 
 export interface RecallOptions {
   source: RecallSource;

@@ -166,8 +166,8 @@ export class Scorer {
   }
 
   /**
-   * `at` is the index of the term in the query. Unless the term is `deciding`, it counts only for documents and sessions
-   * that have been touched before. Returns how many documents have been touched so far.
+   * `at` is the index of the term in the query. Unless the term is `deciding`, it counts only for documents and
+   * sessions that have been touched before. Returns how many documents have been touched so far.
    */
   private accumulateTerm(search: Search, at: number, touchedBefore: number, deciding: boolean): number {
     const { documents, now, query } = search;

@@ -1,7 +1,7 @@
 /**
  * Decides where a push may go (docs/api.md 7.2): to addresses on the public internet, and to hosts that the operator
- * allows. The classification of addresses is that of ipaddr.js, completed here where it has gaps. Embedded addresses are
- * not decoded: a mapped, translated or tunnelled address is refused whatever it contains.
+ * allows. The classification of addresses is that of ipaddr.js, completed here where it has gaps. Embedded addresses
+ * are not decoded: a mapped, translated or tunnelled address is refused whatever it contains.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';

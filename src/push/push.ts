@@ -18,7 +18,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
 import { invalid } from '../domain/errors.js';
 import type { PushItem } from '../domain/push.js';
-import type { Logger } from '../telemetry/log.js';
+import type { Logger } from '../telemetry/pino-log.js';
 import { pushFailure, pushHeaders, stopped, timeLimit } from './attempt.js';
 import { createGuard, Unresolved, type Guard } from './guard.js';
 import { FairLanes, type EndTurn } from './lanes.js';

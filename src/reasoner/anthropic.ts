@@ -21,8 +21,8 @@ const maxTokens = 8192;
 export function createAnthropic(options: ModelServerOptions): (model: string) => Reasoner {
   const baseURL = options.baseUrl ?? officialBaseUrl;
   const { apiKey, maxAnswerBytes: maxBytes = defaultMaxAnswerBytes } = options;
-  // Loaded at the first request, as many a server never makes one. Ignores ANTHROPIC_* of the environment and profiles of
-  // the machine, and writes nothing to the console.
+  // Loaded at the first request, as many a server never makes one. Ignores ANTHROPIC_* of the environment and profiles
+  // of the machine, and writes nothing to the console.
   const connect = once(
     async (): Promise<Anthropic> =>
       new (await import('@anthropic-ai/sdk')).default({
@@ -67,8 +67,8 @@ export function createAnthropic(options: ModelServerOptions): (model: string) =>
 }
 
 /**
- * The chat as a request. Tools and the fixed part of the rules are the same from step to step, so the server is asked to
- * cache them.
+ * The chat as a request. Tools and the fixed part of the rules are the same from step to step, so the server is asked
+ * to cache them.
  */
 export function bodyOf({
   model,
@@ -168,7 +168,9 @@ const finishReasons: Record<string, string> = {
   tool_use: 'tool_calls',
 };
 
-/** The reply as a chat completion; what is no reply of this API is returned as it is, and then refused as no completion. */
+/**
+ * The reply as a chat completion; what is no reply of this API is returned as it is, and then refused as no completion.
+ */
 export function asCompletion(raw: unknown): unknown {
   const { data, success } = reply.safeParse(raw);
   if (!success) return raw;

@@ -20,8 +20,8 @@ const sentHeaders = ['accept', 'authorization', 'content-type', 'user-agent'];
 export function createOpenAi(options: ModelServerOptions): (model: string) => Reasoner {
   const baseURL = options.baseUrl ?? officialBaseUrl;
   const { apiKey, maxAnswerBytes: maxBytes = defaultMaxAnswerBytes } = options;
-  // Loaded at the first request, as many a server never makes one. Ignores OPENAI_* of the environment, and writes nothing
-  // to the console.
+  // Loaded at the first request, as many a server never makes one. Ignores OPENAI_* of the environment, and writes
+  // nothing to the console.
   const connect = once(
     async (): Promise<OpenAI> =>
       new (await import('openai')).default({

@@ -17,7 +17,7 @@
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { failureText, serversOf } from './failure.js';
-import type { Logger } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger-port.js';
 
 export type RedisClient = Redis | Cluster;
 

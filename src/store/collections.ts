@@ -11,7 +11,9 @@ export interface ListDefinition {
   scope: 'entity' | 'workspace' | 'both';
   /** The partitions that contain a document; with none it is not in the list. */
   by?: (body: Body) => readonly string[];
-  /** The field whose value is the partition, if it is that simple: an adapter may have it stored for filters already. */
+  /**
+   * The field whose value is the partition, if it is that simple: an adapter may have it stored for filters already.
+   */
   field?: string;
   /** Sort values before the id, ascending. Strings compare by UTF-16 code unit; numbers are finite. */
   sort?: (body: Body) => readonly SortValue[];

@@ -10,8 +10,8 @@
  *     the result is 'conflict', and nothing changes.
  *  Store.P2 All or nothing: after a crash a commit is present wholly or not at all for anyone who `load`s its entity.
  *     An adapter may show readers parts of a commit that is not acknowledged yet (lmdb shows none), the head first and
- *     the documents of runs after all others: a reader that sees a run's progress also sees everything it is based on. An
- *     acknowledged commit is visible wholly.
+ *     the documents of runs after all others: a reader that sees a run's progress also sees everything it is based on.
+ *     An acknowledged commit is visible wholly.
  *  Store.P3 Durable: when `commit` resolves 'committed', the commit survives kill -9 and loss of power.
  *  Store.P4 Read your writes: a read sees everything that was committed before it began, also in lists.
  *  Store.P5 Isolation: no read or list ever leaves the workspace that it names.
@@ -151,8 +151,8 @@ export interface Page {
 }
 
 /**
- * A piece of all that is stored of an entity. A head comes first; where another follows, the entity was changed while it
- * was read, and what came before is void. `end` says that everything between the last head and it is of one state.
+ * A piece of all that is stored of an entity. A head comes first; where another follows, the entity was changed while
+ * it was read, and what came before is void. `end` says that everything between the last head and it is of one state.
  */
 export type EntityPart =
   | { type: 'head'; head: Head }

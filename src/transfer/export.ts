@@ -3,12 +3,13 @@
  * bounded: a page of documents at a time.
  *
  *  Export.E1 No secret: tokens and keys are left out, or contain their hashes only; push configs and the webhook of
- *     usage alerts, which hold credentials of others, are left out always. So is what is on its way (outboxes), which would arrive twice.
+ *     usage alerts, which hold credentials of others, are left out always. So is what is on its way (outboxes), which
+ *     would arrive twice.
  *  Export.E2 An entity of another workspace is never read.
  */
 import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, StoredMessage } from '../domain/agent-state.js';
-import type { HiveSnapshot } from '../domain/desk.js';
+import type { HiveSnapshot } from '../domain/hive-or-desk.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
 import { showMemory, type StoredMemory } from '../domain/stored-memory.js';
 import type { WorkspaceSnapshot } from '../domain/workspace.js';

@@ -50,7 +50,9 @@ export async function migrate(from: Store, to: Store, options: MigrationOptions)
   return run.result();
 }
 
-/** What is compared of an entity. Digests of single records are combined by exclusive or, so that order is no matter. */
+/**
+ * What is compared of an entity. Digests of single records are combined by exclusive or, so that order is no matter.
+ */
 class EntityDigest {
   documents = 0;
   commands = 0;

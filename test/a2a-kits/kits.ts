@@ -1,4 +1,7 @@
-/** The official kits (a2aproject/a2a-tck): how to tell which one a folder holds, how it is run, and what it needs around it. */
+/**
+ * The official kits (a2aproject/a2a-tck): how to tell which one a folder holds, how it is run, and what it needs around
+ * it.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxyRules } from './proxy.js';
@@ -7,7 +10,10 @@ export interface Kit {
   name: string;
   /** pytest's arguments, for a service at this origin. */
   command(origin: string): string[];
-  /** A kit that polls and streams has a multi-step agent; one that sends and then cancels or goes on needs each answer to be settled. */
+  /**
+   * A kit that polls and streams has a multi-step agent; one that sends and then cancels or goes on needs each answer
+   * to be settled.
+   */
   multiStep: boolean;
   /** Where the kit's requests are not those of a client that has a token or says its version. */
   proxy: Pick<ProxyRules, 'cardVersion' | 'anonymous'>;

@@ -3,8 +3,8 @@
  *
  *   npm run test:a2a-kit -- FOLDER [--prepare] [--python FILE] [--log LEVEL] [-- PYTEST ARGUMENTS]
  *
- * FOLDER holds a2a-tck at tag v0.2.5, or at branch 0.3.x or 1.0-dev; which one is seen from its files. `--prepare` makes
- * FOLDER/.venv with what the kit needs. Prints what passed, failed and was skipped, and exits as pytest does.
+ * FOLDER holds a2a-tck at tag v0.2.5, or at branch 0.3.x or 1.0-dev; which one is seen from its files. `--prepare`
+ * makes FOLDER/.venv with what the kit needs. Prints what passed, failed and was skipped, and exits as pytest does.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * The agent that the conformance kits talk to: what it does is written in the messageId of the message that begins the
- * task, as the kits have it (a2a-tck 1.0: scenarios/*.feature; 0.3: SUT_REQUIREMENTS.md of the kit). It lives here because no
- * product has such a thing.
+ * task, as the kits have it (a2a-tck 1.0: scenarios/*.feature; 0.3: SUT_REQUIREMENTS.md of the kit). It lives here
+ * because no product has such a thing.
  *
  * A follow-up reaches a reasoner as its text alone, so there the text decides: one that builds up a history is asked
  * for more, every other one ends the task.
@@ -11,7 +11,10 @@ import type { Part } from '../../src/domain/task.js';
 import { type Reasoner, ReasonerError, type StepContext, type StepProposal } from '../../src/reasoner/port.js';
 
 export interface ScriptOptions {
-  /** How long the task of `test-resubscribe-message-id` runs: the kits want at least twice their streaming timeout of 2 s. */
+  /**
+   * How long the task of `test-resubscribe-message-id` runs: the kits want at least twice their streaming timeout of 2
+   * s.
+   */
   longTaskMs: number;
 }
 

@@ -1,4 +1,7 @@
-/** The service as the kits meet it: the real composition on a folder of its own, with the scripted agent as its reasoner, and with no need of DNS. */
+/**
+ * The service as the kits meet it: the real composition on a folder of its own, with the scripted agent as its
+ * reasoner, and with no need of DNS.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createKeyring } from '../../src/keyring.js';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import { loadConfig } from '../../src/config.js';
 import { type Resolve, systemResolver } from '../../src/push/resolver.js';
 import type { Extend } from '../../gateway/mcp/server.js';
 import type { Reasoner } from '../../src/reasoner/port.js';
-import { createLog } from '../../src/telemetry/log.js';
+import { createLog } from '../../src/telemetry/pino-log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 
 const rootKey = `svc_live_${'kitRootKey00'.repeat(4)}`;

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { connect, type Socket, type AddressInfo } from 'node:net';
 import { type Bench, percentile, type Row } from './harness.js';
+import { messageSend } from './load.js';
 import { api, type BenchServer, key, startHivekeep } from './servers.js';
 
 const streams = 5000;
@@ -13,20 +14,7 @@ interface Sent {
   result: { id: string };
 }
 const send = (server: BenchServer, agent: string, n: number, more: object = {}): Promise<Sent> =>
-  api(server, 'POST', `/api/v1/a2a/agents/${agent}`, {
-    jsonrpc: '2.0',
-    id: n,
-    method: 'message/send',
-    params: {
-      message: {
-        kind: 'message',
-        role: 'user',
-        messageId: `m-${n}`,
-        parts: [{ kind: 'text', text: 'When does the office open?' }],
-      },
-      ...more,
-    },
-  });
+  api(server, 'POST', `/api/v1/a2a/agents/${agent}`, messageSend(n, `m-${n}`, 'When does the office open?', more));
 
 /** In batches, so that no queue of the server's grows over its bound. */
 async function inBatches<T>(
@@ -47,7 +35,10 @@ async function spawn(server: BenchServer, n: number, config: object = {}): Promi
   return ids;
 }
 
-/** Every task waits for approval with one stream of its run open; then each is approved, and tells two changes. The latency is from the change's own time (before its commit) to its arrival here. */
+/**
+ * Every task waits for approval with one stream of its run open; then each is approved, and tells two changes. The
+ * latency is from the change's own time (before its commit) to its arrival here.
+ */
 async function openStreams(): Promise<Row[]> {
   const server = await startHivekeep();
   try {
@@ -124,7 +115,10 @@ async function openStreams(): Promise<Row[]> {
   }
 }
 
-/** Tasks with a config each, so that a line of every config is open; the receiver is in this process and answers 200 at once. */
+/**
+ * Tasks with a config each, so that a line of every config is open; the receiver is in this process and answers 200 at
+ * once.
+ */
 async function pushes(): Promise<Row[]> {
   let got = 0;
   const times: number[] = [];

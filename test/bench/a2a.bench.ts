@@ -1,6 +1,6 @@
 /** A2A: send, stream and get against the official SDK's servers, which keep tasks in memory; ours are durable. */
 import type { Bench, Row } from './harness.js';
-import { load, type LoadResult, post } from './load.js';
+import { load, type LoadResult, messageSend, post } from './load.js';
 import { api, key, startEcho, startHivekeep, startPeer } from './servers.js';
 import { sseLoad } from './sse-load.js';
 
@@ -8,12 +8,7 @@ const warmMs = 2000;
 const measureMs = 4000;
 const text = 'When does the harbour office open?';
 let count = 0;
-const early = (method: string) => (): object => ({
-  jsonrpc: '2.0',
-  id: ++count,
-  method,
-  params: { message: { kind: 'message', role: 'user', messageId: `m-${count}`, parts: [{ kind: 'text', text }] } },
-});
+const early = (): object => messageSend(++count, `m-${count}`, text);
 const late = (method: string) => (): object => ({
   jsonrpc: '2.0',
   id: ++count,
@@ -102,7 +97,7 @@ export const bench: Bench = {
       send: await sends(
         port,
         '/',
-        generation === '1' ? late('SendMessage') : early('message/send'),
+        generation === '1' ? late('SendMessage') : early,
         generation === '1' ? completed1 : completed,
       ),
       ...(generation === '1' && {
@@ -126,14 +121,14 @@ export const bench: Bench = {
       let turn = 0;
       const spread = (): string => `/api/v1/a2a/agents/${agents[turn++ % agents.length] ?? ''}`;
       const path = `/api/v1/a2a/agents/${data.id}`;
-      const send = await sends(server.port, path, early('message/send'), completed);
+      const send = await sends(server.port, path, early, completed);
       const sendLate = await sends(server.port, path, late('SendMessage'), completed1);
       const sendMany = await load({
         port: server.port,
         connections: 50,
         warmMs,
         measureMs,
-        request: () => post(spread(), key, early('message/send')()),
+        request: () => post(spread(), key, early()),
         status: 200,
         check: (body) => body.includes(completed),
       });

@@ -1,4 +1,7 @@
-/** The actor runtime against bare nact in the same process and run: throughput, a hot actor beside other work, a lone ask, what an idle actor costs. */
+/**
+ * The actor runtime against bare nact in the same process and run: throughput, a hot actor beside other work, a lone
+ * ask, what an idle actor costs.
+ */
 import { dispatch, query, spawn, start, stop, type Ref } from 'nact';
 import { percentile, type Bench, type Row } from './harness.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
@@ -89,7 +92,10 @@ interface Result {
   unanswered: number;
 }
 
-/** Closed loop: `inFlight` askers, each asks again when it is answered. The rate is up to the last answer: who waits for one that never comes does not count. */
+/**
+ * Closed loop: `inFlight` askers, each asks again when it is answered. The rate is up to the last answer: who waits for
+ * one that never comes does not count.
+ */
 async function throughput(ask: Ask, total: number): Promise<Result> {
   let next = 0;
   let wrong = 0;

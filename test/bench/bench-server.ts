@@ -1,11 +1,14 @@
-/** The whole server on fresh data, for benchmarks that load it from another process. Settings come from the environment, as ever. */
+/**
+ * The whole server on fresh data, for benchmarks that load it from another process. Settings come from the environment,
+ * as ever.
+ */
 import { createAdmin } from '../../src/admin.js';
 import { startServer } from '../../src/main/start-server.js';
 import { createKeyring } from '../../src/keyring.js';
 import { openStore } from '../../src/cli/store.js';
 import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';
-import { createLog } from '../../src/telemetry/log.js';
+import { createLog } from '../../src/telemetry/pino-log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import type { Limiter } from '../../gateway/limits/port.js';
 

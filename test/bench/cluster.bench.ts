@@ -10,23 +10,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startModelServer } from '../chaos/model-server.js';
 import { type Cluster, type ClusterShape, leaseSeconds, startCluster } from '../helpers/cluster-processes.js';
 import { type Bench, percentile, type Row } from './harness.js';
-import { load, type LoadResult, post } from './load.js';
+import { load, type LoadResult, messageSend, post } from './load.js';
 import { api, key, startHivekeep } from './servers.js';
 
 let count = 0;
-const sending = (): object => ({
-  jsonrpc: '2.0',
-  id: ++count,
-  method: 'message/send',
-  params: {
-    message: {
-      kind: 'message',
-      role: 'user',
-      messageId: `m-${count}`,
-      parts: [{ kind: 'text', text: 'When does the harbour office open?' }],
-    },
-  },
-});
+const sending = (): object => messageSend(++count, `m-${count}`, 'When does the harbour office open?');
 const quietLimits = {
   HIVEKEEP_ROOT_KEY: key,
   HIVEKEEP_LOG_LEVEL: 'warn',
@@ -94,7 +82,10 @@ async function spread(workers: number, runs: number, url: string): Promise<numbe
   });
 }
 
-/** From the kill of a worker until each of its steps in progress has been begun again elsewhere. The model never answers. */
+/**
+ * From the kill of a worker until each of its steps in progress has been begun again elsewhere. The model never
+ * answers.
+ */
 async function takeover(runs: number): Promise<{ seconds: number; lost: number } | null> {
   const askedAt = new Map<string, number>();
   let again = 0;
@@ -153,7 +144,10 @@ async function heldBy(cluster: Cluster, n: number): Promise<number> {
   return Number(/^hivekeep_cluster_shards_held (\d+)/m.exec(text)?.[1] ?? NaN);
 }
 
-/** The longest wait of a command while one of two workers is ended with SIGTERM under load, and the longest without that. */
+/**
+ * The longest wait of a command while one of two workers is ended with SIGTERM under load, and the longest without
+ * that.
+ */
 async function handover(): Promise<{ worst: number; usual: number; median: number; failed: number } | null> {
   return withCluster({ gateways: 1, workers: 2 }, async (cluster, port) => {
     const ids = await agents(port, 64);

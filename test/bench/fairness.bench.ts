@@ -1,4 +1,6 @@
-/** What a workspace that floods its agents does to the latency of another: hivekeep as shipped, one process, durable. */
+/**
+ * What a workspace that floods its agents does to the latency of another: hivekeep as shipped, one process, durable.
+ */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

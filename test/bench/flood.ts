@@ -1,4 +1,7 @@
-/** The flood of fairness.bench.ts, as a worker with an event loop of its own: what it does must not delay the one who measures. */
+/**
+ * The flood of fairness.bench.ts, as a worker with an event loop of its own: what it does must not delay the one who
+ * measures.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { load, post } from './load.js';
 

@@ -1,6 +1,6 @@
 /**
- * The load generator of gateway.bench.ts, as a program of its own so that it has the other core: raw keep-alive sockets,
- * one request in flight on each, every answer checked. Prints one line of JSON.
+ * The load generator of gateway.bench.ts, as a program of its own so that it has the other core: raw keep-alive
+ * sockets, one request in flight on each, every answer checked. Prints one line of JSON.
  *
  *   node gateway-load.js <port> <connections> <ms to warm up> <ms to measure> <status expected> <path>
  */

@@ -1,4 +1,6 @@
-/** What the rules of learning take of the labelled sentences, and what reading one costs (src/learning/statements.ts). */
+/**
+ * What the rules of learning take of the labelled sentences, and what reading one costs (src/learning/statements.ts).
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,7 @@
-/** What counting in Redis costs a gateway, against counting in its memory (src/limits/redis). The server is a redis-server of its own on this machine; a network comes on top. */
+/**
+ * What counting in Redis costs a gateway, against counting in its memory (src/limits/redis). The server is a
+ * redis-server of its own on this machine; a network comes on top.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';

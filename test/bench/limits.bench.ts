@@ -1,4 +1,7 @@
-/** What the limits cost who is served, and what refusing costs: POST /v1/memories, durable, over HTTP (src/limits, gateway/limits). */
+/**
+ * What the limits cost who is served, and what refusing costs: POST /v1/memories, durable, over HTTP (src/limits,
+ * gateway/limits).
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -106,3 +106,11 @@ function contentLength(data: Buffer, end: number): number {
   const at = head.indexOf('content-length: ');
   return at === -1 ? NaN : parseInt(head.slice(at + 16), 10);
 }
+
+/** `message/send` of A2A 0.2 and 0.3: a text under a messageId, and `more` params beside the message. */
+export const messageSend = (id: number, messageId: string, text: string, more: object = {}): object => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'message/send',
+  params: { message: { kind: 'message', role: 'user', messageId, parts: [{ kind: 'text', text }] }, ...more },
+});

@@ -1,6 +1,6 @@
 /**
- * A server without limits, as a forked child. It sends its port; on every message it sends the longest time, in ms, that its
- * event loop was held since the message before.
+ * A server without limits, as a forked child. It sends its port; on every message it sends the longest time, in ms,
+ * that its event loop was held since the message before.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startBenchServer } from './bench-server.js';

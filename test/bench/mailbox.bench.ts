@@ -97,7 +97,10 @@ export async function rate(n: number, width: number, one: (i: number) => Promise
   return n / ((performance.now() - began) / 1000);
 }
 
-/** The same three documents for each message (head, message, inbox entry), put into lmdb alone and awaited until they are on the disk. */
+/**
+ * The same three documents for each message (head, message, inbox entry), put into lmdb alone and awaited until they
+ * are on the disk.
+ */
 async function putsAlone(): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
   const db = open<string, string>({ path: dir, overlappingSync: false, eventTurnBatching: false, encoding: 'string' });

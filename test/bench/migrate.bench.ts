@@ -1,6 +1,6 @@
 /**
- * `hivekeep migrate` from a folder to MongoDB: an agent with 20,000 memories and 1,000 with one, read, written, read back
- * and compared. Baseline: what the bare driver needs to insert the same documents into collections with the same
+ * `hivekeep migrate` from a folder to MongoDB: an agent with 20,000 memories and 1,000 with one, read, written, read
+ * back and compared. Baseline: what the bare driver needs to insert the same documents into collections with the same
  * indexes, 500 at a time and two in flight, and to read them back. The server is SecantusDB where there is no mongod:
  * only the ratio means anything.
  */

@@ -1,8 +1,8 @@
 /**
  * Recall at 1,000, 10,000 and 100,000 memories in one context. The text is made: words drawn from a Zipf distribution
  * over a vocabulary that grows with the context, 12 to 40 words a memory, sessions of 25 turns; queries are 8 words of
- * which four stand together in one memory, two are drawn by frequency and two are stop words. Single thread. Baseline: the same BM25 by
- * a linear scan over terms that were counted beforehand.
+ * which four stand together in one memory, two are drawn by frequency and two are stop words. Single thread. Baseline:
+ * the same BM25 by a linear scan over terms that were counted beforehand.
  */
 import { ContextIndex } from '../../src/memory/context-index.js';
 import type { RecallDocument } from '../../src/memory/port.js';
@@ -141,7 +141,10 @@ function timedTurns(): { turn: () => Promise<void>; slices: number[] } {
   return { turn, slices };
 }
 
-/** The longest of the steps of some work that is done several times the same way, each step taken at its fastest: collections and other processes fall on other steps each time, and do not count. */
+/**
+ * The longest of the steps of some work that is done several times the same way, each step taken at its fastest:
+ * collections and other processes fall on other steps each time, and do not count.
+ */
 function longestStep(runs: readonly (readonly number[])[]): number {
   let longest = 0;
   for (let i = 0; i < (runs[0]?.length ?? 0); i++)
@@ -149,7 +152,10 @@ function longestStep(runs: readonly (readonly number[])[]): number {
   return longest;
 }
 
-/** Heap bytes that the index keeps for a memory, and what it says itself: over as many contexts as make 20,000 memories or more. */
+/**
+ * Heap bytes that the index keeps for a memory, and what it says itself: over as many contexts as make 20,000 memories
+ * or more.
+ */
 async function memoryEach(
   size: number,
   documents: readonly RecallDocument[],

@@ -1,4 +1,7 @@
-/** `npm run bench [word]`: runs each *.bench file in a process of its own (so that heaps and caches do not mix), or only those whose name contains the word. */
+/**
+ * `npm run bench [word]`: runs each *.bench file in a process of its own (so that heaps and caches do not mix), or only
+ * those whose name contains the word.
+ */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,6 @@
-/** Fills a store directly, by the same decisions that the service would make, but without steps that would end the runs. */
+/**
+ * Fills a store directly, by the same decisions that the service would make, but without steps that would end the runs.
+ */
 import { randomBytes } from 'node:crypto';
 import { decideAgent, spawnAgent } from '../../src/domain/agent.js';
 import type { AgentState } from '../../src/domain/agent-state.js';

@@ -1,7 +1,7 @@
 /** A server that has just been started: how soon it serves, and how its first requests compare with later ones. */
 import { connect } from 'node:net';
 import { type Bench, percentile, type Row } from './harness.js';
-import { post } from './load.js';
+import { messageSend, post } from './load.js';
 import { api, type BenchServer, key, startEcho, startHivekeep } from './servers.js';
 
 const connections = 10;
@@ -80,19 +80,7 @@ async function mixed(server: BenchServer): Promise<(n: number) => Buffer> {
     `GET /v1/agents/${data.id} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`,
   );
   const send = (n: number): Buffer =>
-    post(`/api/v1/a2a/agents/${data.id}`, key, {
-      jsonrpc: '2.0',
-      id: n,
-      method: 'message/send',
-      params: {
-        message: {
-          kind: 'message',
-          role: 'user',
-          messageId: `m-${n}-${Math.random()}`,
-          parts: [{ kind: 'text', text: question }],
-        },
-      },
-    });
+    post(`/api/v1/a2a/agents/${data.id}`, key, messageSend(n, `m-${n}-${Math.random()}`, question));
   return (n) => [memory, message, read][n % 4] ?? send(n);
 }
 

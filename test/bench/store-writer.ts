@@ -1,5 +1,6 @@
 /**
- * A process of processes.bench.ts: commits to the embedded store in `dir` for a while, 50 at a time, once it reads a line.
+ * A process of processes.bench.ts: commits to the embedded store in `dir` for a while, 50 at a time, once it reads a
+ * line.
  *
  *   node store-writer.js DIR alone|beside FIRST_AGENT
  */

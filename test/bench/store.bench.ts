@@ -20,7 +20,10 @@ interface Load {
   p99: number;
 }
 
-/** CPU time of the main thread in ms, where the system tells (a busy machine makes time on the clock longer); else that of the event loop at work. */
+/**
+ * CPU time of the main thread in ms, where the system tells (a busy machine makes time on the clock longer); else that
+ * of the event loop at work.
+ */
 function mainThread(): number {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

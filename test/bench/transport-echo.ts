@@ -1,4 +1,7 @@
-/** The answering side of transport.bench.ts, a process of its own: `node transport-echo.js batched|group URL`. Its first line names it. */
+/**
+ * The answering side of transport.bench.ts, a process of its own: `node transport-echo.js batched|group URL`. Its first
+ * line names it.
+ */
 import { openLane, type LaneKind } from './transport-lanes.js';
 
 const [kind, url] = process.argv.slice(2);

@@ -1,4 +1,6 @@
-/** The two ways between processes that transport.bench.ts compares: ours, and one entry a message with a consumer group. */
+/**
+ * The two ways between processes that transport.bench.ts compares: ours, and one entry a message with a consumer group.
+ */
 import { randomUUID } from 'node:crypto';
 import { createRedisTransport } from '../../src/bus/redis/transport.js';
 import { connectRedis } from '../../src/redis/connect.js';

@@ -1,4 +1,7 @@
-/** A command and its answer between two processes over one Redis (src/bus/redis/transport.ts), and what batching is worth. */
+/**
+ * A command and its answer between two processes over one Redis (src/bus/redis/transport.ts), and what batching is
+ * worth.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

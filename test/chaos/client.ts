@@ -1,4 +1,7 @@
-/** A client of the service over HTTP, as strangers write them: requests, pages, and event streams taken up again where they broke. */
+/**
+ * A client of the service over HTTP, as strangers write them: requests, pages, and event streams taken up again where
+ * they broke.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Target {

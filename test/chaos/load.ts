@@ -1,4 +1,7 @@
-/** Clients that write until they are told to stop, and a ledger of what they were answered: what was acknowledged must be there once, what was not may be there once. */
+/**
+ * Clients that write until they are told to stop, and a ledger of what they were answered: what was acknowledged must
+ * be there once, what was not may be there once.
+ */
 import { followRun, post, type Outcome, type Target, type Thing } from './client.js';
 import type { Random } from './random.js';
 

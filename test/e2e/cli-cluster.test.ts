@@ -1,4 +1,7 @@
-/** The command line against MongoDB and Redis: what doctor finds there, and what `hivekeep cluster` shows. Skipped where either is not there. */
+/**
+ * The command line against MongoDB and Redis: what doctor finds there, and what `hivekeep cluster` shows. Skipped where
+ * either is not there.
+ */
 import { expect } from 'chai';
 import { redisLeases } from '../../src/cluster/redis/leases.js';
 import { connectRedis } from '../../src/redis/connect.js';

@@ -1,4 +1,6 @@
-/** The command line as people type it: exit codes, what goes to which stream, on a store of its own without a server. */
+/**
+ * The command line as people type it: exit codes, what goes to which stream, on a store of its own without a server.
+ */
 import { expect } from 'chai';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

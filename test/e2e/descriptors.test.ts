@@ -1,4 +1,7 @@
-/** Silent connections beyond the descriptors of the process: it goes on serving (gateway/limits/connections.ts, src/main/start-server.ts). */
+/**
+ * Silent connections beyond the descriptors of the process: it goes on serving (gateway/limits/connections.ts,
+ * src/main/start-server.ts).
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as plain } from 'node:http';

@@ -1,4 +1,6 @@
-/** What is published: the tarball installs in an empty folder, compiles nothing, and its `npx hivekeep serve` serves. */
+/**
+ * What is published: the tarball installs in an empty folder, compiles nothing, and its `npx hivekeep serve` serves.
+ */
 import { expect } from 'chai';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -56,8 +56,9 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * The tour leaves its port twice: until its server starts, and between its crash and the next start. One that the system
- * hands out itself (those from 32768 or 49152 on) may be taken meanwhile by any connection of the tests beside this one.
+ * The tour leaves its port twice: until its server starts, and between its crash and the next start. One that the
+ * system hands out itself (those from 32768 or 49152 on) may be taken meanwhile by any connection of the tests beside
+ * this one.
  */
 async function quietPort(): Promise<number> {
   for (;;) {

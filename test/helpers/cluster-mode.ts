@@ -1,7 +1,7 @@
 /**
- * HIVEKEEP_TEST_CLUSTER=1 runs the tests of a server against a cluster (helpers/server.ts): two gateways and two workers
- * over MongoDB and Redis, and a client that comes to another gateway with each request. What the tests expect is the
- * same; what they wait for may take longer, since six processes do what one did.
+ * HIVEKEEP_TEST_CLUSTER=1 runs the tests of a server against a cluster (helpers/server.ts): two gateways and two
+ * workers over MongoDB and Redis, and a client that comes to another gateway with each request. What the tests expect
+ * is the same; what they wait for may take longer, since six processes do what one did.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, setGlobalDispatcher } from 'undici';

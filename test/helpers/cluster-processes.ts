@@ -1,6 +1,7 @@
 /**
- * A cluster as its users run it: gateways and workers as processes of the build over a MongoDB and a Redis of the test, on
- * a database that nobody has used. The servers are started with the first cluster and end a moment after the last one.
+ * A cluster as its users run it: gateways and workers as processes of the build over a MongoDB and a Redis of the test,
+ * on a database that nobody has used. The servers are started with the first cluster and end a moment after the last
+ * one.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startHopper } from './gateway-hopper.js';
@@ -210,7 +211,10 @@ interface Services {
   redis: RedisService;
 }
 
-/** The servers of all clusters of this run of tests. Their processes would keep it from ending, so they end when nobody has used them for a moment. */
+/**
+ * The servers of all clusters of this run of tests. Their processes would keep it from ending, so they end when nobody
+ * has used them for a moment.
+ */
 class SharedServices {
   #services: Promise<Services | null> | null = null;
   #users = 0;

@@ -32,7 +32,10 @@ export class Table {
   readonly listeners = new Set<() => void>();
   private epoch = 0;
 
-  /** Gives shards to a process, or to nobody. Their holder is asked to hand them over (or, `rudely`, is told nothing and believes on). */
+  /**
+   * Gives shards to a process, or to nobody. Their holder is asked to hand them over (or, `rudely`, is told nothing and
+   * believes on).
+   */
   async give(shards: readonly number[], to: string | null, rudely = false): Promise<void> {
     if (!rudely)
       for (const [instance, host] of this.hosts) {

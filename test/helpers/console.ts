@@ -15,7 +15,7 @@ import type { Tier } from '../../src/domain/vocabulary.js';
 import { createKeyring } from '../../src/keyring.js';
 import { createSignInLink, type SignInLink } from '../../src/main/sign-in-link.js';
 import { startServer } from '../../src/main/start-server.js';
-import { createLog } from '../../src/telemetry/log.js';
+import { createLog } from '../../src/telemetry/pino-log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { buildWhenNeeded, projectRoot, rootKey } from './server-process.js';
 import { usedWorkspace } from './stored.js';

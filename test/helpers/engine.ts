@@ -67,7 +67,9 @@ export const realClock = {
   },
 };
 
-/** Time that runs `times` faster, so that what the engine does after a second happens soon; timers are unreferenced too. */
+/**
+ * Time that runs `times` faster, so that what the engine does after a second happens soon; timers are unreferenced too.
+ */
 export function fastClock(times: number): MonotonicClock {
   const start = Date.now();
   return {
@@ -204,7 +206,10 @@ export async function testEngine(
   };
 }
 
-/** Resolves when `look` answers something; it is asked once more when the time is up, so that a test that was held up itself fails nothing. */
+/**
+ * Resolves when `look` answers something; it is asked once more when the time is up, so that a test that was held up
+ * itself fails nothing.
+ */
 export async function eventually<T>(
   look: () => Promise<T | null | undefined | false>,
   what = 'it',

@@ -1,7 +1,7 @@
 /**
- * Loaded before every test (.mocharc.json). The time limits of tests are those of a quiet machine, and are stretched here:
- * a test that hangs still ends, only later. A rejection that nobody handles fails the test in progress; mocha alone
- * would pass over it.
+ * Loaded before every test (.mocharc.json). The time limits of tests are those of a quiet machine, and are stretched
+ * here: a test that hangs still ends, only later. A rejection that nobody handles fails the test in progress; mocha
+ * alone would pass over it.
  */
 import Mocha from 'mocha';
 import { patient } from './patience.js';

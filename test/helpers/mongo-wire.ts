@@ -1,6 +1,6 @@
 /**
- * What a client sends to a MongoDB, counted on the wire: a TCP proxy that reads the commands (OP_MSG) on their way to the
- * server, and when each was answered.
+ * What a client sends to a MongoDB, counted on the wire: a TCP proxy that reads the commands (OP_MSG) on their way to
+ * the server, and when each was answered.
  */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { BSON } from 'mongodb';

@@ -1,4 +1,6 @@
-/** A server of the machine (Redis, MongoDB) that a test starts for itself, kills and starts again, on a port of its own. */
+/**
+ * A server of the machine (Redis, MongoDB) that a test starts for itself, kills and starts again, on a port of its own.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

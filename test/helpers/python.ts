@@ -1,4 +1,7 @@
-/** Packages of Python in virtual environments of their own, one for each release, kept in node_modules/.cache between runs. */
+/**
+ * Packages of Python in virtual environments of their own, one for each release, kept in node_modules/.cache between
+ * runs.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** One process of the built service, from its start to its end: what the embedded server and each process of a cluster are in tests. */
+/**
+ * One process of the built service, from its start to its end: what the embedded server and each process of a cluster
+ * are in tests.
+ */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -38,7 +41,10 @@ export function cleanEnvironment(more: Record<string, string> = {}): NodeJS.Proc
   return { ...Object.fromEntries(kept), ...more };
 }
 
-/** `hivekeep serve` with these settings; what it prints is added to `errors` and `output`. Resolves when it serves, and throws with its last words where it does not within `patienceMs`. */
+/**
+ * `hivekeep serve` with these settings; what it prints is added to `errors` and `output`. Resolves when it serves, and
+ * throws with its last words where it does not within `patienceMs`.
+ */
 export async function launch(
   main: string,
   env: Record<string, string>,

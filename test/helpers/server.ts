@@ -1,6 +1,7 @@
 /**
  * The real server, with data of its own and a known root key: a child process on a free port of 127.0.0.1, or a cluster
- * (helpers/cluster-mode.ts). It is built first when a source is newer than the build. `stop` ends it and removes its data.
+ * (helpers/cluster-mode.ts). It is built first when a source is newer than the build. `stop` ends it and removes its
+ * data.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -26,7 +26,10 @@ const firstCommit = (entity: EntityRef, snapshot: Commit['snapshot'], counts: Co
 export const workspaceCommit = (id: string, tier: Tier, now = Date.now()): Commit =>
   firstCommit({ workspace: id, kind: 'workspace', id }, { ...newWorkspace(id, id, tier, now) });
 
-/** A hive with so many memories of this month, none of which is stored: nobody creates half a million memories in a test. */
+/**
+ * A hive with so many memories of this month, none of which is stored: nobody creates half a million memories in a
+ * test.
+ */
 export function usedMonthCommit(workspace: string, used: number, now = Date.now()): Commit {
   const time = new Date(now).toISOString();
   return firstCommit(

@@ -1,8 +1,8 @@
 /**
- * Mocha's `spec` report, and beside it a tally as JSON in the file that TALLY_FILE names, for test/run.ts. It is written anew
- * at each failure, so that a run which dies still leaves what it knew. A rejection that nobody handles fails the test in
- * progress, or the run; mocha alone passes it over. Mocha loads reporters with require() and takes what the module is,
- * hence CommonJS.
+ * Mocha's `spec` report, and beside it a tally as JSON in the file that TALLY_FILE names, for test/run.ts. It is
+ * written anew at each failure, so that a run which dies still leaves what it knew. A rejection that nobody handles
+ * fails the test in progress, or the run; mocha alone passes it over. Mocha loads reporters with require() and takes
+ * what the module is, hence CommonJS.
  */
 /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-namespace -- the only import and the only export of types beside `export =` that there is in CommonJS under verbatimModuleSyntax */
 import fs = require('node:fs');

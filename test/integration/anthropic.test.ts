@@ -1,6 +1,7 @@
 /**
  * The reasoner on Anthropic's Messages API against a scripted server: what it sends and what it makes of replies
- * (src/reasoner/anthropic.ts). Retries, time limits and aborts are those of chat/exchange.ts, which has tests of its own.
+ * (src/reasoner/anthropic.ts). Retries, time limits and aborts are those of chat/exchange.ts, which has tests of its
+ * own.
  */
 import { expect } from 'chai';
 import { createAnthropic } from '../../src/reasoner/anthropic.js';

@@ -1,7 +1,7 @@
 /**
- * Streamed replies of model servers (src/reasoner/chat/stream.ts, ModelStream.S1-S3; exchange.ts, ModelExchange.E2, E5), as
- * OpenAI's chat/completions and Anthropic's Messages API write them: whole, cut into small pieces, half sent, silent, with
- * errors in the middle. What a listener has heard at the end is what it would show.
+ * Streamed replies of model servers (src/reasoner/chat/stream.ts, ModelStream.S1-S3; exchange.ts, ModelExchange.E2,
+ * E5), as OpenAI's chat/completions and Anthropic's Messages API write them: whole, cut into small pieces, half sent,
+ * silent, with errors in the middle. What a listener has heard at the end is what it would show.
  */
 import { expect } from 'chai';
 import type { Clock } from '../../src/domain/clock.js';
@@ -48,7 +48,10 @@ class Ear implements TextListener {
 interface Wire {
   name: string;
   make(server: ScriptedOpenAi, options: Partial<ModelServerOptions>): ReturnType<typeof createOpenAi>;
-  /** The events of a reply: texts, and calls whose arguments come in pieces; null in the place of its end leaves it open. */
+  /**
+   * The events of a reply: texts, and calls whose arguments come in pieces; null in the place of its end leaves it
+   * open.
+   */
   events(parts: (string | { call: string; json: string[] })[], end?: string | null): string[];
   error(type: string, message: string): string;
 }

@@ -1,4 +1,7 @@
-/** The OpenAI-compatible reasoner against a scripted server: what it sends, and what it makes of replies (chat/messages.ts, reply.ts). */
+/**
+ * The OpenAI-compatible reasoner against a scripted server: what it sends, and what it makes of replies
+ * (chat/messages.ts, reply.ts).
+ */
 import { expect } from 'chai';
 import { createOpenAi } from '../../src/reasoner/openai.js';
 import { ReasonerError, type StepContext, type StepProposal } from '../../src/reasoner/port.js';

@@ -1,4 +1,7 @@
-/** What an open stream costs: a thousand followed runs over real sockets, whose clients live in another process, against a thousand bare responses. */
+/**
+ * What an open stream costs: a thousand followed runs over real sockets, whose clients live in another process, against
+ * a thousand bare responses.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -35,7 +38,9 @@ const clientProgram = `
   process.stdin.on('end', () => process.exit(0)).resume();
 `;
 
-/** Bytes of heap and buffers for each stream. The resident size of the process is too noisy to be divided by a thousand. */
+/**
+ * Bytes of heap and buffers for each stream. The resident size of the process is too noisy to be divided by a thousand.
+ */
 async function measure(serve: (req: IncomingMessage, res: ServerResponse) => void): Promise<number> {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;

@@ -145,7 +145,8 @@ describe('server-sent events over HTTP', () => {
       before = written;
       return still > 20;
     });
-    // what the socket takes before it says that it is full (16 KiB in Node 20, 64 KiB since 22), and the one event that made it say so
+    // what the socket takes before it says that it is full (16 KiB in Node 20, 64 KiB since 22), and the one event that
+    // made it say so
     for (const socket of sockets) expect(socket.writableLength).to.be.below(socket.writableHighWaterMark + 17 * 1024);
     stalled.destroy();
   });

@@ -1,4 +1,6 @@
-/** Export and import of a workspace (Export.E1-E2, CheckExport.K1, Import.J1-J3, Imports.I1-I3), on stores in memory. */
+/**
+ * Export and import of a workspace (Export.E1-E2, CheckExport.K1, Import.J1-J3, Imports.I1-I3), on stores in memory.
+ */
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * What the official conformance kit of MCP asks a server for: tools, resources and prompts of names and contents that it
- * knows. Added to an endpoint (server.ts, `Extend`), they go the way of all others.
+ * What the official conformance kit of MCP asks a server for: tools, resources and prompts of names and contents that
+ * it knows. Added to an endpoint (server.ts, `Extend`), they go the way of all others.
  */
 import {
   acceptedContent,

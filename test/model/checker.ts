@@ -1,15 +1,16 @@
 /**
- * An explicit-state model checker: it walks every order in which the parts of a protocol may act, breadth first, so that a
- * counterexample is a shortest one.
+ * An explicit-state model checker: it walks every order in which the parts of a protocol may act, breadth first, so
+ * that a counterexample is a shortest one.
  *
- * A state is plain JSON. A step is whatever one process, the network or the clock does at once; between any two steps any
- * other may come, so a process that is paused for long is simply one that is not chosen. Ages count up to a bound from
- * which on they make no difference, so the states are finitely many.
+ * A state is plain JSON. A step is whatever one process, the network or the clock does at once; between any two steps
+ * any other may come, so a process that is paused for long is simply one that is not chosen. Ages count up to a bound
+ * from which on they make no difference, so the states are finitely many.
  *
- *  1. Every state that can be reached is looked at once; one that breaks an invariant is not gone on from.
- *  2. `goal` is broken where a state is reached from which all work can no more be finished, whatever happens: a deadlock,
- *     a wake-up that got lost, a loop without a way out.
- *  3. A counterexample names its processes the same from its first step to its last, also where `canonical` swaps them.
+ *  Checker.C1 Every state that can be reached is looked at once; one that breaks an invariant is not gone on from.
+ *  Checker.C2 `goal` is broken where a state is reached from which all work can no more be finished, whatever happens:
+ *     a deadlock, a wake-up that got lost, a loop without a way out.
+ *  Checker.C3 A counterexample names its processes the same from its first step to its last, also where `canonical`
+ *     swaps them.
  *
  * When it fails: more than `limit` states throw. What a model leaves out is not shown; each says what that is.
  */
@@ -120,7 +121,9 @@ function wayTo(id: number, parents: readonly number[]): number[] {
   return way;
 }
 
-/** Walks the way once more without `canonical`: at each step there is one whose canonical form is the next of the way. */
+/**
+ * Walks the way once more without `canonical`: at each step there is one whose canonical form is the next of the way.
+ */
 function labels<S>(model: Model<S>, way: readonly string[]): string[] {
   let state = copy(model.start);
   return way.map((key) => {
@@ -134,7 +137,9 @@ function labels<S>(model: Model<S>, way: readonly string[]): string[] {
   });
 }
 
-/** The first state from which no end is reached, by walking all steps backwards from the ends; -1 where there is none. */
+/**
+ * The first state from which no end is reached, by walking all steps backwards from the ends; -1 where there is none.
+ */
 function firstWithoutEnd(ends: readonly boolean[], from: readonly number[], to: readonly number[]): number {
   const first = new Int32Array(ends.length + 1);
   const before = new Int32Array(from.length);

@@ -3,10 +3,10 @@
  *
  * Two workers both believe that they own the entity. A commit is a compare-and-set of the head, which carries the
  * writes of that commit; they are then applied to the documents one by one, in any order but for the document `run`,
- * which comes after all others but the record, and only then the command is acknowledged. A load applies what the head still carries; a release drops it. A worker may crash, or be slow for
- * ever, between any two steps. The answer of a compare-and-set may be lost, and the compare-and-set itself be on its
- * way for as long as it likes. A client sends each command until it is answered, to either worker, and once more after
- * its answer.
+ * which comes after all others but the record, and only then the command is acknowledged. A load applies what the head
+ * still carries; a release drops it. A worker may crash, or be slow for ever, between any two steps. The answer of a
+ * compare-and-set may be lost, and the compare-and-set itself be on its way for as long as it likes. A client sends
+ * each command until it is answered, to either worker, and once more after its answer.
  *
  * Left out: several entities (a document belongs to one for ever), and batches, which are single commits to each of
  * theirs.
@@ -24,7 +24,9 @@ export const asBuilt = {
   tombstones: true,
   /** A write that finds a document where it thought there was none is tried again as a guarded one. */
   repeatOnDuplicate: true,
-  /** The document of a run, which says what is done, is applied after all else of its commit but the command's record. */
+  /**
+   * The document of a run, which says what is done, is applied after all else of its commit but the command's record.
+   */
   runsLast: true,
   /** A load applies the writes that the head carries. */
   loadFinishes: true,
@@ -42,9 +44,15 @@ export const asBuilt = {
    * was sent, and no later delivery has overtaken it there; or always, or never.
    */
   unlooked: 'sent after the load' as 'sent after the load' | 'first deliveries' | 'nothing',
-  /** A record of a commit that the worker has not loaded is no answer yet: the load applies the rest of that commit first. */
+  /**
+   * A record of a commit that the worker has not loaded is no answer yet: the load applies the rest of that commit
+   * first.
+   */
   loadBeforeRecord: true,
-  /** After a lost answer the head tells by its commit id; where others have committed since it cannot, and nothing is told. Else all that is not there is taken as a conflict. */
+  /**
+   * After a lost answer the head tells by its commit id; where others have committed since it cannot, and nothing is
+   * told. Else all that is not there is taken as a conflict.
+   */
   unknown: true,
 };
 
@@ -58,7 +66,9 @@ export const sizes = {
   firsts: false,
   /** Whose ages count: the ticks of time. */
   ages: 'none' as 'none' | 'of documents' | 'of commands',
-  /** A tombstone may vanish at this age; a worker stops to apply when it read (or sent) the head longer ago than this. */
+  /**
+   * A tombstone may vanish at this age; a worker stops to apply when it read (or sent) the head longer ago than this.
+   */
   tombstoneKept: 2,
   applyFor: 1,
   /** A record may vanish at this age; a command that was first sent longer ago than this is refused. */

@@ -11,7 +11,10 @@ import type { Can, Model } from './checker.js';
 export const asBuilt = {
   /** Where epochs are counted. */
   from: 'store' as 'store' | 'redis',
-  /** For how long the gateway believes no epoch below one that it has seen: as long as the table is the same, or for ever. */
+  /**
+   * For how long the gateway believes no epoch below one that it has seen: as long as the table is the same, or for
+   * ever.
+   */
   remember: 'this table' as 'nothing' | 'this table' | 'for ever',
 };
 export const sizes = { /** Leases that end. */ moves: 2, /** Redis is emptied. */ empties: 1 };

@@ -25,7 +25,10 @@ export const sizes = {
   budget: 2,
   crashes: 1,
   time: false,
-  /** B's record of a message may vanish at this age; B refuses a message that was committed longer ago than this, and it is listed as undelivered. */
+  /**
+   * B's record of a message may vanish at this age; B refuses a message that was committed longer ago than this, and it
+   * is listed as undelivered.
+   */
   recordKept: 2,
   deliveredFor: 1,
 };
@@ -65,7 +68,10 @@ const idle = (): Worker => ({ left: 0, a: -1, b: -1, takes: '' });
 export function outboxModel(options: OutboxOptions = {}): Model<State> {
   const o: Options = { ...asBuilt, ...sizes, ...options };
 
-  /** The load applies A's last commit again, which may bring back a document that was removed: it is only sent once more. */
+  /**
+   * The load applies A's last commit again, which may bring back a document that was removed: it is only sent once
+   * more.
+   */
   function loadA(s: State, w: Worker): void {
     w.a = s.a;
     w.left = s.left;

@@ -3,8 +3,9 @@
  * with the run, then published on a bus that loses, repeats and reorders them.
  *
  * The events of a commit are applied one document at a time, in any order, and then the run, which says how many there
- * are. The owner may crash before it has published, and a stale one may publish late. The client may connect again anywhere, with the last event that it has. A run whose
- * terminal event is stored may be resumed, which stores more, as long as it has not ended for good.
+ * are. The owner may crash before it has published, and a stale one may publish late. The client may connect again
+ * anywhere, with the last event that it has. A run whose terminal event is stored may be resumed, which stores more, as
+ * long as it has not ended for good.
  */
 import type { Can, Model } from './checker.js';
 

@@ -3,9 +3,9 @@
  *
  *   npm run test:openapi -- [--examples N] [--schemathesis FILE] [-- ARGUMENTS OF `schemathesis run`]
  *
- * N is per operation and phase, 200 by default; CI takes 15. FILE is the program, else SCHEMATHESIS, else `schemathesis` on PATH.
- * To have it: python3 -m venv V && V/bin/pip install 'schemathesis>=4,<5', and then --schemathesis V/bin/schemathesis.
- * Exits as schemathesis does; with 2 where it cannot be run.
+ * N is per operation and phase, 200 by default; CI takes 15. FILE is the program, else SCHEMATHESIS, else
+ * `schemathesis` on PATH. To have it: python3 -m venv V && V/bin/pip install 'schemathesis>=4,<5', and then
+ * --schemathesis V/bin/schemathesis. Exits as schemathesis does; with 2 where it cannot be run.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -74,7 +74,10 @@ async function main(): Promise<number> {
   }
 }
 
-/** What hooks.py goes by: the key of the run (the only one there is yet), and an agent with a run that has asked something. */
+/**
+ * What hooks.py goes by: the key of the run (the only one there is yet), and an agent with a run that has asked
+ * something.
+ */
 async function ownThings({ url: baseUrl, key }: { url: string; key: string }): Promise<Record<string, string>> {
   const hivekeep = createClient({ baseUrl, key });
   const keys = await hivekeep.keys.list().page();

@@ -1,6 +1,6 @@
 /**
- * What the simulated agents do, by what they are told; the same request always gets the same answer, so a step that runs
- * again says the same. The vocabulary is that of the chaos tests (test/chaos/cluster/script.ts):
+ * What the simulated agents do, by what they are told; the same request always gets the same answer, so a step that
+ * runs again says the same. The vocabulary is that of the chaos tests (test/chaos/cluster/script.ts):
  *   input "work U"           three steps, each remembering "U step N", then an answer
  *   input "share HIVE U"     shares "U" with that hive, then answers
  *   input "change U"         remembers that U is in Oslo, changes that to Rome, forgets it, then answers

@@ -1,7 +1,7 @@
 /**
  * Clients of a simulated cluster: each carries out one mission after another, repeats every request under the same name
- * at any process until it is answered, and notes in the ledger what it was told. The missions and the ledger are those of
- * the chaos tests (test/chaos/cluster), without HTTP.
+ * at any process until it is answered, and notes in the ledger what it was told. The missions and the ledger are those
+ * of the chaos tests (test/chaos/cluster), without HTTP.
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { scopes, type Tier } from '../../src/domain/vocabulary.js';

@@ -1,7 +1,7 @@
 /**
- * A cluster of simulated processes, each with the engine that a real one runs (actors, router, placement, recall, quota),
- * over one simulated database and network. Nothing here is a stand-in for code of the service, except for the adapters of
- * its ports.
+ * A cluster of simulated processes, each with the engine that a real one runs (actors, router, placement, recall,
+ * quota), over one simulated database and network. Nothing here is a stand-in for code of the service, except for the
+ * adapters of its ports.
  */
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { recallSource } from '../../actors/entities/recall-documents.js';

@@ -106,7 +106,9 @@ export class Database {
     apply();
   }
 
-  /** Entities whose last commit is applied in part: its writer has lost its answer, and nobody has loaded them since. */
+  /**
+   * Entities whose last commit is applied in part: its writer has lost its answer, and nobody has loaded them since.
+   */
   get halfApplied(): string[] {
     return [...this.unapplied].flatMap(([key, changes]) =>
       changes.some((change) => (this.writtenBy.get(change.key) ?? 0) < change.seq) ? [key] : [],

@@ -51,7 +51,9 @@ export class Kernel {
     });
   }
 
-  /** Lets events happen until what `begin` began has settled; rejects when virtual time passes `limitMs` before that. */
+  /**
+   * Lets events happen until what `begin` began has settled; rejects when virtual time passes `limitMs` before that.
+   */
   async run<T>(begin: () => Promise<T>, limitMs: number): Promise<T> {
     const restore = this.takeGlobals();
     try {
@@ -61,7 +63,10 @@ export class Kernel {
     }
   }
 
-  /** Libraries (p-retry) have timers, clocks and chance of their own: these are simulated as well. Returns how to put the real ones back. */
+  /**
+   * Libraries (p-retry) have timers, clocks and chance of their own: these are simulated as well. Returns how to put
+   * the real ones back.
+   */
   private takeGlobals(): () => void {
     const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
     const realRandom = Math.random;

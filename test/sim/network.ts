@@ -1,6 +1,7 @@
 /**
  * What connects the simulated processes besides the database: the transport of messages, the bus of live events and the
- * lease table. Messages and events are late, lost, repeated and overtaken as the seed decides; the ports allow all of it.
+ * lease table. Messages and events are late, lost, repeated and overtaken as the seed decides; the ports allow all of
+ * it.
  */
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import type { Bus } from '../../src/bus/port.js';

@@ -12,7 +12,8 @@
  *  Simulation.S5 No defect is logged (TypeError and the like).
  *  Simulation.S6 Who reads that a run has ended finds every checkpoint and memory of it.
  *  Simulation.S7 Who was told by a run's stream that it has ended reads the run as ended.
- *  Simulation.S8 No infrastructure fails a call of a step: memories that an agent changes and forgets are changed, once.
+ *  Simulation.S8 No infrastructure fails a call of a step: memories that an agent changes and forgets are changed,
+ *     once.
  */
 import { problemsOf } from '../chaos/cluster/check.js';
 import { kinds, Ledger } from '../chaos/cluster/ledger.js';
@@ -161,7 +162,9 @@ async function during(kernel: Kernel, ms: number, set: (on: boolean) => unknown)
   set(false);
 }
 
-/** Until no entity has work left and no process has a request open. Says what was still going on where patience ended. */
+/**
+ * Until no entity has work left and no process has a request open. Says what was still going on where patience ended.
+ */
 async function atRest(cluster: Cluster, standing: readonly string[], crew: Clients): Promise<string[]> {
   const { kernel, database } = cluster;
   let open: string[] = [];

@@ -1,4 +1,7 @@
-/** Schedules of faults over a whole cluster in virtual time (round.ts); SIM_SEEDS says how many, SIM_FROM the first seed. */
+/**
+ * Schedules of faults over a whole cluster in virtual time (round.ts); SIM_SEEDS says how many, SIM_FROM the first
+ * seed.
+ */
 import { expect } from 'chai';
 import { Kernel } from './kernel.js';
 import { simulate } from './round.js';

@@ -327,7 +327,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     return !state || (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft');
   }
 
-  /** A decision that changes nothing, or only the state in memory, is not written; one that says `true` has changed more. */
+  /**
+   * A decision that changes nothing, or only the state in memory, is not written; one that says `true` has changed
+   * more.
+   */
   writes(decision: Decision<AgentState>): boolean {
     return (
       decision.puts.length > 0 ||

@@ -1,4 +1,6 @@
-/** Reads what a turn of the journal retention removes (src/domain/retention.ts): a bounded part of what is old enough. */
+/**
+ * Reads what a turn of the journal retention removes (src/domain/retention.ts): a bounded part of what is old enough.
+ */
 import type { AgentState, RunRecord, JournalRetention } from '../../../src/domain/agent-state.js';
 import {
   type DeletedRun,

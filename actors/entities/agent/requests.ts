@@ -51,8 +51,8 @@ export type AgentRequest = {
   deadline?: number | undefined;
   storageExceeded?: StorageExceeded;
   /**
-   * For a request that begins or continues a run: how long its answer may wait for the run to settle; `unlessMultiStep`:
-   * only if the agent does not work in many steps.
+   * For a request that begins or continues a run: how long its answer may wait for the run to settle;
+   * `unlessMultiStep`: only if the agent does not work in many steps.
    */
   wait?: { ms: number; unlessMultiStep?: boolean } | undefined;
 } & (

@@ -1,6 +1,6 @@
 /**
- * What a step of a run starts from: its input, the turns of its session, and the memories that it recalls, as far as its
- * powers allow.
+ * What a step of a run starts from: its input, the turns of its session, and the memories that it recalls, as far as
+ * its powers allow.
  */
 import {
   type AgentSnapshot,

@@ -1,7 +1,7 @@
 /**
- * One step of a run, up to the proposal of the reasoner: recall (step-recall.ts), think, and look up what the tool calls
- * name (resolve-calls.ts). It reads and changes nothing. If the index is in memory and the reasoner answers without waiting, the report is returned at
- * once, without a promise.
+ * One step of a run, up to the proposal of the reasoner: recall (step-recall.ts), think, and look up what the tool
+ * calls name (resolve-calls.ts). It reads and changes nothing. If the index is in memory and the reasoner answers
+ * without waiting, the report is returned at once, without a promise.
  *
  * If the workspace's quota has a limit, the step reserves room for the memories that its calls create
  * (quota/local-quota.ts). The reservation comes with the report. It is claimed by whoever decides on the report;
@@ -76,14 +76,14 @@ export function proposeStep(
 }
 
 /**
- * Waits with a report that cannot be decided on while `read` fails, and reserves room for its memories anew, because
+ * Waits with a report that cannot be decided on while `readAgain` fails, and reserves room for its memories anew, because
  * no reservation lasts as long as an outage may. Never rejects; the whole wait is time away (Outage.W2).
  */
 export async function outlastWith(
   deps: EntityDependencies,
   input: Pick<StepInput, 'entity' | 'live'>,
   { reservation, ...report }: SuccessfulStep,
-  read: () => MaybePromise<unknown>,
+  readAgain: () => MaybePromise<unknown>,
   signal: AbortSignal,
   away: TimeAway,
 ): Promise<ProposedStep> {
@@ -91,7 +91,7 @@ export async function outlastWith(
   reservation?.release();
   away.begin();
   try {
-    await patiently(read);
+    await patiently(readAgain);
     return await withReservation(deps, input, report, signal, patiently);
   } catch (error) {
     return failureOf(deps, input, error, signal);

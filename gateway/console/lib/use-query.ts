@@ -1,4 +1,6 @@
-/** Loads data for a component: tried again while the service is away, and again at intervals where that is asked for. */
+/**
+ * Loads data for a component: tried again while the service is away, and again at intervals where that is asked for.
+ */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { requestPage, type Page, type Query } from './api.js';
 import { ApiError, isTemporary } from './errors.js';

@@ -22,7 +22,7 @@ import type { Bus, RunTopic, TextPiece } from '../port.js';
 import { Topics } from '../topics.js';
 import { UnreadableMessages } from '../unreadable.js';
 import { Subscriptions } from './subscriptions.js';
-import type { Logger } from '../../telemetry/logger.js';
+import type { Logger } from '../../telemetry/logger-port.js';
 
 const version = 1;
 const maxWaiting = 32 * 1024 * 1024;

@@ -16,7 +16,7 @@
 import type { Redis } from 'ioredis';
 import { connectSubscriber, urlsOf } from '../../redis/connect.js';
 import { serversOf } from '../../redis/failure.js';
-import type { Logger } from '../../telemetry/logger.js';
+import type { Logger } from '../../telemetry/logger-port.js';
 
 const pingMs = 3000;
 const againMs = 300;

@@ -20,7 +20,7 @@ import { loadScript } from '../../redis/script.js';
 import { decodeEntry, encodeEntries } from '../entry.js';
 import type { Transport, TransportEvents } from '../transport.js';
 import { UnreadableMessages } from '../unreadable.js';
-import type { Logger } from '../../telemetry/logger.js';
+import type { Logger } from '../../telemetry/logger-port.js';
 
 const keepInbox = loadScript(new URL('./inbox.lua', import.meta.url));
 

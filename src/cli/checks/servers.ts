@@ -1,6 +1,6 @@
 /**
- * Checks the servers below. MongoDB: version, credentials, ownership of the database, schema, indexes, clock. Redis: its
- * configuration, its clock, and the permissions of the configured user.
+ * Checks the servers below. MongoDB: version, credentials, ownership of the database, schema, indexes, clock. Redis:
+ * its configuration, its clock, and the permissions of the configured user.
  */
 import type { Config } from '../../config.js';
 import { checkRedis } from '../../redis/check.js';

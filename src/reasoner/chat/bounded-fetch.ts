@@ -1,8 +1,8 @@
 /**
  * Restricts what a model server can do to this process. Redirects are not followed (they would carry prompts and the
  * key to another server), and a response is read up to `maxBytes` after decompression; a longer one is AnswerTooLong
- * and its connection is closed. Of a stream of events, each event is at most that long: what they say together is counted
- * where they are put together (stream.ts), because most of a stream is framing.
+ * and its connection is closed. Of a stream of events, each event is at most that long: what they say together is
+ * counted where they are put together (stream.ts), because most of a stream is framing.
  */
 const leastEventBytes = 64 * 1024;
 
@@ -38,7 +38,9 @@ export function boundedFetch(maxBytes: number, inner: typeof fetch = fetch): typ
   };
 }
 
-/** Where the last event of the chunk ends, -1 if none does. An empty line that a chunk's end cuts in two is not seen. */
+/**
+ * Where the last event of the chunk ends, -1 if none does. An empty line that a chunk's end cuts in two is not seen.
+ */
 function lastEmptyLine(chunk: Uint8Array): number {
   const [lf, cr] = [10, 13];
   for (let at = chunk.byteLength - 1; at > 0; at--)
@@ -47,8 +49,8 @@ function lastEmptyLine(chunk: Uint8Array): number {
 }
 
 /**
- * Sends only the headers that a request needs. The vendors' clients would add information about this machine, and headers
- * of the environment, which none of their options turns off.
+ * Sends only the headers that a request needs. The vendors' clients would add information about this machine, and
+ * headers of the environment, which none of their options turns off.
  */
 export function plainFetch(sentHeaders: readonly string[], inner: typeof fetch = fetch): typeof fetch {
   return (input, init) => {

@@ -4,16 +4,17 @@
  *  ModelExchange.E1 An abort takes effect at once: it closes the connection of the request in progress, or ends the
  *     wait before the next attempt.
  *  ModelExchange.E2 An attempt takes at most `timeoutMs`, including its body; an attempt that timed out is not
- *     repeated. In the middle of a stream no silence lasts for longer than twice `stallMs`; then the connection counts as
- *     broken.
+ *     repeated. In the middle of a stream no silence lasts for longer than twice `stallMs`; then the connection counts
+ *     as broken.
  *  ModelExchange.E3 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of
  *     Retry-After or else after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that
  *     asks for more than a minute is not retried.
  *  ModelExchange.E4 It throws a ReasonerError, or the signal's reason.
- *  ModelExchange.E5 A listener hears of one attempt at a time: each begins by making void what was heard of the one before.
+ *  ModelExchange.E5 A listener hears of one attempt at a time: each begins by making void what was heard of the one
+ *     before.
  *
- * The retries and timeouts of the vendors' SDKs are off: their wait between attempts cannot be aborted, and their timeout
- * ends with the response's headers.
+ * The retries and timeouts of the vendors' SDKs are off: their wait between attempts cannot be aborted, and their
+ * timeout ends with the response's headers.
  */
 import type { Clock } from '../../domain/clock.js';
 import { ReasonerError, type TextListener } from '../port.js';

@@ -1,6 +1,6 @@
 /**
- * Converts errors of the vendors' SDKs into a ReasonerError with a helpful sentence, and decides whether a retry may help.
- * The key never appears: the server's own text is omitted for 401 and 403, and masked otherwise.
+ * Converts errors of the vendors' SDKs into a ReasonerError with a helpful sentence, and decides whether a retry may
+ * help. The key never appears: the server's own text is omitted for 401 and 403, and masked otherwise.
  */
 import { maskCredentials } from '../../telemetry/redact.js';
 import { ReasonerError } from '../port.js';

@@ -1,8 +1,8 @@
 /**
  * Converts a step's context into a chat. The system message contains only the rules and the agent's instructions, which
  * were written by someone who manages the agent. Everything that others may have written (names, descriptions,
- * memories, mail, what was said before) is in separate messages as fenced JSON, so that it can neither close its fence nor pose as rules.
- * Then follow the input (user) and the earlier steps (tool calls with their results).
+ * memories, mail, what was said before) is in separate messages as fenced JSON, so that it can neither close its fence
+ * nor pose as rules. Then follow the input (user) and the earlier steps (tool calls with their results).
  */
 import type { ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';

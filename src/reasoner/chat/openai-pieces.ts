@@ -1,6 +1,6 @@
 /**
- * The pieces of a streamed chat completion. Tolerated, because servers differ: calls without an index or id, several calls
- * under one index, arguments as an object, usage with any piece.
+ * The pieces of a streamed chat completion. Tolerated, because servers differ: calls without an index or id, several
+ * calls under one index, arguments as an object, usage with any piece.
  */
 import type { Assembler, Writing } from './stream.js';
 

@@ -1,6 +1,6 @@
 /**
- * The reasoner on a server of language models: what the model is told of a step, and what is made of its reply. exchange.ts
- * handles failures, retries and aborts.
+ * The reasoner on a server of language models: what the model is told of a step, and what is made of its reply.
+ * exchange.ts handles failures, retries and aborts.
  */
 import type { Clock } from '../../domain/clock.js';
 import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';

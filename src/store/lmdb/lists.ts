@@ -4,8 +4,8 @@
  *  LmdbLists.G1 A page begins after the given position, in the order of the list's keys. Documents that did not change
  *     are therefore neither repeated nor skipped (Store.P6), whatever happened to the item at that position.
  *  LmdbLists.G2 A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
- *  LmdbLists.G3 With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those found with the
- *     position of the last one examined.
+ *  LmdbLists.G3 With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those
+ *     found with the position of the last one examined.
  */
 import type { ListDefinition, SortValue } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';

@@ -62,7 +62,9 @@ export interface LmdbStoreOptions {
   dir: string;
   /** Opens the store beside a running server (the command line), without taking the lock. */
   shared?: boolean;
-  /** Opens the store for a migration, which nobody may work beside. Its target must be empty, or left by a migration. */
+  /**
+   * Opens the store for a migration, which nobody may work beside. Its target must be empty, or left by a migration.
+   */
   migration?: 'source' | 'target';
   /** Milliseconds since the epoch; used only to remove expired command records and what is left of deleted entities. */
   now?: () => number;

@@ -132,8 +132,9 @@ function listRun(trees: Trees, key: string): void {
 }
 
 /**
- * Version 3 did not list runs by session, nor sessions. Keys come in the order of creation within an agent, so the first
- * run of a session is the one before which its list is empty, or which is the first of it if the step is repeated.
+ * Version 3 did not list runs by session, nor sessions. Keys come in the order of creation within an agent, so the
+ * first run of a session is the one before which its list is empty, or which is the first of it if the step is
+ * repeated.
  */
 function listSession(trees: Trees, key: string): void {
   const [workspace = '', kind = '', agent = '', collection, id = ''] = key.split('\0');

@@ -116,7 +116,9 @@ export function toStoreError(error: unknown, url: string): StoreError {
     : new StoreError('io', sentence(cause, url), { cause, forClients: 'the store cannot be reached now' });
 }
 
-/** Whether a server could not be reached and may soon be. A host without an address counts: its name may yet be made. */
+/**
+ * Whether a server could not be reached and may soon be. A host without an address counts: its name may yet be made.
+ */
 export const isAway = (error: unknown): boolean =>
   error instanceof StoreError &&
   error.reason === 'io' &&

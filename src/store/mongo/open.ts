@@ -41,7 +41,7 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
-import type { Logger } from '../../telemetry/log.js';
+import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';
 import { MongoBulk } from './bulk.js';
@@ -70,7 +70,9 @@ export interface MongoStoreOptions {
   /** mongodb://user:password@host:port/database; the database is `hivekeep` if none is named. */
   url: string;
   log?: Pick<Logger, 'debug' | 'warn'>;
-  /** Opens the database for a migration, which nobody may work beside. Its target must be empty, or left by a migration. */
+  /**
+   * Opens the database for a migration, which nobody may work beside. Its target must be empty, or left by a migration.
+   */
   migration?: MigrationRole;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -95,7 +97,9 @@ export interface MongoStore extends Store {
   hasEntities(workspace: string, shards: readonly number[]): Promise<boolean>;
   /** Resolves when every `release` so far has been sent. */
   released(): Promise<void>;
-  /** For a store that was opened for a migration: others may open the database again, a target only if it is complete. */
+  /**
+   * For a store that was opened for a migration: others may open the database again, a target only if it is complete.
+   */
   endMigration(complete: boolean): Promise<void>;
 }
 

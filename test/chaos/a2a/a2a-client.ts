@@ -1,4 +1,7 @@
-/** An A2A client that does not give up: it sends with one messageId until it is answered, and comes back to a stream with Last-Event-ID until that has ended. */
+/**
+ * An A2A client that does not give up: it sends with one messageId until it is answered, and comes back to a stream
+ * with Last-Event-ID until that has ended.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { RawStream } from '../../e2e/a2a/support/raw-stream.js';
 import { say, say1, stateOf, v1 } from '../../e2e/a2a/support/rpc.js';
@@ -93,7 +96,10 @@ export async function send(target: Target, mission: Mission): Promise<string> {
   return String(((result['task'] ?? result) as Json)['id']);
 }
 
-/** Sends as a stream, or follows a `known` task from its first event, to the end; `cutAfter` frames it cuts the wire itself, once. */
+/**
+ * Sends as a stream, or follows a `known` task from its first event, to the end; `cutAfter` frames it cuts the wire
+ * itself, once.
+ */
 export async function follow(
   target: Target,
   mission: Mission,

@@ -22,7 +22,10 @@ interface Evidence {
   agent(id: string): NonNullable<ReturnType<Facts['agents']['get']>>;
 }
 
-/** One of everything, acknowledged and in order: two memories (one deleted), a message, a run that was followed, a task with pushes, mail, mail that is passed on, and two agents (one deleted). */
+/**
+ * One of everything, acknowledged and in order: two memories (one deleted), a message, a run that was followed, a task
+ * with pushes, mail, mail that is passed on, and two agents (one deleted).
+ */
 function evidence(): Evidence {
   const ledger = new Ledger();
   const listing = (...items: Json[]): Listing => ({ items, total: items.length });

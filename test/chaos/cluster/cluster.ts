@@ -38,7 +38,10 @@ export class Cluster implements Sufferer {
     private readonly diary: string[],
   ) {}
 
-  /** All processes at once on an empty database, as a deploy starts them. Logs go to `folder`; `diary` is told what is done when. */
+  /**
+   * All processes at once on an empty database, as a deploy starts them. Logs go to `folder`; `diary` is told what is
+   * done when.
+   */
   static async start(
     servers: Servers,
     { gateways, workers }: Shape,

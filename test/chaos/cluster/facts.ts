@@ -1,4 +1,6 @@
-/** What is there when everything has come to rest, read through the public interfaces: the other side of the evidence. */
+/**
+ * What is there when everything has come to rest, read through the public interfaces: the other side of the evidence.
+ */
 import type { Receiver } from '../../e2e/a2a/support/receiver.js';
 import { stateOf } from '../../e2e/a2a/support/rpc.js';
 import type { Gateways, Json } from './clients/gateways.js';

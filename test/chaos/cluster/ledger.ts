@@ -1,7 +1,10 @@
 /** What the clients did and were told: the side of the evidence that the service has no hand in. */
 import type { Story } from './clients/story.js';
 
-/** `agent`: a made one, which may be deleted. `task`: an A2A message. `hops`: mail that agents pass on. `share`: a run that shares something with a hive. */
+/**
+ * `agent`: a made one, which may be deleted. `task`: an A2A message. `hops`: mail that agents pass on. `share`: a run
+ * that shares something with a hive.
+ */
 export const kinds = ['agent', 'memory', 'message', 'run', 'mail', 'hops', 'task', 'share'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -31,7 +34,10 @@ export class Ledger {
   readonly entries: Entry[] = [];
   readonly stories: Story[] = [];
   readonly pushes: Push[] = [];
-  /** What no fault excuses, seen by a client at once: refused, answered otherwise when asked again, not read after it was written. */
+  /**
+   * What no fault excuses, seen by a client at once: refused, answered otherwise when asked again, not read after it
+   * was written.
+   */
   readonly problems: string[] = [];
   /** How often something was looked at, by what: shows that a check was not idle. */
   readonly looks: Record<string, number> = {};

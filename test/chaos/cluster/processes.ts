@@ -2,7 +2,8 @@
  * The processes of a cluster, as whatever supervises them in production does it: one that ends before it serves is
  * started again. Everything that it prints goes to a file of its own.
  *
- *  - `troubles` tells what no fault explains: a process that ended by itself while it served, or did not end on SIGTERM.
+ *  - `troubles` tells what no fault explains: a process that ended by itself while it served, or did not end on
+ *    SIGTERM.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';

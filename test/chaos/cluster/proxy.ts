@@ -2,7 +2,8 @@
  * The network between one process and one server: a TCP proxy on a port of its own, which the test breaks and heals.
  *
  *  - `cut`: every connection is reset, new ones too, until it heals.
- *  - `hang`: connections stay and new ones are taken, but no byte passes; what was on its way passes late, once it heals.
+ *  - `hang`: connections stay and new ones are taken, but no byte passes; what was on its way passes late, once it
+ *    heals.
  *  - `slow`: every byte arrives so many milliseconds later, in order.
  *
  * Where the server itself is away, a connection is closed as soon as that is known, as a refused one is.

@@ -162,7 +162,10 @@ export async function workUnder(
   };
 }
 
-/** However slow the machine is, something of each kind is there to be lost. Gives up after a while: what is not answered by then shows in the checks. */
+/**
+ * However slow the machine is, something of each kind is there to be lost. Gives up after a while: what is not answered
+ * by then shows in the checks.
+ */
 async function everyKind(ledger: Ledger): Promise<void> {
   const missing = (): boolean => kinds.some((kind) => !ledger.entries.some((e) => e.kind === kind && e.id !== null));
   for (const end = Date.now() + patienceMs; missing() && Date.now() < end;) await pause(100);
@@ -197,7 +200,10 @@ async function makeWorld(gateways: Gateways): Promise<World> {
   return { agents, hive };
 }
 
-/** Until every run has ended, no entity has work left and nothing new appears, for two looks in a row. Says what was still going on where patience ended. */
+/**
+ * Until every run has ended, no entity has work left and nothing new appears, for two looks in a row. Says what was
+ * still going on where patience ended.
+ */
 async function atRest(
   gateways: Gateways,
   standing: readonly string[],

@@ -2,7 +2,8 @@
  * Which faults happen when: a pure function of a seed, so that a failure can be had again as far as time allows it.
  *
  *  - Every kind that is possible happens at least once, in an order by the seed; the rest are more of them by chance.
- *  - A process, a server and the network between the two each have one fault at a time; different ones overlap as they fall.
+ *  - A process, a server and the network between the two each have one fault at a time; different ones overlap as they
+ *    fall.
  *  - A pause is longer than a lease.
  */
 import { Random } from '../random.js';
@@ -10,7 +11,10 @@ import type { Manner } from './proxy.js';
 
 export type Server = 'mongodb' | 'redis';
 
-/** `at` and `ms` in milliseconds: when, from the start, and for how long the process or the server is away or the network broken. */
+/**
+ * `at` and `ms` in milliseconds: when, from the start, and for how long the process or the server is away or the
+ * network broken.
+ */
 export type Fault =
   | { kind: 'kill' | 'term' | 'pause'; process: string; at: number; ms: number }
   | { kind: 'network'; process: string; server: Server; manner: Manner; at: number; ms: number }

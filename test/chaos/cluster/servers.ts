@@ -8,7 +8,10 @@ export const serverNames: readonly Server[] = ['mongodb', 'redis'];
 
 export interface BackingServer {
   readonly url: string;
-  /** Ends it at once, and starts it again after so many milliseconds: MongoDB on its data, Redis empty. Null for one that was there before the test. */
+  /**
+   * Ends it at once, and starts it again after so many milliseconds: MongoDB on its data, Redis empty. Null for one
+   * that was there before the test.
+   */
   readonly restart: ((awayMs: number) => Promise<void>) | null;
   stop(): Promise<void>;
 }

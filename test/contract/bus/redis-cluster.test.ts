@@ -1,4 +1,6 @@
-/** Bus, transport and scripts on a Redis Cluster: whatever one script or one entry touches lies on one of its servers. */
+/**
+ * Bus, transport and scripts on a Redis Cluster: whatever one script or one entry touches lies on one of its servers.
+ */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { checkRedis } from '../../../src/redis/check.js';

@@ -1,4 +1,7 @@
-/** What every adapter of src/bus/port.ts has to pass. Delivery may take a moment, so a test waits for what has to come, and what must not come is looked for after something that has. */
+/**
+ * What every adapter of src/bus/port.ts has to pass. Delivery may take a moment, so a test waits for what has to come,
+ * and what must not come is looked for after something that has.
+ */
 import { expect } from 'chai';
 import type { Bus, RunTopic, TextPiece } from '../../../src/bus/port.js';
 import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';

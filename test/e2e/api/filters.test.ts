@@ -1,4 +1,7 @@
-/** Filters of lists: runs of the whole workspace, agents by name and status, memories by metadata and time (docs/api.md 4.3). */
+/**
+ * Filters of lists: runs of the whole workspace, agents by name and status, memories by metadata and time (docs/api.md
+ * 4.3).
+ */
 import { expect } from 'chai';
 import { everyItem, ids, served, type Json } from './support/client.js';
 

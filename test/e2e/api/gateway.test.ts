@@ -12,7 +12,8 @@ describe('black box: the gateway', () => {
       expect((await stranger.ask('GET', path)).status, path).to.equal(200);
     await api.one('POST', '/v1/agents/spawn', { name: 'counted' }, 201);
     await api.refused('GET', '/v1/agents/agent_none', undefined, 'NOT_FOUND');
-    // each process counts its own, and renews its answer once a second: in a cluster, the next question is for the other
+    // each process counts its own, and renews its answer once a second: in a cluster, the next question is for the
+    // other
     let metrics = '';
     await until(
       async () => (metrics += (await stranger.ask('GET', '/metrics')).text),

@@ -1,4 +1,7 @@
-/** What a key or a token holds open ends with it, however it ends: by REST, by the command line beside the server, by its time, by its agent. And what is told of keys and tokens afterwards. */
+/**
+ * What a key or a token holds open ends with it, however it ends: by REST, by the command line beside the server, by
+ * its time, by its agent. And what is told of keys and tokens afterwards.
+ */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { cli } from '../../helpers/cli.js';

@@ -19,7 +19,10 @@ const urlSecret = 'urlsecret_c0ffee1234';
 const basic = 'basicauth_0badf00d';
 const cookie = 'cookie_1badb002';
 
-/** A model's server that refuses and repeats the key that it was given, as OpenAI's does; and a receiver that takes nothing. */
+/**
+ * A model's server that refuses and repeats the key that it was given, as OpenAI's does; and a receiver that takes
+ * nothing.
+ */
 const startRude = (): Promise<Server> =>
   new Promise((resolve) => {
     const server: Server = createServer((req, res) => {

@@ -135,7 +135,8 @@ describe('cluster: what is wrong is told', function suite() {
             ['e', 1, 'NO_SUCH_CODE', '', {}],
           ]),
         );
-        // well-formed, and nonsense: an answer to nothing, a command that no actor knows, a search of shards that are none
+        // well-formed, and nonsense: an answer to nothing, a command that no actor knows, a search of shards that are
+        // none
         await entry(
           'v',
           '1',

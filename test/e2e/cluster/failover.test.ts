@@ -35,7 +35,10 @@ interface Load {
   made: string[];
 }
 
-/** Writes to these agents over both gateways until told to stop; what is refused or fails is asked again under the same Idempotency-Key, and noted. */
+/**
+ * Writes to these agents over both gateways until told to stop; what is refused or fails is asked again under the same
+ * Idempotency-Key, and noted.
+ */
 function load(agents: readonly string[], writers: number): { stop(): Promise<Load> } {
   const seen: Load = { answers: new Map(), refusedWithoutAdvice: 0, failed: [], longestMs: 0, made: [] };
   let going = true;

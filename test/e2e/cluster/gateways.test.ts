@@ -11,7 +11,10 @@ const world = clusterWorld();
 const { at, spawn, thinking } = world;
 const of = (agent: string): string => `/v1/agent-constellations/${agent}`;
 
-/** A workspace of this tier with a live key, in which so many memories of this month count already; written beside the running processes, as the command line does. */
+/**
+ * A workspace of this tier with a live key, in which so many memories of this month count already; written beside the
+ * running processes, as the command line does.
+ */
 async function workspace(name: string, tier: Tier, used: number): Promise<string> {
   const store = await openMongoStore({ url: world.cluster().settings['HIVEKEEP_MONGODB_URL'] ?? '' });
   try {

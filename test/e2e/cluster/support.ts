@@ -1,4 +1,7 @@
-/** Two gateways and two workers as processes, a model that thinks for as long as a test wants and a receiver of pushes: shared by the suites here. */
+/**
+ * Two gateways and two workers as processes, a model that thinks for as long as a test wants and a receiver of pushes:
+ * shared by the suites here.
+ */
 import { expect } from 'chai';
 import { readClusterId } from '../../../src/cli/cluster.js';
 import { type PlacementTable, readPlacement } from '../../../src/cluster/redis/read.js';
@@ -46,7 +49,10 @@ export function skip(context: Mocha.Context): never {
   return context.skip();
 }
 
-/** Within this the runs of a worker that was killed go on: the lease, and 2 s (docs/configuration.md, HIVEKEEP_LEASE_SECONDS). */
+/**
+ * Within this the runs of a worker that was killed go on: the lease, and 2 s (docs/configuration.md,
+ * HIVEKEEP_LEASE_SECONDS).
+ */
 export const takeoverMs = (leaseSeconds + 2) * 1000;
 
 async function start(shape: ClusterShape): Promise<Parts | null> {

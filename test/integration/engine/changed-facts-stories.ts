@@ -1,6 +1,6 @@
 /**
- * 100 stories of facts that change: twenty themes, each told in five ways. In a theme the statements follow one another,
- * each with the words that tell it from the others; the question is asked at the end.
+ * 100 stories of facts that change: twenty themes, each told in five ways. In a theme the statements follow one
+ * another, each with the words that tell it from the others; the question is asked at the end.
  */
 export interface Theme {
   question: string;

@@ -1,6 +1,6 @@
 /**
- * 100 stories of facts that change (src/domain/superseding.ts, src/domain/learning.ts). Each agent is told all themes in
- * one way, one change after the other, and then asked: the answer tells what is so now, and never what was.
+ * 100 stories of facts that change (src/domain/superseding.ts, src/domain/learning.ts). Each agent is told all themes
+ * in one way, one change after the other, and then asked: the answer tells what is so now, and never what was.
  */
 import { expect } from 'chai';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';

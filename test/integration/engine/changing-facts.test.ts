@@ -1,4 +1,7 @@
-/** Facts that change, through the engine and over the stores (src/domain/superseding.ts, actors/entities/present-memories.ts). */
+/**
+ * Facts that change, through the engine and over the stores (src/domain/superseding.ts,
+ * actors/entities/present-memories.ts).
+ */
 import { expect } from 'chai';
 import { caller, echo, type TestEngine } from '../../helpers/engine.js';
 import { codeOf, oldestFirst, overStores } from './kit.js';

@@ -1,6 +1,6 @@
 /**
- * Ordinary talk with the built-in reasoner, over the real recall. The dialogues are in dialogues.txt, one after an empty
- * line each:
+ * Ordinary talk with the built-in reasoner, over the real recall. The dialogues are in dialogues.txt, one after an
+ * empty line each:
  *
  *   # what it shows
  *   > what the client says, in the same session as before; `>>` in a new one

@@ -1,4 +1,7 @@
-/** Recall by meaning: vectors made beside the writes, and what happens without them (src/embeddings, src/memory/meaning.ts). */
+/**
+ * Recall by meaning: vectors made beside the writes, and what happens without them (src/embeddings,
+ * src/memory/meaning.ts).
+ */
 import { expect } from 'chai';
 import { type Embedder, TextsRefused } from '../../../src/embeddings/port.js';
 import type { StoredVector } from '../../../src/domain/stored-memory.js';

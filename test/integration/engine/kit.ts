@@ -1,4 +1,7 @@
-/** An engine over either store, which can be stopped, killed and started again on what it left; and steps that wait for the test. */
+/**
+ * An engine over either store, which can be stopped, killed and started again on what it left; and steps that wait for
+ * the test.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

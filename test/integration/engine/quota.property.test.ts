@@ -1,7 +1,7 @@
 /**
- * The monthly quota against a naive model: whatever is created, changed, deleted, shared, remembered by runs, expired or
- * cut off by a kill, on agents, hives and the workspace, with months that end: usage is what is stored, never above the
- * limit, and nothing is refused while there is room. The sandbox's limit of 100 keeps it short.
+ * The monthly quota against a naive model: whatever is created, changed, deleted, shared, remembered by runs, expired
+ * or cut off by a kill, on agents, hives and the workspace, with months that end: usage is what is stored, never above
+ * the limit, and nothing is refused while there is room. The sandbox's limit of 100 keeps it short.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
  * Bodies that are still arriving: what is kept of them all is bounded (http/body-budget.ts, BodyBudget.B1 and
- * BodyBudget.B2; http/body.ts, invariant 4).
+ * BodyBudget.B2; http/body.ts, Body.B4).
  */
 import { expect } from 'chai';
 import { scopes } from '../../../src/domain/vocabulary.js';

@@ -1,4 +1,7 @@
-/** What browsers are told: security headers, HSTS, CORS (http/security-headers.ts, http/cors.ts), on every kind of answer over real sockets. */
+/**
+ * What browsers are told: security headers, HSTS, CORS (http/security-headers.ts, http/cors.ts), on every kind of
+ * answer over real sockets.
+ */
 import { randomBytes } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import { connect as tlsConnect } from 'node:tls';

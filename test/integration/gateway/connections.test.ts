@@ -1,4 +1,7 @@
-/** Connections that say nothing, or never come to an end: none keeps its descriptor (gateway/broken-http.ts, gateway/limits/connections.ts). */
+/**
+ * Connections that say nothing, or never come to an end: none keeps its descriptor (gateway/broken-http.ts,
+ * gateway/limits/connections.ts).
+ */
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';

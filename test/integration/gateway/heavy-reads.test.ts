@@ -21,7 +21,7 @@ describe('gateway: bodies in many small chunks', () => {
     await gateway.stop();
   });
 
-  it('without a key, one connection is read once a turn, and of several one in each (1, 2)', async () => {
+  it('without a key, one connection is read once a turn, and of several one in each (HeavyReads.H1, HeavyReads.H2)', async () => {
     const sockets: Socket[] = [];
     gateway.gateway.server.on('connection', (socket: Socket) => sockets.push(socket));
     const chunks = '1\r\n \r\n'.repeat(100_000);

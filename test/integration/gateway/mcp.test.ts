@@ -1,4 +1,7 @@
-/** What the gateway adds to MCP: limits, which are those of REST. The protocol itself is tested by its clients (test/e2e/mcp). */
+/**
+ * What the gateway adds to MCP: limits, which are those of REST. The protocol itself is tested by its clients
+ * (test/e2e/mcp).
+ */
 import { expect } from 'chai';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';

@@ -1,4 +1,7 @@
-/** Bytes on a socket: bodies past the limit, lengths that lie, 100 Continue, and what is not HTTP (http/body.ts, http/responder.ts, server.ts). */
+/**
+ * Bytes on a socket: bodies past the limit, lengths that lie, 100 Continue, and what is not HTTP (http/body.ts,
+ * http/responder.ts, server.ts).
+ */
 import { expect } from 'chai';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient, type RawAnswer } from './raw-client.js';
@@ -34,7 +37,7 @@ describe('gateway: raw HTTP', () => {
     expect(error?.request_id).to.match(/^req_/).and.to.equal(answer.headers['x-request-id']);
   }
 
-  describe('bodies (body.ts, invariant 1; responder.ts, invariant 3)', () => {
+  describe('bodies (Body.B1, Responder.R3)', () => {
     it('refuses a long Content-Length before the body is there', async () => {
       refused(await client.send(head(`Content-Length: ${limit + 1}`)).answer(), 413, 'PAYLOAD_TOO_LARGE');
     });
@@ -111,7 +114,7 @@ describe('gateway: raw HTTP', () => {
       expect((await client.send(`${good}rubbish\r\n\r\n`).answer()).status).to.equal(201);
       await client.closed();
     });
-    it('answers nobody when the sender leaves in the middle (invariant 2)', async () => {
+    it('answers nobody when the sender leaves in the middle (Body.B2)', async () => {
       // 100 Continue proves that the gateway is waiting for the body
       expect((await client.send(head('Content-Length: 100\r\nExpect: 100-continue')).answer()).status).to.equal(100);
       client.send(json).destroy();
@@ -138,7 +141,7 @@ describe('gateway: raw HTTP', () => {
     });
   });
 
-  describe('Expect: 100-continue (body.ts, invariant 3)', () => {
+  describe('Expect: 100-continue (Body.B3)', () => {
     it('says go on, then answers', async () => {
       const asked = await client.send(head(`Content-Length: ${json.length}\r\nExpect: 100-continue`)).answer();
       expect(asked.status).to.equal(100);
@@ -169,7 +172,7 @@ describe('gateway: raw HTTP', () => {
       ));
   });
 
-  describe('what is not HTTP (server.ts, invariant 1)', () => {
+  describe('what is not HTTP (Server.S1)', () => {
     for (const [name, bytes] of [
       ['noise', 'hello\r\n\r\n'],
       ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],

@@ -11,7 +11,7 @@ import { testTls } from './tls-fixture.js';
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`;
 
 describe('gateway: prototypes', () => {
-  it('Express changes no prototype (http/prototypes.ts, invariant 1), and its methods work (2)', async () => {
+  it('Express changes no prototype (Prototypes.P1), and its methods work (Prototypes.P2)', async () => {
     let seen: { req: IncomingMessage; res: ServerResponse; before: object[] } | undefined;
     const gateway = await startGateway();
     gateway.gateway.server.prependListener('request', (req, res) => {
@@ -139,7 +139,7 @@ describe('gateway: server', () => {
     await gateway.stop();
   });
 
-  describe('close (invariant 2)', () => {
+  describe('close (Server.S2)', () => {
     interface Held {
       gateway: TestGateway;
       started: Promise<void>;

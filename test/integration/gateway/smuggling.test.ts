@@ -1,7 +1,8 @@
 /**
- * Request smuggling and slow senders (http/head.ts, server-options.ts, broken-http.ts): a request that two readers could
- * take for different ones is refused and its connection ends, or there is one way only to read it. After each request
- * another one is sent on the same connection, which must be served after what is clear, and never after what is not.
+ * Request smuggling and slow senders (http/head.ts, server-options.ts, broken-http.ts): a request that two readers
+ * could take for different ones is refused and its connection ends, or there is one way only to read it. After each
+ * request another one is sent on the same connection, which must be served after what is clear, and never after what is
+ * not.
  */
 import { expect } from 'chai';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';

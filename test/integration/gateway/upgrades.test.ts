@@ -1,6 +1,7 @@
 /**
  * Requests that ask for an upgrade: declined ones are served as plain requests without piling anything up
- * (gateway/streams/declined-upgrade.ts), and WebSocket handshakes pass the checks of every request (gateway/http/head.ts).
+ * (gateway/streams/declined-upgrade.ts), and WebSocket handshakes pass the checks of every request
+ * (gateway/http/head.ts).
  */
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -153,7 +154,7 @@ describe('gateway: upgrades', () => {
     socket.destroy();
   });
 
-  describe('WebSocket handshakes pass the checks of every request (head.ts, invariant 5)', () => {
+  describe('WebSocket handshakes pass the checks of every request (RequestHead.H5)', () => {
     for (const [name, headers] of [
       ['a second Host', `Host: evil\r\n${handshake}`],
       ['a second Authorization', `Authorization: Bearer x\r\n${handshake}`],

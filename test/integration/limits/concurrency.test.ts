@@ -1,4 +1,7 @@
-/** Requests in progress, over real connections: every way in which one may end gives its place back (gateway/limits/admission.ts). */
+/**
+ * Requests in progress, over real connections: every way in which one may end gives its place back
+ * (gateway/limits/admission.ts).
+ */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { fixtures } from '../../helpers/fake-service.js';

@@ -1,4 +1,6 @@
-/** Every operation, by a typed fetch, the real gateway and the real engine: what is answered is what the document says. */
+/**
+ * Every operation, by a typed fetch, the real gateway and the real engine: what is answered is what the document says.
+ */
 import { expect } from 'chai';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
 import { createStreams } from '../../../gateway/streams/streams.js';

@@ -94,7 +94,10 @@ export interface Seen {
 
 export const allOperations: readonly string[] = operations.map(({ operation }) => operation.operationId);
 
-/** Fetches, and fails where the answer is not one that the document has. A stream's events are checked up to its end, or `events` of them. */
+/**
+ * Fetches, and fails where the answer is not one that the document has. A stream's events are checked up to its end, or
+ * `events` of them.
+ */
 export function conformingFetch(seen: Seen, events = Infinity): (request: Request) => Promise<Response> {
   return async (request) => {
     const { operation, what } = operationOf(request.method, new URL(request.url).pathname);

@@ -1,4 +1,6 @@
-/** Requests by path with the types of the document, refusals included: what tests of the contract need below the client. */
+/**
+ * Requests by path with the types of the document, refusals included: what tests of the contract need below the client.
+ */
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../../../packages/client/src/types.js';
 

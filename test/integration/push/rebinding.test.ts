@@ -56,7 +56,8 @@ describe('push: rebinding', () => {
       resolve: async () => answers[asked++]!,
     });
     const url = `https://localhost.example.com:${there.port}/`;
-    // the first answer is public (and leads nowhere from here); a second look-up for the connection would find the receiver
+    // the first answer is public (and leads nowhere from here); a second look-up for the connection would find the
+    // receiver
     expect(await refusal(push.deliver(pushTo(url), never))).to.match(/^retry: /);
     expect({ asked, arrived: there.connections }).to.deep.equal({ asked: 1, arrived: 0 });
     expect(await refusal(push.deliver(pushTo(url), never))).to.match(/^final: /);

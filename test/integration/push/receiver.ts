@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import { createSystem } from '../../../src/cli/system.js';
 import { createPush, type PushParts } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
-import { createLog } from '../../../src/telemetry/log.js';
+import { createLog } from '../../../src/telemetry/pino-log.js';
 import { testTls } from '../gateway/tls-fixture.js';
 import { patient } from '../../helpers/patience.js';
 

@@ -1,7 +1,7 @@
 /**
- * Invariant RedisConnect.C4 of src/redis/connect.ts: a client of a Redis Cluster finds a master again that was killed and came back
- * without its data, whatever the load on it, and nothing that a cluster does is thrown beside the calls. The masters know
- * each other again only after some seconds, so these run with the slow tests.
+ * Invariant RedisConnect.C4 of src/redis/connect.ts: a client of a Redis Cluster finds a master again that was killed
+ * and came back without its data, whatever the load on it, and nothing that a cluster does is thrown beside the calls.
+ * The masters know each other again only after some seconds, so these run with the slow tests.
  */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -57,7 +57,8 @@ describe('a Redis Cluster that loses a master', function () {
     };
     expect(await write()).to.equal(0);
     let stop = false;
-    // Several writers that do not wait for each other: the load under which MOVED answers come for many slots at a time.
+    // Several writers that do not wait for each other: the load under which MOVED answers come for many slots at a
+    // time.
     const writers = Array.from({ length: 4 }, async () => {
       while (!stop) {
         await write();

@@ -1,4 +1,6 @@
-/** Requests that are wrong: the code, the field and the words, exactly; and no input makes a reader fail in another way. */
+/**
+ * Requests that are wrong: the code, the field and the words, exactly; and no input makes a reader fail in another way.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Codec } from '../../../src/a2a/codec.js';

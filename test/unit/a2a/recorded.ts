@@ -1,6 +1,6 @@
 /**
- * What the official JavaScript clients (@a2a-js/sdk 0.2.5, 0.3.14 and 1.3.0) write, recorded from their requests to a server that
- * only listened: method and params as they came.
+ * What the official JavaScript clients (@a2a-js/sdk 0.2.5, 0.3.14 and 1.3.0) write, recorded from their requests to a
+ * server that only listened: method and params as they came.
  */
 export interface Recorded {
   readonly method: string;

@@ -1,6 +1,7 @@
 /**
- * What a client writes is what is shown to it later: messages, parts and push configs go from the service's own model to a
- * dialect and back without change; and the official client of 1.0 reads from both dialects the same task and the same frames.
+ * What a client writes is what is shown to it later: messages, parts and push configs go from the service's own model
+ * to a dialect and back without change; and the official client of 1.0 reads from both dialects the same task and the
+ * same frames.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

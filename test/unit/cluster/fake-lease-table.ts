@@ -1,6 +1,6 @@
 /**
- * The lease table in memory: the same answers as the Lua scripts (test/integration/cluster/placement-scripts.test.ts holds
- * both to it), without a server and by a time that the test gives.
+ * The lease table in memory: the same answers as the Lua scripts (test/integration/cluster/placement-scripts.test.ts
+ * holds both to it), without a server and by a time that the test gives.
  */
 import type { Lease, LeaseTable, LeaseTableView } from '../../../src/cluster/leases.js';
 import type { Member } from '../../../src/cluster/placement.js';

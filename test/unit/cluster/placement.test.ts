@@ -125,7 +125,8 @@ describe('placement', () => {
     }
     settled(world);
     expect(gaps.size).to.equal(128);
-    // release, notice, look, epoch, take: five ways of at most 2 ms there and back, and a pause of 5 before the look; a batch that comes while the last one is taken waits for that
+    // release, notice, look, epoch, take: five ways of at most 2 ms there and back, and a pause of 5 before the look; a
+    // batch that comes while the last one is taken waits for that
     expect(Math.max(...gaps.values())).to.be.below(40);
   });
 

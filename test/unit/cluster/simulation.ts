@@ -1,4 +1,6 @@
-/** Processes of a cluster over the lease table in memory, in a time that the test moves: with pauses, losses and kills. */
+/**
+ * Processes of a cluster over the lease table in memory, in a time that the test moves: with pauses, losses and kills.
+ */
 import type { LeaseTable } from '../../../src/cluster/leases.js';
 import { createLeasedPlacement, type RunningPlacement } from '../../../src/cluster/leased-placement.js';
 import type { ShardHost } from '../../../src/cluster/placement.js';
@@ -62,7 +64,10 @@ export class World {
   }
 }
 
-/** How a process's network is: how long an answer takes, and how often a call is lost before or after it took effect (0 to 1). */
+/**
+ * How a process's network is: how long an answer takes, and how often a call is lost before or after it took effect (0
+ * to 1).
+ */
 export interface Network {
   delayMs: number;
   loss: number;

@@ -1,6 +1,6 @@
 /**
- * What deploy/ says about hivekeep is so: its settings are accepted, its files are there, its times fit together. Whether
- * the files are what Docker and Kubernetes read is for their own linters (.ci/check-deploy).
+ * What deploy/ says about hivekeep is so: its settings are accepted, its files are there, its times fit together.
+ * Whether the files are what Docker and Kubernetes read is for their own linters (.ci/check-deploy).
  */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
@@ -15,7 +15,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const manifests = readdirSync(join(root, 'deploy/kubernetes')).map((name) => `deploy/kubernetes/${name}`);
 
-/** The settings of a file in YAML, as hivekeep would get them; `${X:-y}` is y, `${X:?...}` is what a person filled in. */
+/**
+ * The settings of a file in YAML, as hivekeep would get them; `${X:-y}` is y, `${X:?...}` is what a person filled in.
+ */
 function settingsIn(yaml: string, filledIn: Record<string, string> = {}): Record<string, string> {
   const lines = [...yaml.matchAll(/^ +(HIVEKEEP_[A-Z_]+): +(.*)$/gm)];
   return Object.fromEntries(lines.map(([, name = '', value = '']) => [

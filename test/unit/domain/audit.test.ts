@@ -1,7 +1,10 @@
-/** What is done to keys and tokens is told in the same decision (audit.ts); changes that ask for a version (agent.ts, Versions). */
+/**
+ * What is done to keys and tokens is told in the same decision (audit.ts); changes that ask for a version (agent.ts,
+ * Versions).
+ */
 import { expect } from 'chai';
 import type { AgentCommand, Versions } from '../../../src/domain/agent-command.js';
-import { decideDesk, type DeskCommand, type DeskState } from '../../../src/domain/desk.js';
+import { decideHiveOrDesk, type HiveOrDeskCommand, type HiveOrDeskState } from '../../../src/domain/hive-or-desk.js';
 import type { AuditRecord } from '../../../src/domain/model.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { AgentWorld } from './support/agent-world.js';
@@ -50,9 +53,13 @@ describe('domain: audit', () => {
   it('of keys: minted and revoked; no record has a secret, a hash or a hint', () => {
     const env = new TestEnv();
     const docs = new Documents();
-    let state: DeskState = { desk: newWorkspace('default', 'default', 'free', noon), counts: {}, positions: new Map() };
-    const perform = (command: DeskCommand): void => {
-      const decision = decideDesk(state, command, env);
+    let state: HiveOrDeskState = {
+      entity: newWorkspace('default', 'default', 'free', noon),
+      counts: {},
+      positions: new Map(),
+    };
+    const perform = (command: HiveOrDeskCommand): void => {
+      const decision = decideHiveOrDesk(state, command, env);
       docs.apply(decision);
       state = decision.state;
     };

@@ -12,7 +12,10 @@ const origin = 1000;
 const posts = (w: AgentWorld): OutboxItem[] => w.docs.posts();
 const carried = (w: AgentWorld): number => posts(w).reduce((sum, p) => sum + 1 + (p.budget ?? 0), 0);
 
-/** Agents whose messages reach one another; `calls` says what each of them does when it is woken. Answers how many messages there were. */
+/**
+ * Agents whose messages reach one another; `calls` says what each of them does when it is woken. Answers how many
+ * messages there were.
+ */
 function forwarding(
   agents: number,
   budget: number,

@@ -1,6 +1,11 @@
 /** Usage alerts as decisions (docs/api.md 6.5; src/domain/usage-alerts.ts). */
 import { expect } from 'chai';
-import { createHive, decideDesk, type DeskCommand, type DeskState } from '../../../src/domain/desk.js';
+import {
+  createHive,
+  decideHiveOrDesk,
+  type HiveOrDeskCommand,
+  type HiveOrDeskState,
+} from '../../../src/domain/hive-or-desk.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { usageAlertsInput } from '../../../src/domain/inputs.js';
 import type { UsageAlerts } from '../../../src/domain/model.js';
@@ -22,24 +27,24 @@ const month = '2026-11';
 
 class Desk {
   readonly env = new TestEnv();
-  state: DeskState;
+  state: HiveOrDeskState;
   /** The alerts in the outbox. */
   readonly outbox = new Map<string, AlertOutboxItem>();
 
   constructor(tier: Tier = 'pro') {
     this.env.now = Date.parse('2026-11-22T10:00:00.000Z');
-    this.state = { desk: newWorkspace('w', 'w', tier, this.env.now), counts: {}, positions: new Map() };
+    this.state = { entity: newWorkspace('w', 'w', tier, this.env.now), counts: {}, positions: new Map() };
   }
   get desk(): WorkspaceSnapshot {
-    return this.state.desk as WorkspaceSnapshot;
+    return this.state.entity as WorkspaceSnapshot;
   }
   get shown(): UsageAlerts {
     return showAlerts(this.desk, month);
   }
 
-  decide(command: DeskCommand): { result: unknown; told: unknown[] } {
-    const { state, effects, puts, deletes, result } = decideDesk(this.state, command, this.env);
-    this.state = { ...state, desk: JSON.parse(JSON.stringify(state.desk)) as DeskState['desk'] };
+  decide(command: HiveOrDeskCommand): { result: unknown; told: unknown[] } {
+    const { state, effects, puts, deletes, result } = decideHiveOrDesk(this.state, command, this.env);
+    this.state = { ...state, entity: JSON.parse(JSON.stringify(state.entity)) as HiveOrDeskState['entity'] };
     for (const { id, body } of puts) this.outbox.set(id, body as unknown as AlertOutboxItem);
     for (const { id } of deletes) this.outbox.delete(id);
     const told = effects.flatMap((e) => (e.type === 'announce' ? [e.event.data['percent']] : []));
@@ -123,7 +128,7 @@ describe('domain: usage alerts', () => {
     });
     it('that an earlier version told, which recorded no more than the percentage, is not told again', () => {
       const d = new Desk();
-      d.state = { ...d.state, desk: { ...d.desk, alerts: { month, limit: 1000, percents: [80] } } };
+      d.state = { ...d.state, entity: { ...d.desk, alerts: { month, limit: 1000, percents: [80] } } };
       expect(d.shown.sent).to.deep.equal([]);
       expect([d.told(820), d.told(950)]).to.deep.equal([[], [95]]);
       expect(d.shown.sent.map((s) => s.percent)).to.deep.equal([95]);
@@ -133,7 +138,7 @@ describe('domain: usage alerts', () => {
   it('say percent, used, limit, mode and cycle; a hive tells nothing', () => {
     const d = new Desk();
     const usage = { month, limit: 1000, used: 812 };
-    const { effects } = decideDesk(d.state, { type: 'alert', usage }, d.env);
+    const { effects } = decideHiveOrDesk(d.state, { type: 'alert', usage }, d.env);
     expect(effects).to.have.length(1);
     expect(effects[0]).to.deep.include({ type: 'announce' }).and.nested.include({ 'event.type': 'usage.alert' });
     expect(effects[0]).to.have.deep.nested.property('event.data', {
@@ -144,7 +149,7 @@ describe('domain: usage alerts', () => {
       cycle: cycleOf(month),
     });
     const hive = createHive('hive_1', { name: 'h' }, d.env).state;
-    expect(decideDesk(hive, { type: 'alert', usage }, d.env).effects).to.deep.equal([]);
+    expect(decideHiveOrDesk(hive, { type: 'alert', usage }, d.env).effects).to.deep.equal([]);
   });
 
   describe('the webhook', () => {

@@ -27,12 +27,12 @@ describe('authenticator', () => {
     );
   });
 
-  it('asks by SHA-256 in hex, never by the credential (invariant 1)', () => {
+  it('asks by SHA-256 in hex, never by the credential (Bearer.B1)', () => {
     void auth.fromHeader('Bearer svc_live_x');
     expect(asked).to.deep.equal([hashOf('svc_live_x')]);
   });
 
-  it('uses an answer for its time and not longer (2), without a promise (5)', () => {
+  it('uses an answer for its time and not longer (Bearer.B2), without a promise (Bearer.B5)', () => {
     expect(auth.fromHeader('Bearer a')).to.equal(principal);
     now = 1999;
     expect(auth.fromHeader('Bearer a')).to.equal(principal);
@@ -42,14 +42,14 @@ describe('authenticator', () => {
     expect(auth.fromHeader('Bearer a')).to.equal(null);
   });
 
-  it('never keeps a refusal (2)', () => {
+  it('never keeps a refusal (Bearer.B2)', () => {
     answer = null;
     expect(auth.fromCredential('a')).to.equal(null);
     answer = principal;
     expect(auth.fromCredential('a')).to.equal(principal);
   });
 
-  it('forgets what it knew, and what was on its way (3)', async () => {
+  it('forgets what it knew, and what was on its way (Bearer.B3)', async () => {
     let resolve = (_: Principal): void => undefined;
     let calls = 0;
     const slow = createAuthenticator(
@@ -76,7 +76,7 @@ describe('authenticator', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('keeps a bounded number, the newest (4)', () => {
+  it('keeps a bounded number, the newest (Bearer.B4)', () => {
     for (let i = 0; i <= 10_000; i++) void auth.fromCredential(`k${i}`);
     expect(asked).to.have.length(10_001);
     void auth.fromCredential('k10000');

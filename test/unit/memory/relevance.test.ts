@@ -64,7 +64,8 @@ describe('relevance', () => {
   });
 
   it('is rounded to ten-thousandths, an exact half down, although the sums of equal scores may differ in their last bit', async () => {
-    // one of two equally heavy terms: 3 times in 14 where the average is 4, 2 times in 11 where it is 6; both are 19/32 = 0.59375
+    // one of two equally heavy terms: 3 times in 14 where the average is 4, 2 times in 11 where it is 6; both are 19/32
+    // = 0.59375
     const filler = (n: number): string => Array<string>(n).fill('parade').join(' ');
     for (const [said, others, ...texts] of [
       [3, 11, 1, 1, 0],

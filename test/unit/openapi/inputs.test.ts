@@ -1,6 +1,7 @@
 /**
  * The schemas of what clients send against the checks that the server makes. What the server takes, the document must
- * allow; what the document allows, the server must take, but for what JSON Schema has no word for, which is listed here.
+ * allow; what the document allows, the server must take, but for what JSON Schema has no word for, which is listed
+ * here.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

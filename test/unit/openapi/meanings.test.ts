@@ -19,7 +19,9 @@ function* silent(schema: JsonSchema, path: string): Generator<string> {
 
 /** What is said of the form of many fields tells nothing of the meaning of one. */
 const formOnly = /^(At most \d+ bytes|Not blank|ISO 8601|Any keys and values)/;
-/** A constant, such as the `type` of an event, says what it is by itself; of a field that may be null the other branch. */
+/**
+ * A constant, such as the `type` of an event, says what it is by itself; of a field that may be null the other branch.
+ */
 const isSaid = ({ description, const: constant, anyOf = [] }: JsonSchema): boolean =>
   constant !== undefined ||
   (description !== undefined && /^\S.*[.)]$/s.test(description.trim()) && !formOnly.test(description)) ||

@@ -1,12 +1,15 @@
 /**
  * Writes the parts of the Python client that follow from the document: types.py, a TypedDict for each schema, and
- * resources.py, a method for each operation, once waiting and once for asyncio. `npm run client-types` calls it, and a test
- * tells when they are out of date.
+ * resources.py, a method for each operation, once waiting and once for asyncio. `npm run client-types` calls it, and a
+ * test tells when they are out of date.
  */
 import { createDocument } from '../../../gateway/openapi/document.js';
 import type { Document } from '../../../gateway/openapi/types.js';
 
-/** Where each operation is found in the client: `client.agents.spawn(...)`; those without a resource are the client's own. */
+/**
+ * Where each operation is found in the client: `client.agents.spawn(...)`; those without a resource are the client's
+ * own.
+ */
 const places: Record<string, string> = {
   spawnAgent: 'agents.spawn',
   listAgents: 'agents.list',

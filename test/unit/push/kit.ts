@@ -4,7 +4,7 @@ import { createPush, type PushParts } from '../../../src/push/push.js';
 import { PushError, type Push } from '../../../src/push/port.js';
 import type { PushConfig, TaskPush, Task } from '../../../src/domain/task.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
-import { createLog } from '../../../src/telemetry/log.js';
+import { createLog } from '../../../src/telemetry/pino-log.js';
 
 export const task: Task = {
   id: 'run_1',

@@ -1,4 +1,7 @@
-/** The built-in reasoner's single steps: every documented example, and what the grammar must not take for an instruction. */
+/**
+ * The built-in reasoner's single steps: every documented example, and what the grammar must not take for an
+ * instruction.
+ */
 import { expect } from 'chai';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import { inputs, orders } from './examples.js';

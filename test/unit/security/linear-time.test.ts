@@ -1,7 +1,8 @@
 /**
  * What clients send is read in linear time, whatever it is: every function that runs patterns over their text is given
  * texts that make a careless pattern look again and again. What is compared is how the time grows with the text, never
- * the time itself: four times the text takes about four times as long where it is linear, sixteen where it is quadratic.
+ * the time itself: four times the text takes about four times as long where it is linear, sixteen where it is
+ * quadratic.
  */
 import { asksForAll, followsUp, onlyAsks } from '../../../src/domain/conversation.js';
 import { identitiesOf, normalizedText, textHash, wordingOf } from '../../../src/domain/identities.js';

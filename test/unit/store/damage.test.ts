@@ -1,4 +1,7 @@
-/** Files that are damaged behind their header: found by page-check.ts, told in a sentence, and never the end of a process by a signal. */
+/**
+ * Files that are damaged behind their header: found by page-check.ts, told in a sentence, and never the end of a
+ * process by a signal.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The data directory: what is refused, with which words, and that nothing is touched then (data-directory.ts, server-lock.ts). */
+/**
+ * The data directory: what is refused, with which words, and that nothing is touched then (data-directory.ts,
+ * server-lock.ts).
+ */
 import {
   copyFileSync,
   cpSync,

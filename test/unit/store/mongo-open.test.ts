@@ -1,4 +1,7 @@
-/** What is said of servers and databases that cannot be used, by a start and by checkMongo (src/store/mongo/check.ts); and the cluster's document. */
+/**
+ * What is said of servers and databases that cannot be used, by a start and by checkMongo (src/store/mongo/check.ts);
+ * and the cluster's document.
+ */
 import { expect } from 'chai';
 import { StoreError } from '../../../src/store/port.js';
 import { shardCount, shardOf } from '../../../src/store/shards.js';

@@ -1,11 +1,14 @@
 /**
- * Stands between a store and MongoDB and knows the commands that pass: a test holds one back, or loses it or its answer,
- * as a network may. Messages of the wire protocol are cut by their length; a command is known by the first field of its
- * body (`update`, `insert`, `find`...), which names the collection.
+ * Stands between a store and MongoDB and knows the commands that pass: a test holds one back, or loses it or its
+ * answer, as a network may. Messages of the wire protocol are cut by their length; a command is known by the first
+ * field of its body (`update`, `insert`, `find`...), which names the collection.
  */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** lose: it never arrives. lose-answer: it takes effect and nobody is told. Both cut the connection. hold: it waits for the promise. */
+/**
+ * lose: it never arrives. lose-answer: it takes effect and nobody is told. Both cut the connection. hold: it waits for
+ * the promise.
+ */
 export type Fate = 'lose' | 'lose-answer' | { hold: Promise<unknown> };
 
 interface Trap {

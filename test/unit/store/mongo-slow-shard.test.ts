@@ -1,6 +1,6 @@
 /**
- * A shard of MongoDB that does not answer (src/store/mongo/committer.ts, gather.ts), with a database that answers as the
- * test says.
+ * A shard of MongoDB that does not answer (src/store/mongo/committer.ts, gather.ts), with a database that answers as
+ * the test says.
  */
 import { expect } from 'chai';
 import type { Applier } from '../../../src/store/mongo/apply.js';

@@ -1,4 +1,7 @@
-/** The agent as an A2A peer and an MCP server: its card, what to paste elsewhere, and an inspector that sends and streams. */
+/**
+ * The agent as an A2A peer and an MCP server: its card, what to paste elsewhere, and an inspector that sends and
+ * streams.
+ */
 import { useRef, useState } from 'preact/hooks';
 import { path, reach, type Agent } from '../../lib/api.js';
 import { ApiError } from '../../lib/errors.js';

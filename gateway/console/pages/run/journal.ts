@@ -83,7 +83,8 @@ export function useJournal(agent: string, id: string): Journal {
     };
   }, [url, round]);
   const { stream } = told;
-  // The record may lag behind the stream. Once both have told of an end, another end, or none, is that of a resumed run.
+  // The record may lag behind the stream. Once both have told of an end, another end, or none, is that of a resumed
+  // run.
   const settled = useRef<string | null>(null);
   const endedAt = run.data?.ended_at;
   useEffect(() => {

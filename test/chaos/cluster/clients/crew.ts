@@ -201,7 +201,9 @@ export class Crew {
     if (this.random.next() < 0.7) await this.remove(made, `/v1/agents/${id}`);
   }
 
-  /** A2A: sent, or sent as a stream, or sent and then followed; some with pushes to a receiver that fails now and then. */
+  /**
+   * A2A: sent, or sent as a stream, or sent and then followed; some with pushes to a receiver that fails now and then.
+   */
   private async task(unique: string, agent: string): Promise<void> {
     const { random, gateways, ledger, receiver } = this;
     const version = random.pick(['0.3', '1.0'] as const);
@@ -262,7 +264,10 @@ export class Crew {
     if (push !== null && entry.id !== null) ledger.pushes.push({ agent, run: entry.id, path: push });
   }
 
-  /** Null where it was refused, else the gateway that answered. Some are sent once more after that: the answer must be the same. */
+  /**
+   * Null where it was refused, else the gateway that answered. Some are sent once more after that: the answer must be
+   * the same.
+   */
   private async create(entry: Entry, path: string, body: object, idField = 'id'): Promise<string | null> {
     const { gateways, ledger } = this;
     const ask: Ask = { method: 'POST', path, body, key: entry.unique };

@@ -5,7 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { reason, type Ask, type Gateways, type Json } from './gateways.js';
 
-/** `ids` in the order in which they came; `status` is what the last status event said; `problem` says why it is not at its end. */
+/**
+ * `ids` in the order in which they came; `status` is what the last status event said; `problem` says why it is not at
+ * its end.
+ */
 export interface Story {
   agent: string;
   run: string;

@@ -1,4 +1,7 @@
-/** @a2a-js/sdk 0.3.14: clients are made by a factory from a card's address; keys go in by a fetch of one's own. Errors are classes. */
+/**
+ * @a2a-js/sdk 0.3.14: clients are made by a factory from a card's address; keys go in by a fetch of one's own. Errors
+ * are classes.
+ */
 import {
   A2AClient,
   ClientFactory,

@@ -1,4 +1,7 @@
-/** @a2a-js/sdk 1.3.0: the factory again, with the protocol's 1.0: PascalCase methods, ProtoJSON, `A2A-Version`. Errors are classes. */
+/**
+ * @a2a-js/sdk 1.3.0: the factory again, with the protocol's 1.0: PascalCase methods, ProtoJSON, `A2A-Version`. Errors
+ * are classes.
+ */
 import {
   ClientFactory,
   ClientFactoryOptions,

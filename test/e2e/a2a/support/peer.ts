@@ -1,6 +1,7 @@
 /**
  * What the tests ask of every generation of the official client, and how they are told what it saw: each adapter
- * (peer-0.2.ts, peer-0.3.ts, peer-1.0.ts) calls its SDK as a user of it does, and puts what comes back into these words.
+ * (peer-0.2.ts, peer-0.3.ts, peer-1.0.ts) calls its SDK as a user of it does, and puts what comes back into these
+ * words.
  */
 
 export interface Sent {
@@ -83,7 +84,9 @@ export interface Peer {
   pushContentType: RegExp;
 }
 
-/** A fetch with the key: what the SDKs take where they can be given one, and what stands in for the global where not. */
+/**
+ * A fetch with the key: what the SDKs take where they can be given one, and what stands in for the global where not.
+ */
 export const fetchWith =
   (key: string, through: typeof fetch): typeof fetch =>
   (input, init) => {

@@ -110,7 +110,10 @@ after(async () => {
   await (await shared)?.stop();
 });
 
-/** A client with the root key of a server, and hooks which a `describe` calls in itself: a server of its own where it gives options, else the shared one. */
+/**
+ * A client with the root key of a server, and hooks which a `describe` calls in itself: a server of its own where it
+ * gives options, else the shared one.
+ */
 export function served(options?: () => StartOptions | Promise<StartOptions>): {
   api: Api;
   server: () => TestServer;
@@ -133,7 +136,10 @@ export function served(options?: () => StartOptions | Promise<StartOptions>): {
   return { api: client(() => running().url, rootKey), server: running, as, hooks };
 }
 
-/** Asks again, every 10 ms, until the answer is as wanted; an answer to what was asked after `patienceMs`, and is not, fails the test. */
+/**
+ * Asks again, every 10 ms, until the answer is as wanted; an answer to what was asked after `patienceMs`, and is not,
+ * fails the test.
+ */
 export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, patienceMs = 15_000): Promise<T> {
   const end = Date.now() + patient(patienceMs);
   for (;;) {

@@ -11,7 +11,10 @@ import { rpcOf, say, say1 } from '../../a2a/support/rpc.js';
 import { tell } from './answers.js';
 import { until, type Api, type Json } from './client.js';
 
-/** Ids. The agent is in the hive, the loner is in none; the run is a task that waits for approval, its pushes were given up. */
+/**
+ * Ids. The agent is in the hive, the loner is in none; the run is a task that waits for approval, its pushes were given
+ * up.
+ */
 export interface Things {
   agent: string;
   loner: string;
@@ -30,7 +33,10 @@ export interface Things {
 }
 export type Kind = keyof Things;
 
-/** Fills a workspace; every text in it contains `secret`. `pushUrl` is one that the service may reach and that takes nothing. */
+/**
+ * Fills a workspace; every text in it contains `secret`. `pushUrl` is one that the service may reach and that takes
+ * nothing.
+ */
 export async function fill(api: Api, secret: string, pushUrl: string): Promise<Things> {
   const made = async (path: string, body: Json, status = 201): Promise<string> =>
     String((await api.one('POST', path, body, status))['id']);

@@ -1,6 +1,7 @@
 /**
- * Random schedules against the invariants of system.ts: asks, tells, turns of the loop, settled promises, time, crashes,
- * restarts and passivations in any order. What each message does is part of the message, so the answers are known.
+ * Random schedules against the invariants of system.ts: asks, tells, turns of the loop, settled promises, time,
+ * crashes, restarts and passivations in any order. What each message does is part of the message, so the answers are
+ * known.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

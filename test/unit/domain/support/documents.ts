@@ -87,7 +87,10 @@ export class Documents {
       .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
   }
 
-  /** A run with its past, as an actor that knows nothing yet reads it; a fork's past begins in the run that it came from. */
+  /**
+   * A run with its past, as an actor that knows nothing yet reads it; a fork's past begins in the run that it came
+   * from.
+   */
   live(runId: string): LiveRun {
     const record = this.get('run', runId);
     const { transcript, humanInputs } = this.past(record, Infinity);

@@ -1,4 +1,7 @@
-/** Recall as docs/recall.md says it, without an index and without passing over anything: what the real one is compared with. */
+/**
+ * Recall as docs/recall.md says it, without an index and without passing over anything: what the real one is compared
+ * with.
+ */
 import type { RecallDocument, RecallQuery } from '../../../../src/memory/port.js';
 import { weights } from '../../../../src/memory/features.js';
 import { dateMatch, formOf } from '../../../../src/memory/query-form.js';

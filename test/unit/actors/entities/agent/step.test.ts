@@ -1,4 +1,7 @@
-/** One step up to what the reasoner proposes (actors/entities/agent/step.ts): at once where it can be, never throwing, reading and changing nothing. */
+/**
+ * One step up to what the reasoner proposes (actors/entities/agent/step.ts): at once where it can be, never throwing,
+ * reading and changing nothing.
+ */
 import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { expect } from 'chai';
 import { proposeStep } from '../../../../../actors/entities/agent/step.js';

@@ -8,11 +8,11 @@ import type { AuditActor } from '../../../src/domain/audit.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import {
   createHive,
-  decideDesk,
-  type DeskCommand,
-  type DeskSnapshot,
-  type DeskState,
-} from '../../../src/domain/desk.js';
+  decideHiveOrDesk,
+  type HiveOrDeskCommand,
+  type HiveOrDeskSnapshot,
+  type HiveOrDeskState,
+} from '../../../src/domain/hive-or-desk.js';
 import type { Env } from '../../../src/domain/change.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { HiveInput, KeyInput, MemoryPatch, PatchHiveInput } from '../../../src/domain/inputs.js';
@@ -44,7 +44,7 @@ import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quo
 import { type LastUse, withLastUses } from '../last-used.js';
 import { AlertPushes } from './alert-pushes.js';
 
-export type DeskRequest = {
+export type HiveOrDeskRequest = {
   command?: CommandKey | undefined;
   deadline?: number | undefined;
   storageExceeded?: StorageExceeded;
@@ -85,19 +85,22 @@ export type DeskRequest = {
   | { type: 'wake'; seq?: number }
 );
 
-type Command = DeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
+type Command = HiveOrDeskCommand | { type: 'create'; input: HiveInput } | { type: 'none' };
 
 const slice = 200;
 /** The highest number of keys that any tier allows. */
 const mostKeys = keyLimit('enterprise');
 
-type Shell = EntityShell<DeskState, DeskRequest, Command>;
+type Shell = EntityShell<HiveOrDeskState, HiveOrDeskRequest, Command>;
 
-export const deskActor = (deps: EntityDependencies, entity: EntityRef): EntityActor<DeskState, DeskRequest, Command> =>
+export const hiveOrDeskActor = (
+  deps: EntityDependencies,
+  entity: EntityRef,
+): EntityActor<HiveOrDeskState, HiveOrDeskRequest, Command> =>
   new EntityActor(deps, entity, (shell) => new Desk(shell));
 
-class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
-  private readonly deletion: EntityDeletion<DeskState, DeskRequest, Command>;
+class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskRequest, Command> {
+  private readonly deletion: EntityDeletion<HiveOrDeskState, HiveOrDeskRequest, Command>;
   /** The gate that this activation opens, if it has to. */
   private gate: ReturnType<QuotaDesk['newGate']> | null = null;
   private readonly present: PresentMemories;
@@ -124,27 +127,27 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     );
   }
 
-  load(head: Head): DeskState {
+  load(head: Head): HiveOrDeskState {
     const { pushes = 0 } = head.snapshot as AlertState;
     // somebody else, such as an import, may have written the settings
     if (head.entity.kind === 'workspace') this.shell.deps.quota.alertsChanged(head.entity.workspace);
     this.pushes.loaded(pushes);
     if (pushes > 0) this.shell.context.self({ type: 'continue' });
-    return { desk: head.snapshot as unknown as DeskSnapshot, counts: head.counts, positions: new Map() };
+    return { entity: head.snapshot as unknown as HiveOrDeskSnapshot, counts: head.counts, positions: new Map() };
   }
 
-  headOf({ desk, counts }: DeskState): HeadUpdate {
-    const deleting = 'deleting' in desk && desk.deleting;
+  headOf({ entity, counts }: HiveOrDeskState): HeadUpdate {
+    const deleting = 'deleting' in entity && entity.deleting;
     return {
-      snapshot: desk as unknown as Record<string, unknown>,
+      snapshot: entity as unknown as Record<string, unknown>,
       counts,
-      active: deleting || this.pushesOf(desk) > 0,
-      due: desk.nextExpiry ?? null,
+      active: deleting || this.pushesOf(entity) > 0,
+      due: entity.nextExpiry ?? null,
       deleted: false,
     };
   }
 
-  control(request: DeskRequest, reply: Reply): void | Promise<void> | typeof decideOn {
+  control(request: HiveOrDeskRequest, reply: Reply): void | Promise<void> | typeof decideOn {
     switch (request.type) {
       case 'delete':
         return this.deletion.remove(request, reply);
@@ -168,7 +171,7 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     }
   }
 
-  prepare(request: DeskRequest): Command | Promise<Command> {
+  prepare(request: HiveOrDeskRequest): Command | Promise<Command> {
     const { store, clock } = this.shell.deps;
     if (this.shell.state === null && request.type !== 'create')
       throw notFound(this.shell.entity.kind, this.shell.entity.id);
@@ -287,26 +290,26 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     return read();
   }
 
-  decide(state: DeskState | null, command: Command, env: Env): Decision<DeskState> {
+  decide(state: HiveOrDeskState | null, command: Command, env: Env): Decision<HiveOrDeskState> {
     if (command.type === 'create') return createHive(this.shell.entity.id, command.input, env);
     if (!state || command.type === 'none') throw notFound(this.shell.entity.kind, this.shell.entity.id);
-    return decideDesk(state, command, env);
+    return decideHiveOrDesk(state, command, env);
   }
 
-  recorded(decision: Decision<DeskState>, request: DeskRequest): unknown {
+  recorded(decision: Decision<HiveOrDeskState>, request: HiveOrDeskRequest): unknown {
     return request.type === 'mintKey' && request.salt !== undefined
       ? { key: decision.result, salt: request.salt }
       : (decision.result ?? null);
   }
 
-  answer(decision: Decision<DeskState>, request: DeskRequest): unknown {
+  answer(decision: Decision<HiveOrDeskState>, request: HiveOrDeskRequest): unknown {
     if (request.type === 'delete' || request.type === 'places') return answeredLater;
     return request.type === 'forgetAgent' ? decision.deletes.length < slice : decision.result;
   }
 
   /** A desk has no work of its own but to deliver alerts. */
   idle(): boolean {
-    return this.pushesOf(this.shell.state?.desk) === 0;
+    return this.pushesOf(this.shell.state?.entity) === 0;
   }
 
   ended(): void {
@@ -314,16 +317,16 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
   }
 
   private workspace(): WorkspaceSnapshot | null {
-    const desk = this.shell.state?.desk;
-    return desk && !('deleting' in desk) ? desk : null;
+    const entity = this.shell.state?.entity;
+    return entity && !('deleting' in entity) ? entity : null;
   }
 
-  private pushesOf(desk: DeskSnapshot | undefined): number {
-    return (desk as AlertState | undefined)?.pushes ?? 0;
+  private pushesOf(entity: HiveOrDeskSnapshot | undefined): number {
+    return (entity as AlertState | undefined)?.pushes ?? 0;
   }
 
   private isDeleting(): boolean {
-    return this.shell.state !== null && 'deleting' in this.shell.state.desk && this.shell.state.desk.deleting;
+    return this.shell.state !== null && 'deleting' in this.shell.state.entity && this.shell.state.entity.deleting;
   }
 
   /**
@@ -341,13 +344,13 @@ class Desk implements EntityDefinition<DeskState, DeskRequest, Command> {
     else this.shell.handle({ type: 'openGate', ...(this.gate ??= desk.newGate()) }, { message: request, reply });
   }
 
-  decided(decision: Decision<DeskState>): void {
+  decided(decision: Decision<HiveOrDeskState>): void {
     this.present.decided(decision);
   }
 
-  committed(decision: Decision<DeskState>, envelope: Envelope<DeskRequest> | null): void {
+  committed(decision: Decision<HiveOrDeskState>, envelope: Envelope<HiveOrDeskRequest> | null): void {
     this.present.committed(decision);
-    this.pushes.committed(decision, this.pushesOf(decision.state.desk));
+    this.pushes.committed(decision, this.pushesOf(decision.state.entity));
     const { message } = envelope ?? {};
     if (message?.type === 'setAlerts') this.shell.deps.quota.alertsChanged(this.shell.entity.workspace);
     const { desk } = this.shell.deps.quota;

@@ -1,7 +1,12 @@
 /** Hives and workspace desks: a memory context, API keys, delete. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createHive, decideDesk, type DeskCommand, type DeskState } from '../../../src/domain/desk.js';
+import {
+  createHive,
+  decideHiveOrDesk,
+  type HiveOrDeskCommand,
+  type HiveOrDeskState,
+} from '../../../src/domain/hive-or-desk.js';
 import { type ErrorCode, HivekeepError } from '../../../src/domain/errors.js';
 import { isUnexpired } from '../../../src/domain/memories.js';
 import { scopes } from '../../../src/domain/vocabulary.js';
@@ -14,22 +19,26 @@ import { deepFreeze } from './support/freeze.js';
 class Desk {
   readonly env = new TestEnv();
   readonly docs = new Documents();
-  state: DeskState;
+  state: HiveOrDeskState;
   last;
   constructor(kind: 'hive' | 'workspace') {
     this.last = createHive('hive_1', { name: 'Lab' }, this.env);
     this.state = deepFreeze(
       kind === 'hive'
         ? this.last.state
-        : { desk: newWorkspace('default', 'default', 'free', noon), counts: {}, positions: new Map<string, number>() },
+        : {
+            entity: newWorkspace('default', 'default', 'free', noon),
+            counts: {},
+            positions: new Map<string, number>(),
+          },
     );
   }
-  do(command: DeskCommand): unknown {
+  do(command: HiveOrDeskCommand): unknown {
     const before = this.state;
-    this.last = deepFreeze(decideDesk(before, deepFreeze(command), this.env));
+    this.last = deepFreeze(decideHiveOrDesk(before, deepFreeze(command), this.env));
     this.docs.apply(this.last);
     this.state = this.last.state;
-    expect(this.state.desk.lastMs).to.be.greaterThan(before.desk.lastMs);
+    expect(this.state.entity.lastMs).to.be.greaterThan(before.entity.lastMs);
     const { counts } = this.state;
     const memories = this.docs.all('memory');
     expect([counts['memories'] ?? 0, counts['lasting'] ?? 0]).to.deep.equal([
@@ -44,14 +53,14 @@ class Desk {
     this.env.now += 10;
     return this.last.result;
   }
-  refuse(command: DeskCommand, code: ErrorCode): void {
+  refuse(command: HiveOrDeskCommand, code: ErrorCode): void {
     expect(() => this.do(command))
       .to.throw(HivekeepError)
       .with.property('code', code);
   }
 }
 
-const fact = (more: object = {}): DeskCommand => ({
+const fact = (more: object = {}): HiveOrDeskCommand => ({
   type: 'remember',
   input: { type: 'semantic', content: 'known', ...more },
 });
@@ -69,7 +78,7 @@ describe('domain: desks', () => {
       created_at: time,
       updated_at: time,
     });
-    expect(last.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(last.state.desk) });
+    expect(last.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(last.state.entity) });
     expect(last.effects).to.deep.equal([
       { type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: 'hive_1', name: 'Lab' } } },
     ]);
@@ -89,7 +98,7 @@ describe('domain: desks', () => {
     const again = d.do({
       ...fact({ id: 'mem_x', content: 'other' }),
       known: d.docs.get('memory', 'mem_x'),
-    } as DeskCommand);
+    } as HiveOrDeskCommand);
     expect(again).to.include({ id: 'mem_x', content: 'known' }).and.not.have.property('mode');
     expect(d.last.puts).to.deep.equal([]);
   });
@@ -105,7 +114,7 @@ describe('domain: desks', () => {
     d.do({ type: 'expire', memories: [expiring!], next: null });
     d.do({ type: 'forget', memory: d.docs.get('memory', lasting!.id) });
     expect(d.docs.all('memory')).to.deep.equal([]);
-    expect(d.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(new Desk('hive').state.desk) });
+    expect(d.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(new Desk('hive').state.entity) });
   });
   it('forgets all that a deleted agent shared', () => {
     const d = new Desk('hive');
@@ -116,7 +125,7 @@ describe('domain: desks', () => {
   });
   it('holds as many API keys as its tier allows, and says so', () => {
     const d = new Desk('workspace');
-    const mint = (held: number): DeskCommand => ({
+    const mint = (held: number): HiveOrDeskCommand => ({
       type: 'mintKey',
       input: { name: 'ci', mode: 'live' },
       hash: `hash ${held}`,
@@ -140,12 +149,12 @@ describe('domain: desks', () => {
       .to.include({ 'type:(other)': 6, 'type:t63': 1, memories: 70 })
       .and.not.have.property('type:t64');
     for (const memory of d.docs.all('memory').reverse()) d.do({ type: 'forget', memory });
-    expect(d.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(new Desk('hive').state.desk) });
+    expect(d.state.counts).to.deep.equal({ hives: 1, bytes: sizeOf(new Desk('hive').state.entity) });
   });
 
   describe('keys', () => {
     const by = { actor: 'key_admin', from: '192.0.2.1' };
-    const mint = (more: object = {}): DeskCommand => ({
+    const mint = (more: object = {}): HiveOrDeskCommand => ({
       type: 'mintKey',
       input: { name: 'ci', mode: 'test', ...more },
       hash: 'h',

@@ -54,15 +54,15 @@ export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapsho
  * The snapshot of a hive or a desk. A workspace created by an older version or by the command line has no `nextExpiry`
  * yet.
  */
-export type DeskSnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
+export type HiveOrDeskSnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
 
-export interface DeskState<S extends DeskSnapshot = DeskSnapshot> {
-  desk: S;
+export interface HiveOrDeskState<S extends HiveOrDeskSnapshot = HiveOrDeskSnapshot> {
+  entity: S;
   counts: Counts;
   positions: ReadonlyMap<string, number>;
 }
 
-export type DeskCommand =
+export type HiveOrDeskCommand =
   | ({
       type: 'remember';
       input: RememberInput;
@@ -102,12 +102,12 @@ export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
   updated_at: h.updated_at,
 });
 
-const isHive = (desk: DeskSnapshot): desk is HiveSnapshot => 'deleting' in desk;
-const ownerOf = (desk: DeskSnapshot): Owner => (isHive(desk) ? { hive_id: desk.id } : {});
+const isHive = (entity: HiveOrDeskSnapshot): entity is HiveSnapshot => 'deleting' in entity;
+const ownerOf = (entity: HiveOrDeskSnapshot): Owner => (isHive(entity) ? { hive_id: entity.id } : {});
 
-export function createHive(id: string, input: HiveInput, env: Env): Decision<DeskState> {
+export function createHive(id: string, input: HiveInput, env: Env): Decision<HiveOrDeskState> {
   const time = iso(env.now);
-  const desk: HiveSnapshot = {
+  const hive: HiveSnapshot = {
     id,
     name: input.name,
     description: input.description ?? '',
@@ -118,29 +118,33 @@ export function createHive(id: string, input: HiveInput, env: Env): Decision<Des
     nextExpiry: null,
     deleting: false,
   };
-  const counts = { hives: 1, [storageName]: sizeOf(desk) };
+  const counts = { hives: 1, [storageName]: sizeOf(hive) };
   return {
-    state: { desk, counts, positions: new Map() },
+    state: { entity: hive, counts, positions: new Map() },
     puts: [],
     deletes: [],
-    result: showHive(desk, counts),
-    effects: [{ type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: id, name: desk.name } } }],
+    result: showHive(hive, counts),
+    effects: [{ type: 'announce', event: { type: 'hive.created', at: time, data: { hive_id: id, name: hive.name } } }],
   };
 }
 
-export function decideDesk(state: DeskState, command: DeskCommand, env: Env): Decision<DeskState> {
-  const { desk } = state;
-  if (isHive(desk) && desk.deleting) throw notFound('hive', desk.id);
+export function decideHiveOrDesk(
+  state: HiveOrDeskState,
+  command: HiveOrDeskCommand,
+  env: Env,
+): Decision<HiveOrDeskState> {
+  const { entity } = state;
+  if (isHive(entity) && entity.deleting) throw notFound('hive', entity.id);
   const d = new Draft(
-    { lastMs: desk.lastMs, idMs: desk.idMs, nextExpiry: desk.nextExpiry ?? null },
+    { lastMs: entity.lastMs, idMs: entity.idMs, nextExpiry: entity.nextExpiry ?? null },
     state.counts,
     state.positions,
     env,
-    ownerOf(desk),
+    ownerOf(entity),
   );
-  let result = apply(d, command, isHive(desk) ? 'free' : desk.tier);
-  const { idMs: _before, ...before } = desk;
-  const changed: DeskSnapshot = { ...before, ...d.clock };
+  let result = apply(d, command, isHive(entity) ? 'free' : entity.tier);
+  const { idMs: _before, ...before } = entity;
+  const changed: HiveOrDeskSnapshot = { ...before, ...d.clock };
   changed.nextExpiry = d.nextExpiry;
   if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
   if (command.type === 'patchHive' && isHive(changed)) {
@@ -149,7 +153,7 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
   }
   if (!isHive(changed)) result = changeWorkspace(d, changed, command, result);
   return {
-    state: { desk: changed, counts: d.finalCounts(), positions: d.positions },
+    state: { entity: changed, counts: d.finalCounts(), positions: d.positions },
     puts: d.puts,
     deletes: d.deletes,
     effects: d.effects,
@@ -158,7 +162,7 @@ export function decideDesk(state: DeskState, command: DeskCommand, env: Env): De
 }
 
 /** `tier` is the workspace's tier if this is its own desk; a hive holds no keys. */
-function apply(d: Draft, c: DeskCommand, tier: Tier): unknown {
+function apply(d: Draft, c: HiveOrDeskCommand, tier: Tier): unknown {
   switch (c.type) {
     case 'remember':
       return c.known ? showMemory(c.known) : remember(d, c.input, { agent: null, full: c.full }, c);
@@ -213,7 +217,7 @@ function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }
 }
 
 /** Changes the workspace's own state, and returns the result. */
-function changeWorkspace(d: Draft, desk: WorkspaceSnapshot, c: DeskCommand, result: unknown): unknown {
+function changeWorkspace(d: Draft, desk: WorkspaceSnapshot, c: HiveOrDeskCommand, result: unknown): unknown {
   switch (c.type) {
     case 'alert':
       tellUsage(d, desk, c.usage);
@@ -232,7 +236,7 @@ function changeWorkspace(d: Draft, desk: WorkspaceSnapshot, c: DeskCommand, resu
   }
 }
 
-function mintKey(d: Draft, c: Extract<DeskCommand, { type: 'mintKey' }>, tier: Tier): ApiKey {
+function mintKey(d: Draft, c: Extract<HiveOrDeskCommand, { type: 'mintKey' }>, tier: Tier): ApiKey {
   if (c.held >= keyLimit(tier)) throw keysFull(tier, c.held);
   const expires = normalizeTime(c.input.expires_at);
   if (expires !== null && Date.parse(expires) <= d.env.now)

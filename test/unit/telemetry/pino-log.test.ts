@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLog, type Logger } from '../../../src/telemetry/log.js';
+import { createLog, type Logger } from '../../../src/telemetry/pino-log.js';
 import { prettyLine } from '../../../src/telemetry/pretty.js';
 import { maskCredentials } from '../../../src/telemetry/redact.js';
 
