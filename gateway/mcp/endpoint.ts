@@ -20,13 +20,13 @@ import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
 import type { Caller, Principal, Service } from '../../src/service.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { checkedAgent } from '../a2a/address.js';
-import { openAgent, requireGranted, requireScope } from '../auth/scopes.js';
+import { openAgent, requireGranted, requireScope, unauthenticated } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../http/json.js';
-import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
+import type { Exchange, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { applyAdmission } from '../limits/admission.js';
 import type { Limiter } from '../limits/port.js';
@@ -78,20 +78,20 @@ export function mcpRoutes(deps: McpDeps): readonly McpRoute[] {
   ];
 }
 
-const isToken = (principal: Principal | null): boolean => principal?.kind === 'token';
+const isToken = (principal: Principal): boolean => principal.kind === 'token';
 
-type Open = (principal: Principal | null, req: GatewayRequest) => { agent: string | null; caller: Caller };
+type Open = (principal: Principal, req: GatewayRequest) => { agent: string | null; caller: Caller };
 
 function serve(deps: McpDeps, path: string, open: Open): McpRoute['serve'] {
   const { responder } = deps;
   return (req, res) => {
-    if (req.exchange) req.exchange.route = path;
+    const { exchange } = req;
     try {
-      const principal = req.exchange?.principal ?? null;
-      const opened = open(principal, req);
-      answer(deps, req, res, { ...opened, principal: principal! }).catch((error: unknown) =>
-        responder.fail(req, res, error),
-      );
+      if (exchange) exchange.route = path;
+      const { principal = null } = exchange ?? {};
+      if (exchange === null || principal === null) throw unauthenticated();
+      const opened = { ...open(principal, req), principal, exchange };
+      answer(deps, req, res, opened).catch((error: unknown) => responder.fail(req, res, error));
     } catch (error) {
       responder.fail(req, res, error);
     }
@@ -102,6 +102,7 @@ interface Opened {
   agent: string | null;
   caller: Caller;
   principal: Principal;
+  exchange: Exchange;
 }
 
 /**
@@ -109,13 +110,17 @@ interface Opened {
  * it.
  */
 const mcp = async () => {
-  const [library, server] = await Promise.all([import('@modelcontextprotocol/server'), import('./server.js')]);
-  return { ...server, createMcpHandler: library.createMcpHandler };
+  const [library, server, tasks] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./server.js'),
+    import('./tasks.js'),
+  ]);
+  return { ...server, taskMethods: tasks.taskMethods, createMcpHandler: library.createMcpHandler };
 };
 
 async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, opened: Opened): Promise<void> {
   const { service, responder, cursors, clock, log } = deps;
-  const { agent, caller } = opened;
+  const { agent, caller, exchange } = opened;
   const { origin } = req.headers;
   if (origin !== undefined && !deps.admitsOrigin(origin)) {
     const refusal = rpcError(
@@ -133,16 +138,18 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     return;
   }
   if (agent !== null && opened.principal.kind === 'key') await service.getAgent(caller, agent);
-  const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint } = await mcp();
-  const called = calledTool(agent === null ? workspaceEndpoint : agentEndpoint, message.body);
+  const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint, taskMethods } = await mcp();
+  const method = methodOf(message.body);
+  const called: Called | null =
+    taskMethods.get(method) ?? calledTool(agent === null ? workspaceEndpoint : agentEndpoint, message.body);
   if (called !== null) {
     for (const scope of called.scopes) requireGranted(caller, scope);
     const refusal = called.search === true ? await countSearch(deps, req, res, opened.principal) : undefined;
     if (refusal !== undefined) throw refusal;
   }
-  if (req.exchange && (called === null || called.annotations.readOnlyHint === true)) req.exchange.changesNothing = true;
+  if (called === null || called.annotations.readOnlyHint === true) exchange.changesNothing = true;
 
-  const requestId = req.exchange?.id ?? 'req_';
+  const requestId = exchange.id;
   const session: Session = {
     service,
     cursors,
@@ -150,6 +157,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     caller,
     agent,
     requestId,
+    method,
     failed: (error, operation) => {
       if (error.code === 'INTERNAL_ERROR')
         log.error(
@@ -158,7 +166,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
             err: error.cause ?? error,
             request_id: requestId,
             operation,
-            route: req.exchange?.route,
+            route: exchange.route,
           },
           'request failed',
         );
@@ -201,8 +209,16 @@ const rpcError = (id: unknown, code: number, message: string): Message => ({
   error: { code, message },
 });
 
+function methodOf(body: object): string {
+  const { method } = body as { method?: unknown };
+  return typeof method === 'string' ? method : '';
+}
+
+/** What is known of an operation before it begins. */
+type Called = Pick<Tool, 'scopes' | 'annotations' | 'search'>;
+
 /** The tool of a call, if there is such a tool. */
-function calledTool({ tools }: Endpoint, body: object): Tool | null {
+function calledTool({ tools }: Endpoint, body: object): Called | null {
   const { method, params } = body as { method?: unknown; params?: { name?: unknown } };
   if (method !== 'tools/call' || typeof params?.name !== 'string') return null;
   return tools.get(params.name)?.tool ?? null;

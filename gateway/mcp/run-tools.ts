@@ -9,19 +9,16 @@
  *     goes through the client names the run and the question, is signed, and is good for the same endpoint only;
  *     everything else is in the run. A repeated answer takes effect once.
  *  McpRuns.M3 Only who may decide (agent:manage) is asked for approval.
+ *  McpRuns.M4 An answer is for the question that was asked: where the run has gone on since, it is not given to it.
  */
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  inputRequired,
-  inputResponse,
-  type InputRequiredResult,
-} from '@modelcontextprotocol/server';
+import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { limits, mailboxInput, resumeInput, runInput } from '../../src/domain/inputs.js';
-import { isTerminal, type Run, type RunEvent } from '../../src/domain/model.js';
+import type { Run, RunEvent } from '../../src/domain/model.js';
 import { results } from '../../src/domain/results.js';
 import type { Position } from '../../src/store/port.js';
-import { commandNamed } from '../http/idempotency.js';
+import { answerTo, hasFailed, isSettled, knowsTasks, questionOf, resumeWith } from './run-questions.js';
+import { createdTask, type CreatedTask } from './tasks.js';
 import { acts, adds, changes, pageInput, pageOf, reads, type Session, tool, type Tool, type ToolCall } from './tool.js';
 import { paged } from './workspace-tools.js';
 
@@ -33,8 +30,8 @@ const waitSeconds = z
   .describe('How long to wait for the run to end or to ask something. A run that takes longer goes on without you.');
 const runId = z.string().min(1).max(limits.reference).describe('The `id` of the run.');
 
-/** Shorter than the 60 s after which clients give a request up. */
-const usualWait = 50;
+/** Shorter than the 60 s after which clients give a request up. A client that knows tasks need not wait for long. */
+const usualWait = (call: ToolCall): number => (knowsTasks(call) ? 2 : 50);
 
 export const runTools: readonly Tool[] = [
   tool({
@@ -52,8 +49,9 @@ export const runTools: readonly Tool[] = [
       wait_seconds: waitSeconds,
     }),
     output: results.Run,
+    hasFailed,
     call: (call, { message, sessionId, wait_seconds }, agent) =>
-      worked(call, agent, wait_seconds ?? usualWait, (caller) =>
+      worked(call, agent, wait_seconds ?? usualWait(call), (caller) =>
         call.service.startRun(caller, agent, { input: message, sessionId }),
       ),
   }),
@@ -67,6 +65,7 @@ export const runTools: readonly Tool[] = [
     repeatable: true,
     input: runInput.extend({ wait_seconds: waitSeconds }),
     output: results.Run,
+    hasFailed,
     call: (call, { wait_seconds, ...input }, agent) =>
       worked(call, agent, wait_seconds ?? 0, (caller) => call.service.startRun(caller, agent, input)),
   }),
@@ -105,6 +104,7 @@ export const runTools: readonly Tool[] = [
     repeatable: true,
     input: z.strictObject({ run_id: runId, ...resumeInput.shape, wait_seconds: waitSeconds }),
     output: results.Run,
+    hasFailed,
     call: (call, { run_id, wait_seconds, ...input }, agent) =>
       worked(call, agent, wait_seconds ?? 0, (caller) => call.service.resumeRun(caller, agent, run_id, input)),
   }),
@@ -153,7 +153,7 @@ export const runTools: readonly Tool[] = [
   }),
 ];
 
-type Answered = Run | InputRequiredResult;
+type Answered = Run | InputRequiredResult | CreatedTask;
 
 /** What the state that goes through the client says: the run, and the time of the question that was asked. */
 type Asked = readonly [run: string, at: string];
@@ -166,32 +166,17 @@ async function worked(
   begin: (caller: ToolCall['caller']) => Promise<Run>,
 ): Promise<Answered> {
   const asked = call.request.mcpReq.requestState<Position>() as Asked | undefined;
-  if (asked === undefined) return outcome(call, await followed(call, agent, await begin(call.caller), seconds));
+  if (asked === undefined) {
+    const begun = await begin(call.caller);
+    return outcome(call, begun, await followed(call, agent, begun, seconds));
+  }
   const [id, at] = asked;
   const run = await call.service.getRun(call.caller, agent, id);
-  const answer = answerIn(call);
-  if (answer === 'missing') return outcome(call, run);
+  const answer = answerTo(inputResponse(call.request.mcpReq.inputResponses, 'answer'));
+  if (answer === 'missing') return outcome(call, run, run);
   if (answer === 'declined') return run;
-  const command = commandNamed(at, call.caller, `mcp answers of ${id}`, JSON.stringify(answer));
-  const resumed = await call.service.resumeRun({ ...call.caller, command }, agent, id, answer);
-  return outcome(call, await followed(call, agent, resumed, seconds));
-}
-
-const approval = z.object({ decision: z.enum(['approve', 'reject']), comment: z.string().optional() });
-const reply = z.object({ answer: z.string().min(1) });
-
-/** The answer of the human that a retried request carries. What does not fit the question is asked again. */
-function answerIn(call: ToolCall): 'missing' | 'declined' | z.infer<typeof resumeInput> {
-  const given = inputResponse(call.request.mcpReq.inputResponses, 'answer');
-  if (given.kind !== 'elicit') return 'missing';
-  if (given.action !== 'accept') return 'declined';
-  const decided = approval.safeParse(given.content);
-  if (decided.success) {
-    const { decision, comment } = decided.data;
-    return { decision, ...(comment !== undefined && comment !== '' && { input: comment }) };
-  }
-  const told = reply.safeParse(given.content);
-  return told.success ? { input: told.data.answer } : 'missing';
+  const resumed = run.updated_at === at ? await resumeWith(call, run, answer) : run;
+  return outcome(call, resumed, await followed(call, agent, resumed, seconds));
 }
 
 /** Waits until the run has ended or asks something, at most so long, and tells the client what happens (McpRuns.M1). */
@@ -206,7 +191,7 @@ async function followed(call: ToolCall, agent: string, run: Run, seconds: number
     const signal = AbortSignal.any([request.mcpReq.signal, enough.signal]);
     for await (const event of await service.runEvents(caller, agent, run.id, 0, signal)) {
       if (event.at >= run.updated_at) await report(call, event);
-      if (event.type !== 'status' || !(event.status === 'paused' || isTerminal(event.status))) continue;
+      if (event.type !== 'status' || !isSettled(event)) continue;
       // an earlier question may have been answered since
       const now = await service.getRun(caller, agent, run.id);
       if (isSettled(now)) return now;
@@ -217,8 +202,6 @@ async function followed(call: ToolCall, agent: string, run: Run, seconds: number
   }
   return service.getRun(caller, agent, run.id);
 }
-
-const isSettled = ({ status }: Run): boolean => status === 'paused' || isTerminal(status);
 
 /** Thoughts are told to those who may read them. */
 async function report({ request, caller }: ToolCall, event: RunEvent): Promise<void> {
@@ -236,20 +219,14 @@ async function report({ request, caller }: ToolCall, event: RunEvent): Promise<v
   });
 }
 
-/** McpRuns.M2, M3. */
-function outcome(call: ToolCall, run: Run): Answered {
-  const { waitingFor } = run;
-  if (run.status !== 'paused' || waitingFor === null || !canAsk(call)) return run;
-  const decides = waitingFor.kind === 'approval';
-  if (decides && !call.caller.scopes.has('agent:manage')) return run;
+/** What the call comes to: McpRuns.M2, and for a run that goes on McpTasks.T1. */
+function outcome(call: ToolCall, begun: Run, run: Run): Answered {
+  if (!isSettled(run)) return knowsTasks(call) ? createdTask(call, begun, run) : run;
+  const question = questionOf(call, run);
+  if (question === null) return run;
   const asked: Asked = [run.id, run.updated_at];
   return inputRequired({
-    inputRequests: {
-      answer: inputRequired.elicit({
-        message: `Agent ${run.agent_id} asks: ${waitingFor.question}`,
-        requestedSchema: decides ? approval : reply,
-      }),
-    },
+    inputRequests: { answer: question },
     requestState: call.cursors.sign(asked, stateBinding(call)),
   });
 }
@@ -257,9 +234,3 @@ function outcome(call: ToolCall, run: Run): Answered {
 /** What a state that goes through the client is good for. */
 export const stateBinding = ({ caller, agent }: Session): string =>
   JSON.stringify(['mcp state', caller.workspace, agent]);
-
-function canAsk({ request }: ToolCall): boolean {
-  const envelope = request.mcpReq.envelope as Record<string, unknown> | undefined;
-  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] as { elicitation?: object } | undefined;
-  return capabilities?.elicitation !== undefined;
-}

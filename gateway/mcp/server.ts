@@ -18,6 +18,7 @@ import { validate } from '../http/json.js';
 import { memoryTools } from './memory-tools.js';
 import { addPrompts, addResources } from './resources.js';
 import { runTools, stateBinding } from './run-tools.js';
+import { addTasks, type CreatedTask, isCreatedTask } from './tasks.js';
 import { failureOf, resultOf, type Session, type Tool } from './tool.js';
 import { workspaceTools } from './workspace-tools.js';
 
@@ -123,12 +124,15 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
     const { title, description, annotations } = tool;
     server.registerTool(
       tool.name,
-      { title, description, annotations, inputSchema, outputSchema },
-      (input: unknown, request: ServerContext) => callTool(each, session, input, request),
+      // The library would take a task for a result without content, so it does not get the schema where it is not listed.
+      { title, description, annotations, inputSchema, ...(session.method !== 'tools/call' && { outputSchema }) },
+      (input: unknown, request: ServerContext) =>
+        callTool(each, session, input, request) as Promise<CallToolResult | InputRequiredResult>,
     );
   }
   addResources(server, session);
   addPrompts(server, session);
+  addTasks(server, session);
   extend?.(server, session);
   return server;
 }
@@ -144,7 +148,7 @@ async function callTool(
   session: Session,
   given: unknown,
   request: ServerContext,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<CallToolResult | InputRequiredResult | CreatedTask> {
   try {
     const { agent_id, idempotency_key, ...input }: Record<string, unknown> = validate(schema, given ?? {});
     const key = idempotency_key ?? keyInMeta(tool, request);
@@ -157,8 +161,11 @@ async function callTool(
         : commandNamed(key as string, session.caller, `mcp ${session.agent ?? ''} ${tool.name}`, content);
     const caller = command === undefined ? session.caller : { ...session.caller, command };
     const value = await tool.call({ ...session, caller, request }, input as never, agent as never);
-    if (isInputRequiredResult(value)) return value;
-    return { ...resultOf(value), ...(command?.replayed && { _meta: { 'hivekeep/replayed': true } }) };
+    if (isInputRequiredResult(value) || isCreatedTask(value)) return value;
+    return {
+      ...resultOf(value, tool.hasFailed?.(value)),
+      ...(command?.replayed && { _meta: { 'hivekeep/replayed': true } }),
+    };
   } catch (thrown) {
     const error = toHivekeepError(thrown);
     session.failed(error, tool.name);

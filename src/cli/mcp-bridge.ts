@@ -142,7 +142,7 @@ class Bridge {
 
   async #post(message: Message, params: Params, signal: AbortSignal): Promise<Response> {
     const version = params._meta?.[versionMeta] ?? this.#version;
-    const name = params['name'] ?? params['uri'];
+    const name = params['name'] ?? params['uri'] ?? params['taskId'];
     const stated: Record<string, string> = {};
     if (typeof version === 'string') stated['MCP-Protocol-Version'] = version;
     if (params._meta?.[versionMeta] !== undefined) {

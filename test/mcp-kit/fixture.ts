@@ -10,13 +10,16 @@ import {
   inputRequired,
   type InputRequiredResult,
   inputResponse,
+  isInputRequiredResult,
   ResourceTemplate,
   type ServerContext,
   type CallToolResult,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { stateBinding } from '../../gateway/mcp/run-tools.js';
+import { runTools, stateBinding } from '../../gateway/mcp/run-tools.js';
 import type { Extend } from '../../gateway/mcp/server.js';
+import { isCreatedTask } from '../../gateway/mcp/tasks.js';
+import { resultOf, type Session, type Tool } from '../../gateway/mcp/tool.js';
 
 /** A PNG of one pixel, and a WAV without samples. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==';
@@ -171,6 +174,29 @@ function confirmed(sign: (step: string) => string): Call {
         });
 }
 
+/** Tools whose work is a run of the agent (agent.ts), begun as `start_run` begins it. */
+const works = (session: Session): Record<string, (given: Record<string, unknown>, request: ServerContext) => Begun> => {
+  const { call, hasFailed } = runTools.find(({ name }) => name === 'start_run') as Tool;
+  const begin = async (input: string, request: ServerContext): Begun => {
+    const came = await call({ ...session, request }, { input } as never, session.agent as never);
+    return isCreatedTask(came) || isInputRequiredResult(came)
+      ? (came as unknown as CallToolResult)
+      : resultOf(came, hasFailed?.(came));
+  };
+  return {
+    greet: ({ name }) => Promise.resolve(text(`Hello, ${String(name)}!`)),
+    slow_compute: ({ seconds }, request) => begin(`sleep ${String(seconds)}`, request),
+    failing_job: (_, request) => begin('fail', request),
+    confirm_delete: (_, request) => begin('ask', request),
+    test_tool_with_task(_, request) {
+      const given = acceptedContent(request.mcpReq.inputResponses, 'user_name', person);
+      if (given) return begin(`greet ${given.name}`, request);
+      return Promise.resolve(inputRequired({ inputRequests: { user_name: ask('What is your name?', person) } }));
+    },
+  };
+};
+type Begun = Promise<CallToolResult | InputRequiredResult>;
+
 const description = 'For the conformance kit.';
 
 export const kitFixture: Extend = (server, session) => {
@@ -178,6 +204,9 @@ export const kitFixture: Extend = (server, session) => {
   const sign = (step: string): string => session.cursors.sign([step], stateBinding(session));
   for (const [name, call] of Object.entries({ ...contents, ...questions(sign) }))
     server.registerTool(name, { description, inputSchema: z.object({}) }, (_, request) => call(request));
+
+  for (const [name, call] of Object.entries(works(session)))
+    server.registerTool(name, { description, inputSchema: z.looseObject({}) }, call);
 
   const resource = (
     name: string,

@@ -11,8 +11,8 @@
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { startProxy } from '../a2a-kits/proxy.js';
-import { createScriptedAgent } from '../a2a-kits/scripted-agent.js';
 import { startService } from '../a2a-kits/service.js';
+import { kitAgent } from './agent.js';
 import { kitFixture } from './fixture.js';
 
 const kit = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
@@ -62,7 +62,7 @@ function output(url: string, revision: string): Promise<string> {
   });
 }
 
-const service = await startService(createScriptedAgent({ longTaskMs: 1000 }), false, values.log, kitFixture);
+const service = await startService(kitAgent, false, values.log, kitFixture);
 const agentPath = service.agentPath.replace('/api/v1/a2a/', '/mcp/');
 const proxy = await startProxy({ target: service.url, agentPath, token: service.key, anonymous: [] });
 try {

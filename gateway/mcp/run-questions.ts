@@ -1,0 +1,68 @@
+/** What a run that waits for a human asks, as an elicitation, and what its answer means (McpRuns.M2 to M4). */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type InputRequest,
+  type InputResponseView,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { resumeInput } from '../../src/domain/inputs.js';
+import { isTerminal, type Run } from '../../src/domain/model.js';
+import { commandNamed } from '../http/idempotency.js';
+import type { SessionRequest } from './tool.js';
+
+export const isSettled = ({ status }: Pick<Run, 'status'>): boolean => status === 'paused' || isTerminal(status);
+
+/** Of the work that a run was given, not of asking for the run. */
+export const hasFailed = (run: object): boolean => ['failed', 'timeout'].includes((run as Run).status);
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+interface Capabilities {
+  elicitation?: object;
+  extensions?: Record<string, unknown>;
+}
+
+/** What the client says in this request that it can do; nothing before 2026-07-28. */
+const capabilitiesOf = ({ request }: SessionRequest): Capabilities => {
+  const envelope = request.mcpReq.envelope as Record<string, unknown> | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+};
+
+export const knowsTasks = (call: SessionRequest): boolean =>
+  capabilitiesOf(call).extensions?.[tasksExtension] !== undefined;
+
+const approval = z.object({ decision: z.enum(['approve', 'reject']), comment: z.string().optional() });
+const reply = z.object({ answer: z.string().min(1) });
+
+/** The question of a paused run, or null where this client cannot be asked. */
+export function questionOf(call: SessionRequest, { status, waitingFor, agent_id }: Run): InputRequest | null {
+  if (status !== 'paused' || waitingFor === null || capabilitiesOf(call).elicitation === undefined) return null;
+  const decides = waitingFor.kind === 'approval';
+  if (decides && !call.caller.scopes.has('agent:manage')) return null;
+  return inputRequired.elicit({
+    message: `Agent ${agent_id} asks: ${waitingFor.question}`,
+    requestedSchema: decides ? approval : reply,
+  });
+}
+
+type Answer = z.infer<typeof resumeInput>;
+
+/** The answer of the human. What does not fit the question counts as missing, and is asked again. */
+export function answerTo(given: InputResponseView): 'missing' | 'declined' | Answer {
+  if (given.kind !== 'elicit') return 'missing';
+  if (given.action !== 'accept') return 'declined';
+  const decided = approval.safeParse(given.content);
+  if (decided.success) {
+    const { decision, comment } = decided.data;
+    return { decision, ...(comment !== undefined && comment !== '' && { input: comment }) };
+  }
+  const told = reply.safeParse(given.content);
+  return told.success ? { input: told.data.answer } : 'missing';
+}
+
+/** Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. */
+export function resumeWith({ service, caller }: SessionRequest, run: Run, answer: Answer): Promise<Run> {
+  const command = commandNamed(run.updated_at, caller, `mcp answers of ${run.id}`, JSON.stringify(answer));
+  return service.resumeRun({ ...caller, command }, run.agent_id, run.id, answer);
+}
