@@ -164,6 +164,7 @@ const reply = z.object({
 
 const finishReasons: Record<string, string> = {
   max_tokens: 'length',
+  model_context_window_exceeded: 'length',
   refusal: 'content_filter',
   tool_use: 'tool_calls',
 };

@@ -166,6 +166,13 @@ describe('The reasoner on the Messages API', () => {
     expect(sent(1).messages.at(-1)?.content.at(-1)?.['text']).to.contain('there is no tool "dance"');
   });
 
+  it('asks again for an answer that was cut off, by its own limit or by that of the context', async () => {
+    for (const stop_reason of ['max_tokens', 'model_context_window_exceeded']) {
+      server.queue(said('It is on the', { stop_reason }), said('12 May'));
+      expect((await think(contextOf({ input: 'When?' }))).calls[0]?.arguments).to.deep.equal({ content: '12 May' });
+    }
+  });
+
   it('offers the answer alone at the last step', async () => {
     server.queue(said('12 May'));
     await think(contextOf({ input: 'When?', maxSteps: 1 }));

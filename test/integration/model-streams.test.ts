@@ -292,6 +292,18 @@ for (const wire of [openai, anthropic])
       expect((await failure()).message).to.contain('longer than');
     });
 
+    if (wire === openai)
+      it('ModelStream.S2: nothing is heard of what a model thinks before it speaks', async () => {
+        server.queue({ sse: wire.events(['<th', 'ink>Is it', ' so?</thi', 'nk>\n\nIt ', 'is so.']) });
+        expect(answer(await think())).to.equal('It is so.');
+        expect(ear.parts.join('').trim()).to.equal('It is so.');
+      });
+
+    it('a text that was cut off is no answer', async () => {
+      server.queue({ sse: wire.events(['It is on the'], 'length') }, { sse: wire.events(['It is on.']) });
+      expect(answer(await think())).to.equal('It is on.');
+    });
+
     it('a length limit and a filter mean in a stream what they mean without one', async () => {
       server.queue(
         { sse: wire.events([{ call: 'remember', json: ['{"content": "cut o'] }], 'length') },

@@ -282,6 +282,23 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     'a missing argument': { calls: [{ name: 'send_message', arguments: { to: 'Bob' } }] },
     'an empty content': { calls: [{ name: 'remember', arguments: { content: '  ' } }] },
     'no choices': { completion: { choices: [] } },
+    'a text that was cut off': {
+      completion: { choices: [{ finish_reason: 'length', message: { content: 'The launch is on the' } }] },
+    },
+    'a call that was cut off and closed by the server': {
+      completion: {
+        choices: [
+          {
+            finish_reason: 'length',
+            message: {
+              content: '',
+              tool_calls: [{ function: { name: 'answer', arguments: '{"content": "It is on"}' } }],
+            },
+          },
+        ],
+      },
+    },
+    'thoughts alone': { text: '<think>Hm.</think>' },
     'an empty message': { completion: { choices: [{ message: { content: '' } }] } },
   };
   for (const [what, reply] of Object.entries(unusable)) {
@@ -296,6 +313,32 @@ describe('OpenAI-compatible reasoner: what is said', () => {
       expect(server.requests).to.have.length(2);
     });
   }
+
+  it('takes what is said and not what is thought, in the text or beside it', async () => {
+    server.queue(
+      { text: '<think>\nMay? <b>June</b>?\n</think>\n\nOn 12 May.' },
+      {
+        completion: {
+          choices: [
+            {
+              message: {
+                content: [
+                  { type: 'thinking', thinking: [{ type: 'text', text: 'May?' }] },
+                  { type: 'text', text: 'On 12 ' },
+                  { type: 'text', text: 'May.' },
+                ],
+              },
+            },
+          ],
+        },
+      },
+      { text: '<thinker> is a tag, and </think> none.' },
+    );
+    for (const content of ['On 12 May.', 'On 12 May.', '<thinker> is a tag, and </think> none.'])
+      expect((await think(contextOf({ input: 'When?' }))).calls).to.deep.equal([
+        { tool: 'answer', arguments: { content } },
+      ]);
+  });
 
   it('a refusal and a content filter are refused, with what was said', async () => {
     server.queue(

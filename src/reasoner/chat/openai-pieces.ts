@@ -2,6 +2,7 @@
  * The pieces of a streamed chat completion. Tolerated, because servers differ: calls without an index or id, several
  * calls under one index, arguments as an object, usage with any piece.
  */
+import { spokenContent } from './spoken.js';
 import type { Assembler, Writing } from './stream.js';
 
 interface Call {
@@ -53,9 +54,10 @@ export function openAiPieces(writing: Writing): Assembler {
       const choice = Array.isArray(choices) ? choices[0] : undefined;
       if (!choice || (choice.index ?? 0) !== 0) return;
       const { delta } = choice;
-      if (typeof delta?.content === 'string') {
-        content += delta.content;
-        writing.text(delta.content);
+      const said = spokenContent.safeParse(delta?.content);
+      if (said.success) {
+        content += said.data;
+        writing.text(said.data);
       }
       if (typeof delta?.refusal === 'string') {
         refusal += delta.refusal;

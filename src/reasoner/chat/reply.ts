@@ -1,13 +1,14 @@
 /**
  * Parses a model's reply into tool calls. Tolerated: plain text instead of `answer`, arguments as an object, numbers
- * for texts, calls after the one that ends the turn (dropped), a missing type. Rejected: an unknown tool, invalid
- * arguments, an empty reply. The model is told once (reasoner.ts); after that it is a bad_response.
+ * for texts, calls after the one that ends the turn (dropped), a missing type, thoughts before the text (dropped).
+ * Rejected: an unknown tool, invalid arguments, an empty reply, one that was cut off at a length limit. The model is told once (reasoner.ts); after that it is a bad_response.
  */
 import { z } from 'zod';
 import type { ToolCall } from '../../domain/model.js';
 import { ReasonerError } from '../port.js';
 import { brief } from '../built-in/sentences.js';
 import type { ModelServer } from './server.js';
+import { spoken, spokenContent } from './spoken.js';
 import { readCall, storable } from './tools.js';
 
 const completion = z.object({
@@ -15,7 +16,7 @@ const completion = z.object({
     z.object({
       finish_reason: z.string().nullish(),
       message: z.object({
-        content: z.string().nullish(),
+        content: spokenContent.nullish(),
         refusal: z.string().nullish(),
         tool_calls: z.array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) })).nullish(),
       }),
@@ -40,10 +41,12 @@ export function readReply(raw: unknown, { url, settings, hint }: ModelServer): R
   const [choice] = parsed.data.choices;
   if (!choice) return { ok: false, problem: 'it has no choices' };
   const { content, refusal, tool_calls } = choice.message;
-  const text = storable(content ?? '').trim();
+  const text = storable(spoken(content ?? '')).trim();
   if (choice.finish_reason === 'content_filter')
     throw new ReasonerError('refused', "the model server's content filter stopped the answer");
   if (refusal) throw new ReasonerError('refused', `the model declined: ${brief(storable(refusal), 300)}`);
+  // What was cut off may look whole: a text always does, and some servers close the arguments of a call.
+  if (choice.finish_reason === 'length') return { ok: false, problem: 'it was cut off at the length limit: be brief' };
   if (!tool_calls || tool_calls.length === 0)
     return text === ''
       ? { ok: false, problem: 'it is empty' }
@@ -51,11 +54,7 @@ export function readReply(raw: unknown, { url, settings, hint }: ModelServer): R
   const calls: ToolCall[] = [];
   for (const { function: f } of tool_calls) {
     const call = readCall(f.name, f.arguments);
-    if (typeof call === 'string')
-      return {
-        ok: false,
-        problem: choice.finish_reason === 'length' ? `${call} (it was cut off at the length limit)` : call,
-      };
+    if (typeof call === 'string') return { ok: false, problem: call };
     calls.push(call);
     if (call.tool === 'answer' || call.tool === 'ask_human') break;
   }

@@ -10,6 +10,7 @@
 import type { TextListener } from '../port.js';
 import { AnswerContent } from './answer-content.js';
 import { AnswerTooLong } from './bounded-fetch.js';
+import { Spoken } from './spoken.js';
 
 /** What a request in progress tells. */
 export interface Progress {
@@ -82,6 +83,7 @@ export class Writing {
   #told = false;
   #calls = false;
   #answer: AnswerContent | null = null;
+  readonly #spoken = new Spoken();
 
   constructor(maxBytes: number, listener: TextListener | undefined) {
     this.#maxBytes = maxBytes;
@@ -90,7 +92,7 @@ export class Writing {
 
   text(piece: string): void {
     this.count(piece);
-    if (!this.#calls) this.#tell(piece);
+    if (!this.#calls) this.#tell(this.#spoken.add(piece));
   }
 
   /** A call begins. */
