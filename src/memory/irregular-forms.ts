@@ -96,7 +96,6 @@ half halves
 index indices
 knife knives
 leaf leaves
-life lives
 loaf loaves
 man men
 matrix matrices

@@ -65,7 +65,7 @@ export function together(byWords: readonly RecallHit[], byMeaning: readonly Reca
   const found = new Map(byWords.map((hit) => [keyOf(hit), hit]));
   for (const hit of byMeaning) {
     const same = found.get(keyOf(hit));
-    found.set(keyOf(hit), same ? sum(same, hit) : hit);
+    found.set(keyOf(hit), same ? sum(same, hit) : { ...hit, byMeaning: true });
   }
   // the sort is stable, so hits of equal scores stay in the order in which they were found
   return [...found.values()].sort((a, b) => b.score - a.score).slice(0, limit);
@@ -73,6 +73,7 @@ export function together(byWords: readonly RecallHit[], byMeaning: readonly Reca
 
 const sum = (a: RecallHit, b: RecallHit): RecallHit => ({
   ...a,
+  byMeaning: true,
   score: Math.round((a.score + b.score) * ranks) / ranks,
   relevance: Math.max(a.relevance, b.relevance),
   ...(a.shares && { shares: { ...a.shares, ...b.shares } }),

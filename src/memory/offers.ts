@@ -16,6 +16,8 @@ import type { TopHits } from './top-hits.js';
 /** A query in the form that is put to every context. */
 export interface Asked {
   terms: readonly string[];
+  /** Terms of other wordings of the query. */
+  also: readonly string[];
   form: QueryForm;
   types: readonly string[] | undefined;
   turnsSince: number;

@@ -55,12 +55,16 @@ export interface RecallHit {
   relevance: number;
   /** The value by which hits are ordered (features.ts). It is comparable between all hits of one query. */
   score: number;
+  /** Whether it was found by what it means (meaning.ts). */
+  byMeaning?: boolean;
   /** What each feature contributed to the score, if the query asked for that. */
   shares?: Shares;
 }
 
 export interface RecallQuery {
   query: string;
+  /** Words that say the same as words of the query (domain/wordings.ts). They are looked for, too, at a lower weight. */
+  also?: string | undefined;
   contexts: readonly EntityRef[];
   limit: number;
   /** From 0 to 1; hits with a lower relevance are left out. */

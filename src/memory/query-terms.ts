@@ -7,6 +7,10 @@
  *
  * Bounds: only the first 8192 characters of a query count (a message may have 32 times that many), and in each context
  * only its 32 rarest known terms.
+ *
+ * Beside its own words a query may have others, which say the same in another way (domain/wordings.ts). They find
+ * documents, at a lower weight, and add nothing to what the query asks for: a document that says all of the query's own
+ * words says all of it.
  */
 import { tokenize } from './tokenizer.js';
 import type { Postings } from './postings.js';
@@ -25,6 +29,9 @@ export function parseQuery(text: string): string[] {
   return [...terms];
 }
 
+/** What another wording is worth, as a share of a word of the query itself. */
+export const otherWordingShare = 0.7;
+
 export interface WeightedTerm {
   term: number;
   frequency: number;
@@ -38,21 +45,36 @@ export interface WeighedQuery {
   ideal: number;
 }
 
-export function weigh(query: readonly string[], postings: Postings, documents: number): WeighedQuery {
-  const terms: WeightedTerm[] = [];
-  for (const name of query) {
-    const term = postings.find(name);
-    if (term === undefined) continue;
-    const frequency = postings.frequency(term);
-    terms.push({ term, frequency, weight: termWeight(frequency, documents) });
-  }
-  const unknown = Math.min(roomForTerms, query.length - terms.length);
-  terms.sort((a, b) => a.frequency - b.frequency);
+export function weigh(
+  query: readonly string[],
+  also: readonly string[],
+  postings: Postings,
+  documents: number,
+): WeighedQuery {
+  const known = (names: readonly string[], share: number): WeightedTerm[] =>
+    names.flatMap((name) => {
+      const term = postings.find(name);
+      if (term === undefined) return [];
+      const frequency = postings.frequency(term);
+      return [{ term, frequency, weight: share * termWeight(frequency, documents) }];
+    });
+  const own = known(query, 1).sort(rarestFirst);
+  const unknown = Math.min(roomForTerms, Math.max(query.length, 1) - own.length);
   let ideal = unknown * termWeight(1, documents);
-  for (let i = 0; i < Math.min(terms.length, roomForTerms - unknown); i++) ideal += terms[i]?.weight ?? 0;
-  if (terms.length > queryTerms) terms.length = queryTerms;
+  for (let i = 0; i < Math.min(own.length, roomForTerms - unknown); i++) ideal += own[i]?.weight ?? 0;
+  const terms = own.slice(0, queryTerms);
+  if (also.length > 0 && terms.length < queryTerms) {
+    terms.push(
+      ...known(also, otherWordingShare)
+        .sort(rarestFirst)
+        .slice(0, queryTerms - terms.length),
+    );
+    terms.sort(rarestFirst);
+  }
   return { terms, ideal };
 }
+
+const rarestFirst = (a: WeightedTerm, b: WeightedTerm): number => a.frequency - b.frequency;
 
 /** Like `termWeight`, over sessions. A context has fewer sessions than documents, so the background is smaller. */
 export const sessionWeight = (frequency: number, sessions: number): number =>

@@ -125,8 +125,10 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       searches++;
       const contexts = distinct(query.contexts);
       if (contexts.length === 0 || query.limit < 1) return [];
+      const terms = parseQuery(query.query);
       const asked: Asked = {
-        terms: parseQuery(query.query),
+        terms,
+        also: query.also === undefined ? [] : parseQuery(query.also).filter((term) => !terms.includes(term)),
         form: formOf(query.query),
         types: query.types,
         turnsSince: query.turnsSince ?? -Infinity,

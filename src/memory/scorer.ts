@@ -108,11 +108,11 @@ export class Scorer {
     const { documents } = index;
     const offers = new Offers(documents, context, searched, asked, top);
     if (offers.hopeless) return;
-    if (asked.terms.length === 0) {
+    if (asked.terms.length === 0 && asked.also.length === 0) {
       newest(documents, offers);
       return;
     }
-    const query = weigh(asked.terms, index.postings, documents.count);
+    const query = weigh(asked.terms, asked.also, index.postings, documents.count);
     if (query.terms.length === 0) return;
     this.reserve(documents, query.terms.length);
     const { sessions } = documents;

@@ -22,6 +22,7 @@ import { unpackRun } from '../../../src/domain/stored-run.js';
 import { isPresent } from '../../../src/domain/superseding.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
+import { otherWordings } from '../../../src/memory/wordings.js';
 import type { RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';
@@ -97,9 +98,11 @@ export function search(
   const now = deps.clock.now();
   const turnsSince = recalledSince(input.agent.config.memory, now);
   const all = asksForAll(query);
+  const looked = lookedFor(query, input.turns);
   const hits = deps.recall.search({
     // a query without a word to look for is answered with what is newest
-    query: all ? 'what' : lookedFor(query, input.turns),
+    query: all ? 'what' : looked,
+    also: all ? undefined : otherWordings(looked),
     contexts,
     limit: (all ? Math.max(limit, allAtOnce) : limit) + inHand.size,
     minRelevance: all ? 0 : minRelevance,
@@ -126,7 +129,7 @@ function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybeP
 }
 
 /** Empty for a turn that is no longer part of its run. */
-function recalled({ id, kind, relevance }: RecallHit, doc: StoredDoc): RecalledMemory[] {
+function recalled({ id, kind, relevance, byMeaning }: RecallHit, doc: StoredDoc): RecalledMemory[] {
   if (kind === 'turn') {
     const turn = turnsOf(unpackRun(doc)).find((t) => t.id === id);
     return turn ? [{ id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role }] : [];
@@ -134,5 +137,14 @@ function recalled({ id, kind, relevance }: RecallHit, doc: StoredDoc): RecalledM
   const { body } = doc;
   const type = kind === 'message' ? 'message' : String(body['type']);
   const at = body['occurred_at'] ?? body['created_at'];
-  return [{ id, type, content: String(body['content']), relevance, ...(typeof at === 'string' && { at }) }];
+  return [
+    {
+      id,
+      type,
+      content: String(body['content']),
+      relevance,
+      ...(typeof at === 'string' && { at }),
+      ...(byMeaning && { byMeaning }),
+    },
+  ];
 }

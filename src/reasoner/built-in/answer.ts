@@ -80,10 +80,11 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   if (statement?.kind !== 'statement' || explicit) return parts;
   if (isAnswer(statement.text)) return parts;
   const { learns = [] } = account.context;
-  if (learns.length > 0) return [...parts, `Noted: ${learns.map((said) => brief(said)).join(' ')}`];
+  if (learns.length > 0)
+    return [...parts, `Noted: ${learns.map((said) => asSentence(brief(said), learns.length > 1)).join(' ')}`];
   const foreign = isForeign(statement.text);
   const near = account.context.memories.filter(({ relevance }) => relevance >= nearStatement);
-  const known = fromMemory(near, statement.text, account.orders.sentences ?? mostQuotes);
+  const known = fromMemory(near, statement.text, account.orders.sentences ?? mostQuotes, account.context.turns);
   if (known !== null) return [known, ...parts];
   if (foreign && parts.length === 0) return [onlyEnglish];
   return parts.length > 0
@@ -92,6 +93,9 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
         `I have read "${brief(statement.text)}". ${isRecalled(statement.text, account.context.agent.config) ? 'Ask me about it at any time.' : 'I know nothing about it yet; say "remember that ..." and I will.'}`,
       ];
 }
+
+/** With several beside each other, each ends with a full stop. */
+const asSentence = (text: string, several: boolean): string => (several && !/[.!?…]$/.test(text) ? `${text}.` : text);
 
 function report(account: Account, work: Work, item: Tracked, several: boolean): string[] {
   const { context, orders } = account;
@@ -104,6 +108,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
           [...saidHere(work, item), ...untold(knownFor(context, work, item), unit.query, context.turns)],
           unit.query,
           orders.sentences ?? (asksForAll(unit.query) ? mostOfAll : mostQuotes),
+          context.turns,
         ) ?? (isForeign(unit.query) ? onlyEnglish : nothingKnown);
       return [several ? headed(unit.query, answer) : answer];
     }

@@ -1,7 +1,8 @@
 /** Answers from memory: selects the memories to quote verbatim. */
-import { followsUp } from '../../domain/conversation.js';
+import { asksForAll, followsUp, turnType } from '../../domain/conversation.js';
 import { factOf } from '../../domain/facts.js';
 import type { RecalledMemory, StepContext } from '../port.js';
+import { fitting } from './fitting.js';
 import { cut, endsAsQuestion } from './sentences.js';
 
 export const mostQuotes = 5;
@@ -20,24 +21,40 @@ const bare = (text: string): string =>
     .replace(/[.!?\s]$/, '');
 
 /**
- * The memories that answer a question, best first: close to the best one's relevance, without duplicates. Messages that
+ * The memories that answer a question, best first: fitting (fitting.ts), close to the best one's relevance, without duplicates. Messages that
  * ask something are left out, as is the question itself if it was stored.
  */
-export function chosen(memories: readonly RecalledMemory[], question: string, most: number): RecalledMemory[] {
+export function chosen(
+  memories: readonly RecalledMemory[],
+  question: string,
+  most: number,
+  turns: StepContext['turns'] = [],
+): RecalledMemory[] {
   const out: RecalledMemory[] = [];
   const taken: string[] = [];
   const asked = bare(question);
   let words: ReadonlySet<string> | undefined;
-  const best = memories.reduce((max, m) => Math.max(max, m.relevance), 0);
+  let fits: ((content: string) => boolean) | undefined = asksForAll(question) ? () => true : undefined;
+  const fit = memories.filter(
+    (memory) => memory.byMeaning === true || (fits ??= fitting(question, turns))(memory.content),
+  );
+  const best = fit.reduce((max, m) => Math.max(max, m.relevance), 0);
   // words are only looked at where they decide, because finding them is most of what an answer costs
   const nearEnough = ({ content, relevance }: RecalledMemory): boolean =>
     relevance >= best * nearTheBest.other ||
     (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), content) > 0);
-  for (const memory of memories) {
+  for (const memory of fit) {
     if (out.length >= most) break;
     const text = bare(memory.content);
     if (text === '' || text === asked || !nearEnough(memory)) continue;
     if (memory.type === 'message' && endsAsQuestion(memory.content.trimEnd())) continue;
+    const part = taken.findIndex((t) => memory.type === turnType && text.includes(t));
+    if (part >= 0 && !taken.some((t, i) => i !== part && text.includes(t))) {
+      // the turn says what was learnt from it, and more
+      taken[part] = text;
+      out[part] = memory;
+      continue;
+    }
     if (taken.some((t) => t.includes(text) || (memory.type === 'message' && text.includes(t)))) continue;
     taken.push(text);
     out.push(memory);
@@ -94,8 +111,13 @@ function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
 const dayOf = ({ at = '' }: RecalledMemory): string => at.slice(0, 10);
 
 /** "From memory: ...", or null if nothing relevant is known. */
-export function fromMemory(memories: readonly RecalledMemory[], question: string, most: number): string | null {
-  const found = chosen(memories, question, most);
+export function fromMemory(
+  memories: readonly RecalledMemory[],
+  question: string,
+  most: number,
+  turns: StepContext['turns'] = [],
+): string | null {
+  const found = chosen(memories, question, most, turns);
   const quote = ({ content }: RecalledMemory): string => cut(content.trim(), longestQuote);
   const disputed = contradictions(found);
   if (disputed.length > 0) {

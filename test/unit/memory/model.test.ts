@@ -66,6 +66,7 @@ const question = fc.record({
       fc.constantFrom('', '', ' in May 2023', ' on May 14, 2023', ' in May'),
     )
     .map((parts) => parts.join('')),
+  also: fc.constantFrom(undefined, undefined, 'dog rex', 'harbour the Monday'),
   limit: fc.integer({ min: 1, max: 12 }),
   minRelevance: fc.constantFrom(0, 0.05, 0.3, 0.7),
   types: fc.constantFrom(undefined, ['episodic'], ['semantic', 'episodic'], ['other']),

@@ -12,7 +12,8 @@ const reasoner = createBuiltIn();
 const tools = (ran: Ran): string[][] => ran.transcript.map((s) => s.map((c) => c.tool));
 const knows = (c: ToolCall): { ok: boolean; result: string } => ({
   ok: true,
-  result: c.tool === 'recall' ? 'The launch is on 12 May (relevance 0.80)\nIt rains\nin Oslo (relevance 0.61)' : 'done',
+  result:
+    c.tool === 'recall' ? 'The launch is on 12 May (relevance 0.80)\nThe launch\nis in Oslo (relevance 0.61)' : 'done',
 });
 
 describe('built-in reasoner: multi-step runs', () => {
@@ -31,7 +32,7 @@ describe('built-in reasoner: multi-step runs', () => {
       ['insight', 'reflection'],
     ]);
     expect(ran.answer).to.equal(
-      'Remembered: a is b.\nWrote to Bob: hi\nWhen is the launch? From memory:\n- The launch is on 12 May\n- It rains\nin Oslo',
+      'Remembered: a is b.\nWrote to Bob: hi\nWhen is the launch? From memory:\n- The launch is on 12 May\n- The launch\nis in Oslo',
     );
   });
 

@@ -25,6 +25,8 @@ import { matchesEtag, namedVersions } from '../../../gateway/http/etag.js';
 import { commandOf } from '../../../gateway/http/idempotency.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../../../gateway/http/json.js';
 import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
+import { otherWordings } from '../../../src/memory/wordings.js';
+import { fitting } from '../../../src/reasoner/built-in/fitting.js';
 import { parseQuery } from '../../../gateway/http/query.js';
 import { clientRequestId } from '../../../gateway/http/request-id.js';
 import { clientAddress, networkOf } from '../../../gateway/limits/address.js';
@@ -237,6 +239,12 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     onlyAsks(text);
     followsUp(text);
     asksForAll(text);
+  },
+  'whether a memory fits a question': (text) => {
+    otherWordings(text);
+    fitting(text)('My name is Tom');
+    fitting('What is my name?')(text);
+    fitting('Where does Ana live?')(text);
   },
   'standing orders in instructions': (text) => {
     parseOrders(text);

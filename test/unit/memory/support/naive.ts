@@ -59,6 +59,9 @@ const newestFirst = (a: { id: string }, b: { id: string }): number =>
 const inTenThousandths = (value: number): number => Math.round(value * 10_000 - 1e-6) / 10_000;
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
+const othersOf = ({ also = '' }: Query, terms: readonly string[]): string[] =>
+  [...countTerms(also).counts.keys()].filter((t) => !terms.includes(t));
+
 export function naiveSearch(documents: readonly RecallDocument[], query: Query): NaiveHit[] {
   const all = documents.map(counted);
   const terms = [...countTerms(query.query).counts.keys()];
@@ -70,7 +73,9 @@ export function naiveSearch(documents: readonly RecallDocument[], query: Query):
     d.said >= (query.from ?? -Infinity) &&
     d.said < (query.until ?? Infinity);
   const scores =
-    terms.length === 0 ? all.map((d) => ({ d, relevance: 0.05, score: 0.05 })) : scoresOf(all, terms, query);
+    terms.length === 0 && othersOf(query, terms).length === 0
+      ? all.map((d) => ({ d, relevance: 0.05, score: 0.05 }))
+      : scoresOf(all, terms, query);
   return scores
     .filter(({ d, relevance }) => passes(d) && relevance >= query.minRelevance - 1e-9)
     .map(({ d, relevance, score }) => ({ kind: d.doc.kind, id: d.doc.id, relevance, score }))
@@ -119,17 +124,17 @@ function scoresOf(
     all.filter((d) => d.doc.sessionId === null).length +
     new Set(all.map((d) => d.doc.sessionId).filter((s) => s !== null)).size;
   const weight = (df: number): number => Math.log(1 + (all.length + 50 - df + 0.5) / (df + 0.5));
-  const df = new Map(terms.map((t) => [t, all.filter((d) => d.counts.has(t)).length]));
+  const others = othersOf(query, terms);
+  const df = new Map([...terms, ...others].map((t) => [t, all.filter((d) => d.counts.has(t)).length]));
   const ideal = sum(
-    terms
+    (terms.length > 0 ? terms : ['unknown'])
       .map((t) => weight(df.get(t) || 1))
       .sort((a, b) => b - a)
       .slice(0, 8),
   );
-  const known = terms
-    .filter((t) => df.get(t))
-    .sort((a, b) => (df.get(a) ?? 0) - (df.get(b) ?? 0))
-    .slice(0, 32);
+  const rarest = (some: readonly string[]): string[] =>
+    some.filter((t) => df.get(t)).sort((a, b) => (df.get(a) ?? 0) - (df.get(b) ?? 0));
+  const known = [...rarest(terms).slice(0, 32), ...rarest(others)].slice(0, 32);
   const rarity = new Map(
     known.map((t) => {
       const saying = new Set(all.filter((d) => tf(d, t) > 0).map((d) => d.doc.sessionId ?? d)).size;
@@ -160,7 +165,7 @@ function scoresOf(
         return times === 0 ? 0 : (idf(t) * (k1 + 1) * times) / (times + norm);
       }),
     ) / ideal;
-  const idf = (t: string): number => weight(df.get(t) ?? 0);
+  const idf = (t: string): number => weight(df.get(t) ?? 0) * (terms.includes(t) ? 1 : 0.7);
   const averageWindow = sum(all.map(windowLength)) / all.length;
   const own = (d: Counted): number => bm25((t) => tf(d, t), idf, d.length, total / all.length);
   const near = (d: Counted): number =>

@@ -1,0 +1,196 @@
+/**
+ * Everyday talk has several words for one thing: who asks "where do I live?" means "I moved to Paris", too. Each group
+ * below has the words that tell, or ask for, the same. What stands behind a colon are kinds of it: who asks for pets
+ * means dogs and cats, and who asks for the dog means what was said of a pet, but not of the cat.
+ *
+ *  Wordings.G1 Other wordings only find what the words of a query would have found if it had been put in another way:
+ *     they add candidates at a lower weight, and take none away.
+ *  Wordings.G2 Some questions are answered only by certain forms: "How old am I?" by "I'm 34", "What is my name?" not by
+ *     "My dog's name is Rex". Any other is answered by what has a word that it is about, or another wording of one.
+ */
+import { parseQuery } from './query-terms.js';
+import { termOf } from './words.js';
+
+const lines = `
+live reside home address city town base settle move relocate
+job work profession occupation career employ employer company : accountant actor architect artist baker barber biologist butcher carpenter cashier chef chemist cleaner consultant cook dentist designer developer doctor driver economist editor electrician engineer farmer firefighter gardener hairdresser journalist judge lawyer lecturer librarian manager mechanic midwife musician nurse painter paramedic pharmacist photographer physicist pilot plumber policeman postman professor programmer psychologist receptionist researcher sailor salesman scientist secretary singer soldier surgeon teacher translator tutor vet waiter waitress writer
+spouse marry partner : wife husband
+wedding marry
+boss manager supervisor
+colleague coworker teammate
+kid child : son daughter boy girl baby twin
+parent : mother mum mom father dad
+mother mum mom
+father dad
+grandmother grandma granny
+grandfather grandpa granddad
+sibling : brother sister
+pet animal : dog puppy cat kitten horse parrot rabbit hamster budgie goldfish turtle
+dog puppy
+cat kitten
+car vehicle drive park
+bike bicycle cycle
+flat apartment
+phone telephone mobile call reach
+email mail
+color colour
+favorite favourite like love enjoy prefer best
+like love enjoy prefer hobby : play
+dislike hate
+allergic allergy allergies intolerant
+language speak fluent
+born birthday birth
+name call
+price cost expensive pay rent fee charge worth
+money budget fund
+eat food meal diet : vegetarian vegan
+drink : coffee tea beer wine
+film movie
+holiday vacation trip travel
+fly flight plane
+leave depart departure
+arrive arrival
+start begin
+end finish stop
+meeting appointment
+see appointment visit
+launch release ship deliver
+deadline due
+owner belong responsible maintain
+lead leader head
+staff employee team people
+medicine medication pill drug take
+study degree major university college
+school attend
+tall height
+weigh weight heavy
+buy purchase bought
+photo picture
+sick ill
+shop store
+shoe size wear
+use switch migrate
+place room venue location
+`;
+
+interface Form {
+  asks: RegExp;
+  /** What the question is about, in words of the groups above or in words that only an answer has. */
+  words: string;
+  /** Whether a text has what an answer has; omitted if any of the words will do. */
+  told?: (text: string) => boolean;
+}
+
+const number =
+  '(?:\\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\\w{3,5})?|\\w{3,5}teen|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)';
+const noAge =
+  "(?! ?(?:[ap]\\.?m|euros?|dollars?|k[mg]|percent|o['’]clock|minutes?|hours?|days?|weeks?|months?)\\b|[:.,]\\d| ?[%€$])";
+const matching = (pattern: string): ((text: string) => boolean) => {
+  const compiled = new RegExp(pattern, 'i');
+  return (text) => compiled.test(text);
+};
+const ages = Array.from({ length: 110 }, (_, n) => n + 1).join(' ');
+
+const ownName =
+  /\bmy (?:full |first |last |middle )?(?:name|surname|nickname)\b|\bcall(?:s|ed)? me\b|\bi go by\b|\bi(?: am|['’]m) (?:called|named)\b/i;
+const atHome =
+  /\b(?:live[sd]?|living|resides?|home|address|based|settled|stays?|staying)\b|\b(?:mov(?:ed?|es|ing)|relocat(?:ed?|es|ing))\b(?: \w+){0,3}? (?:to|in|into)\b/i;
+
+/** Wordings.G2. */
+const forms: readonly Form[] = [
+  {
+    asks: /\bhow old\b|\bage\b/i,
+    words: `old age turn born ${ages}`,
+    told: matching(
+      `(?:\\b(?:am|is|are|be|turn(?:s|ed)?|turning|aged)|['’](?:m|s|re)) (?:now |already |just |only |almost )?${number}\\b${noAge}|\\byears? old\\b|\\b(?:age|born)\\b`,
+    ),
+  },
+  {
+    asks: /\b(?:my name|who am i|am i called|i['’]m called|people call me)\b/i,
+    words: 'name call hi hello hey',
+    told: (text) => ownName.test(text) || /\b[Ii](?: am|['’]m) \p{Lu}/u.test(text),
+  },
+  {
+    asks: /\bwhere\b.{1,40}\b(?:live|living|based|reside|home)\b|\b(?:which|what) (?:city|town|country|place)\b.{1,40}\b(?:live|living|based|in)\b|\b(?:my|our) (?:home )?address\b/i,
+    words: 'live reside home address base settle move relocate',
+    told: (text) => atHome.test(text),
+  },
+  {
+    asks: /\b(?:job|profession|occupation|career)[\s?.!]*$|\bfor a living\b|\bwhere\b.{1,40}\b(?:work|employed)\b/i,
+    words: 'job',
+    told: (text) => mentions(text, 'job'),
+  },
+  { asks: /\bwhat\b.{1,30}\b(?:do|does) .{1,30} do[\s?.!]*$/i, words: 'job' },
+  { asks: /\b(?:dislike|hate|(?:don|doesn)['’]?t (?:\w+ ){1,3}(?:like|eat|drink))\b/i, words: 'dislike' },
+  { asks: /\bhow (?:much|expensive)\b/i, words: 'price budget' },
+  { asks: /\bhow (?:big|large|tall)\b/i, words: 'size height' },
+];
+
+/** Terms that many questions have and that tell little of what they are about. */
+const weak: ReadonlySet<string> = new Set(
+  'name call number favourite favorite best kind type sort thing time date day year please tell know remind remember say said mention anything something everything now'
+    .split(' ')
+    .map(termOf),
+);
+
+/** By term: the words of its other wordings. */
+const others = new Map<string, Set<string>>();
+for (const line of lines.trim().split('\n')) {
+  const [general = [], kinds = []] = line.split(' : ').map((words) => words.split(' '));
+  for (const word of general) add(word, [...general, ...kinds]);
+  for (const word of kinds) add(word, general);
+}
+
+function add(word: string, more: readonly string[]): void {
+  const term = termOf(word);
+  const known = others.get(term) ?? new Set();
+  for (const other of more) if (other !== word) known.add(other);
+  others.set(term, known);
+}
+
+const formsOf = (question: string): readonly Form[] => forms.filter(({ asks }) => asks.test(question));
+
+/** Questions are short: a longer text says by itself what it is about. */
+const longestQuestion = 300;
+
+/** The words to look for beside those of the question; empty if there are none. */
+export function otherWordings(question: string): string {
+  if (question.length > longestQuestion) return '';
+  const more = new Set<string>();
+  const asked = formsOf(question).map(({ words }) => words);
+  for (const words of asked) more.add(words);
+  for (const term of parseQuery([question, ...asked].join(' ')))
+    for (const other of others.get(term) ?? []) more.add(other);
+  return [...more].join(' ');
+}
+
+/** Whether a text has this term, or another wording of it. */
+const has = (said: ReadonlySet<string>, term: string): boolean =>
+  said.has(term) || [...(others.get(term) ?? [])].some((word) => said.has(termOf(word)));
+
+/** Whether a text has any of these words, or another wording of one. */
+export function mentions(text: string, words: string): boolean {
+  const said = new Set(parseQuery(text));
+  return parseQuery(words).some((term) => has(said, term));
+}
+
+/** Wordings.G2: a test of texts that may be an answer to a question, as far as words tell. */
+export function answersTo(question: string): (text: string) => boolean {
+  const asked = question.length > longestQuestion ? [] : formsOf(question);
+  const told = asked.filter((form) => form.told !== undefined);
+  if (told.length > 0) return (text) => told.some((form) => form.told?.(text));
+  const terms = parseQuery([question, ...asked.map(({ words }) => words)].join(' '));
+  if (terms.length === 0) return () => true;
+  const strong = terms.filter((term) => !weak.has(term));
+  const wanted = strong.length > 0 ? strong : terms;
+  return (text) => {
+    const said = new Set(parseQuery(text));
+    return wanted.some((term) => has(said, term));
+  };
+}
+
+/** Whether a question is answered by certain forms only (Wordings.G2). */
+export const asksForAForm = (question: string): boolean => formsOf(question).some(({ told }) => told !== undefined);
+
+/** Whether a text says what it is about, beside words that any question may have. */
+export const namesATopic = (text: string): boolean => parseQuery(text).some((term) => !weak.has(term));
