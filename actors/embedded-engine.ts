@@ -5,6 +5,7 @@
 import { searchingByMeaning } from '../src/embeddings/vectors.js';
 import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
+import { KeptTexts } from './entities/kept-texts.js';
 import { LearningPlaces } from './entities/agent/learning-places.js';
 import { type HostDependencies, startActors } from './entities/local-actors.js';
 import { LocalQuota } from './quota/local-quota.js';
@@ -16,7 +17,7 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces' | 'keptTexts'>;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
 }
@@ -51,6 +52,7 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
     push: sendingSealed(given.push, rest.keyring),
     ask,
     learningPlaces: new LearningPlaces(),
+    keptTexts: new KeptTexts(),
     quota: new LocalQuota({
       ...given,
       alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),

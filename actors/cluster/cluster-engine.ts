@@ -9,6 +9,7 @@ import { shardCount } from '../../src/store/shards.js';
 import { searchingByMeaning } from '../../src/embeddings/vectors.js';
 import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
+import { KeptTexts } from '../entities/kept-texts.js';
 import { LearningPlaces } from '../entities/agent/learning-places.js';
 import type { HostDependencies } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
@@ -37,7 +38,7 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces' | 'keptTexts'>;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
   placementFor: (host: ShardHost | null, stats: () => Readonly<Record<string, number>>) => PlacementControl;
@@ -136,6 +137,7 @@ export function startClusterEngine({
     ...given,
     push: sendingSealed(given.push, rest.keyring),
     learningPlaces: new LearningPlaces(),
+    keptTexts: new KeptTexts(),
     recall,
     ask,
     quota,

@@ -13,6 +13,7 @@ import type { Quota } from '../quota/local-quota.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { RecallIndexes } from './recall-indexes.js';
 import type { LearningPlaces } from './agent/learning-places.js';
+import type { KeptTexts } from './kept-texts.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
@@ -31,6 +32,8 @@ export interface EntityDependencies {
   reasonerFor: ReasonerFor;
   /** Shared by all agents of the process. */
   learningPlaces: LearningPlaces;
+  /** Shared by all entities of the process. */
+  keptTexts: KeptTexts;
   clock: MonotonicClock;
   ids: IdSource;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

@@ -3,8 +3,8 @@
  *
  *  PresentMemories.F1 A lookup sees every memory that was decided on before it, committed or not, as it is after those
  *     decisions: what is not committed yet is kept here, and looked at before the store is read.
- *  PresentMemories.F2 A text is compared with those of the memories written last: the `window` of this activation,
- *     which begins with the newest of the store. An index of all texts would cost every write a fifth more.
+ *  PresentMemories.F2 A text is compared with those of all memories of the entity. The first lookup reads them from the
+ *     store, unless they are known from an earlier activation (KeptTexts.T1); a lookup in a large entity waits for that.
  *
  * Failure: a lookup fails if the store cannot be read; a request that needed it is refused and changes nothing,
  * and a step waits (Outage.W1).
@@ -15,37 +15,72 @@ import { identitiesAround, type Statement, textHash } from '../../src/domain/ide
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { Surroundings } from '../../src/domain/memories.js';
 import { allSync, caughtSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
-import type { EntityRef, Store } from '../../src/store/port.js';
+import type { EntityRef, Position } from '../../src/store/port.js';
+import { TextTable } from '../../src/domain/text-table.js';
+import type { EntityDependencies } from './dependencies.js';
+import type { EntityWriter } from './entity-writer.js';
 
 type Changes = Pick<Decision<unknown>, 'puts' | 'deletes'>;
 const memoryOf = ({ body }: DocumentPut): StoredMemory => body as unknown as StoredMemory;
 
-const window = 256;
-const windowBytes = 256 * 1024;
+const page = 500;
+const pageBytes = 1024 * 1024;
+/** So many deleted memories may be in the table of texts before it is built anew, and as many as are not deleted. */
+const mostDeleted = 1000;
+const mostNewest = 256;
+/** No more memories than these have ids that begin alike and texts of one hash. */
+const mostAlike = 8;
+
+const nobody: readonly StoredMemory[] = [];
+
+/** What it needs of the shell of an entity. */
+interface Of {
+  deps: Pick<EntityDependencies, 'store' | 'keptTexts'>;
+  entity: EntityRef;
+  writer: Pick<EntityWriter<unknown>, 'seq' | 'quiet' | 'broken'>;
+}
 
 export class PresentMemories {
   /** Memories whose change is not committed yet; null for deleted ones. */
   private readonly changed = new Map<string, StoredMemory | null>();
   /** Which of them has an identity. */
   private readonly holders = new Map<string, string>();
-  /** Ids of the memories written last, by the hash of their text; null until a lookup needs it. */
-  private texts: Map<number | string, string> | null = null;
+  /** Ids by the hash of the text: of all that are not committed yet, and of others that were written last. */
+  private readonly newest = new Map<number, string>();
+  /** The texts of all memories; null until a lookup needs it. */
+  private texts: TextTable | null = null;
+  /** Resolves when all texts are in the table; null if they are, or there is no table. */
+  private reading: Promise<void> | null = null;
+  private tookTexts = false;
+  private deleted = 0;
 
-  constructor(
-    private readonly store: Pick<Store, 'newest' | 'get' | 'list'>,
-    private readonly entity: EntityRef,
-  ) {}
+  constructor(private readonly of: Of) {}
 
   /** Call this for each decision, before the next lookup. */
   decided({ puts, deletes }: Changes): void {
+    this.takeTexts();
     for (const put of puts) {
       if (put.kind !== 'memory') continue;
       const memory = memoryOf(put);
       this.changed.set(put.id, memory);
       for (const identity of memory.identity ?? []) this.holders.set(identity, put.id);
-      if (this.texts) note(this.texts, memory);
+      const text = memory.superseded_by ? null : textHash(memory);
+      if (text === null) continue;
+      this.newest.delete(text);
+      this.newest.set(text, put.id);
+      this.texts?.add(text, put.id);
     }
-    for (const { kind, id } of deletes) if (kind === 'memory') this.changed.set(id, null);
+    for (const [text, id] of this.newest) {
+      if (this.newest.size <= mostNewest || this.changed.has(id)) break;
+      this.newest.delete(text);
+    }
+    for (const { kind, id } of deletes)
+      if (kind === 'memory') {
+        this.changed.set(id, null);
+        this.deleted++;
+      }
+    if (this.texts && !this.reading && this.deleted > mostDeleted && this.deleted > this.texts.size / 2)
+      this.texts = null;
   }
 
   /** Call this when the decision can be read from the store. */
@@ -59,6 +94,13 @@ export class PresentMemories {
     for (const { kind, id } of deletes) if (kind === 'memory' && this.changed.get(id) === null) this.changed.delete(id);
   }
 
+  /** Call this when the activation ends. */
+  ended(): void {
+    const { deps, entity, writer } = this.of;
+    if (this.texts && !this.reading && writer.quiet && !writer.broken)
+      deps.keptTexts.keep(entity, writer.seq, this.texts);
+  }
+
   /**
    * The identities of a new statement, and the memories that it may repeat or supersede. `empty`: the entity has no
    * memory yet.
@@ -69,11 +111,12 @@ export class PresentMemories {
     if (supersedes !== undefined)
       return thenSync(this.byId(supersedes), (named) => ({ identity, candidates: named ? [named] : [] }));
     const text = textHash(statement);
-    const twin = text === null ? null : thenSync(this.recent(empty), (texts) => this.withText(texts.get(text)));
-    if (twin === null && earlier.length === 0) return { identity };
-    return thenSync(allSync([twin, ...earlier.map((each) => caughtSync(() => this.holder(each)))]), (found) => {
+    const twins = text === null ? nobody : this.withText(text, empty);
+    if (twins === nobody && earlier.length === 0) return { identity };
+    const holders = earlier.map((each) => caughtSync(() => this.holder(each)));
+    return thenSync(allSync<readonly (StoredMemory | null)[] | StoredMemory | null>([twins, ...holders]), (found) => {
       const candidates = new Map<string, StoredMemory>();
-      for (const memory of found) if (memory) candidates.set(memory.id, memory);
+      for (const memory of found.flat()) if (memory) candidates.set(memory.id, memory);
       return candidates.size === 0 ? { identity } : { identity, candidates: [...candidates.values()] };
     });
   }
@@ -81,32 +124,98 @@ export class PresentMemories {
   byId(id: string): MaybePromise<StoredMemory | null> {
     const changed = this.changed.get(id);
     if (changed !== undefined) return changed;
-    return thenSync(this.store.get(this.entity, 'memory', id), (doc) =>
+    return thenSync(this.of.deps.store.get(this.of.entity, 'memory', id), (doc) =>
       doc ? (doc.body as unknown as StoredMemory) : null,
     );
   }
 
-  private readonly withText = (id: string | undefined): MaybePromise<StoredMemory | null> =>
-    id === undefined ? null : this.byId(id);
-
-  /** PresentMemories.F2: what was decided since this activation began is newer than anything that the store lists. */
-  private recent(empty: boolean): MaybePromise<ReadonlyMap<number | string, string>> {
-    if (this.texts) return this.texts;
-    if (empty) return (this.texts = new Map());
-    const { workspace } = this.entity;
-    const query = { workspace, entity: this.entity, collection: 'memory', list: 'created', order: 'desc' } as const;
-    return this.store.list({ ...query, limit: window, maxBytes: windowBytes }).then(({ items }) => {
-      const texts = new Map<number | string, string>();
-      for (const { body } of items.reverse()) note(texts, body as unknown as StoredMemory);
-      for (const memory of this.changed.values()) if (memory) note(texts, memory);
-      return (this.texts = texts);
+  /** The memories that may have this text. */
+  private withText(text: number, empty: boolean): MaybePromise<readonly (StoredMemory | null)[]> {
+    return thenSync(this.allTexts(empty), (texts) => {
+      const known = this.newest.get(text);
+      const all = texts.find(text);
+      if (known === undefined && all.length === 0) return nobody;
+      const starts = all.filter((start) => !known?.startsWith(start));
+      return thenSync(known === undefined ? null : this.byId(known), (newest) =>
+        starts.length === 0
+          ? [newest]
+          : Promise.all(starts.map((start) => this.alike(start))).then((found) => [newest, ...found.flat()]),
+      );
     });
+  }
+
+  /** The memories whose ids begin like this. */
+  private async alike(start: string): Promise<(StoredMemory | null)[]> {
+    const { deps, entity } = this.of;
+    const { items } = await deps.store.list({
+      workspace: entity.workspace,
+      entity,
+      collection: 'memory',
+      list: 'created',
+      order: 'desc',
+      from: [start],
+      until: [`${start}~`],
+      limit: mostAlike,
+    });
+    return items.map(({ id, body }) => {
+      const changed = this.changed.get(id);
+      return changed === undefined ? (body as unknown as StoredMemory) : changed;
+    });
+  }
+
+  /** PresentMemories.F2. */
+  private allTexts(empty: boolean): MaybePromise<TextTable> {
+    this.takeTexts();
+    const known = this.texts;
+    if (known) return this.reading ? this.reading.then(() => known) : known;
+    const texts = (this.texts = new TextTable());
+    this.deleted = 0;
+    // what is decided from now on is added by `decided`
+    for (const memory of this.changed.values()) if (memory) note(texts, memory);
+    if (empty) return texts;
+    this.reading = this.readInto(texts).then(
+      () => {
+        this.reading = null;
+      },
+      (error: unknown) => {
+        this.texts = this.reading = null;
+        throw error;
+      },
+    );
+    return this.reading.then(() => texts);
+  }
+
+  private async readInto(texts: TextTable): Promise<void> {
+    const { deps, entity } = this.of;
+    let after: Position | undefined;
+    do {
+      const { items, next } = await deps.store.list({
+        workspace: entity.workspace,
+        entity,
+        collection: 'memory',
+        list: 'created',
+        order: 'asc',
+        limit: page,
+        maxBytes: pageBytes,
+        ...(after && { after }),
+      });
+      for (const { body } of items) note(texts, body as unknown as StoredMemory);
+      after = next ?? undefined;
+    } while (after);
+  }
+
+  /** Only before the first decision of this activation is the store's last commit the one that it was loaded with. */
+  private takeTexts(): void {
+    if (this.tookTexts) return;
+    this.tookTexts = true;
+    const { deps, entity, writer } = this.of;
+    this.texts = deps.keptTexts.take(entity, writer.seq);
   }
 
   private holder(identity: string): MaybePromise<StoredMemory | null> {
     const holder = this.holders.get(identity);
     if (holder !== undefined) return this.holding(this.changed.get(holder) ?? null, identity);
-    return thenSync(this.store.newest(this.entity, 'memory', 'identity', identity), (doc) => {
+    return thenSync(this.of.deps.store.newest(this.of.entity, 'memory', 'identity', identity), (doc) => {
       if (!doc) return null;
       const changed = this.changed.get(doc.id);
       return this.holding(changed === undefined ? (doc.body as unknown as StoredMemory) : changed, identity);
@@ -118,11 +227,7 @@ export class PresentMemories {
   }
 }
 
-/** Remembers the text of a memory, and forgets the oldest one beyond the window. */
-function note(texts: Map<number | string, string>, memory: StoredMemory): void {
-  const text = textHash(memory);
-  if (text === null || memory.superseded_by) return;
-  texts.delete(text);
-  texts.set(text, memory.id);
-  if (texts.size > window) texts.delete(texts.keys().next().value ?? text);
+function note(texts: TextTable, memory: StoredMemory): void {
+  const text = memory.superseded_by ? null : textHash(memory);
+  if (text !== null) texts.add(text, memory.id);
 }

@@ -44,8 +44,11 @@ export function normalizedText(content: string): string | null {
   return words < fewestWords ? null : text;
 }
 
-/** 53 bits of a text, in base 36 (the hash cyrb53). */
-export function shortHash(text: string): string {
+/** 53 bits of a text, in base 36. */
+export const shortHash = (text: string): string => hashOf(text).toString(36);
+
+/** 53 bits of a text (the hash cyrb53). */
+function hashOf(text: string): number {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {
@@ -55,7 +58,7 @@ export function shortHash(text: string): string {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
+  return 4294967296 * (2097151 & b) + (a >>> 0);
 }
 
 const keyOf = ({ metadata }: Statement): string | null => {
@@ -72,12 +75,12 @@ const mayRepeat = (s: Statement): boolean =>
  * A hash of the text as `normalizedText` has it, together with who shared it; null for what repeats nothing. It is
  * computed for every memory that is written, so plain ASCII is hashed in one pass.
  */
-export function textHash(statement: Statement): number | string | null {
+export function textHash(statement: Statement): number | null {
   if (!mayRepeat(statement) || statement.content.length > longestText) return null;
-  const hash = hashOfAscii(statement.content);
-  const text = hash === undefined ? normalizedText(statement.content) : null;
-  const found = hash === undefined ? text && shortHash(text) : hash;
-  return found === null || (statement.shared_by ?? null) === null ? found : `${statement.shared_by} ${found}`;
+  const ascii = hashOfAscii(statement.content);
+  const text = ascii === undefined ? normalizedText(statement.content) : null;
+  const found = ascii === undefined ? (text === null ? null : hashOf(text)) : ascii;
+  return found === null || (statement.shared_by ?? null) === null ? found : hashOf(`${statement.shared_by} ${found}`);
 }
 
 /** Null if the text has too few words; undefined if it is not plain ASCII. */

@@ -41,6 +41,28 @@ export function encodeTime(ms: number): string {
 export const idsFrom = (kind: IdKind, at: number): string =>
   `${idPrefixes[kind]}_${encodeTime(Math.max(0, Math.floor(at)))}`;
 
+/** The time and the counter of an id, as one number. */
+const startLength = 12;
+
+/** The time and the counter of an id as a number that grows with them; 0 for an id of another form. */
+export function startOfId(id: string): number {
+  const from = id.indexOf('_') + 1;
+  if (from === 0 || id.length < from + startLength) return 0;
+  let start = 0;
+  for (let i = from; i < from + startLength; i++) {
+    const digit = alphabet.indexOf(id.charAt(i));
+    if (digit < 0) return 0;
+    start = start * 32 + digit;
+  }
+  return Number.isSafeInteger(start) ? start : 0;
+}
+
+/** With what the ids of this kind begin whose `startOfId` this is. */
+export function idStart(kind: IdKind, start: number): string {
+  const counter = start % 1024;
+  return `${idsFrom(kind, (start - counter) / 1024)}${alphabet.charAt(counter >> 5)}${alphabet.charAt(counter & 31)}`;
+}
+
 const random = 14;
 const mostInOrder = 32 * 32 - 1;
 

@@ -97,7 +97,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private readonly learner: Learner;
 
   constructor(private readonly shell: AgentShell) {
-    this.present = new PresentMemories(shell.deps.store, shell.entity);
+    this.present = new PresentMemories(shell);
     this.outboxCount = new OutboxCount(shell.deps.metrics);
     this.answers = new RunAnswers(shell.deps.clock);
     this.stepping = new Stepping(
@@ -214,6 +214,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     this.stepping.end();
     this.answers.end();
     this.learner.stop();
+    this.present.ended();
   }
 
   /** Sends a message to this actor itself, unless this activation has ended (Agent.G2). */

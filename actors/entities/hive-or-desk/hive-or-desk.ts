@@ -107,7 +107,7 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskRequest, Comma
   private readonly pushes: AlertPushes;
 
   constructor(private readonly shell: Shell) {
-    this.present = new PresentMemories(shell.deps.store, shell.entity);
+    this.present = new PresentMemories(shell);
     this.deletion = new EntityDeletion(shell, {
       isFenced: () => this.isDeleting(),
       fence: (request, reply) => {
@@ -314,6 +314,7 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskRequest, Comma
 
   ended(): void {
     this.pushes.stop();
+    this.present.ended();
   }
 
   private workspace(): WorkspaceSnapshot | null {

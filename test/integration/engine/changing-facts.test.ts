@@ -3,7 +3,7 @@
  * actors/entities/present-memories.ts).
  */
 import { expect } from 'chai';
-import { caller, echo, type TestEngine } from '../../helpers/engine.js';
+import { caller, echo, eventually, skippingClock, type TestEngine } from '../../helpers/engine.js';
 import { codeOf, oldestFirst, overStores } from './kit.js';
 
 overStores('Facts that change', (bed) => {
@@ -76,6 +76,41 @@ overStores('Facts that change', (bed) => {
     e = await bed.start(echo);
     const again = await e.service.createMemory(caller, { type: 'semantic', content: 'cats sleep all day', agent_id });
     expect(again.times_seen, 'after a restart (PresentMemories.F2)').to.equal(months.length + 1);
+  });
+
+  it('a text that is said again is the same memory, however many others came between (PresentMemories.F2)', async () => {
+    let clock = skippingClock();
+    let e = await bed.start(echo, { clock });
+    const agent_id = (await e.service.spawnAgent(caller, { name: 'a' })).id;
+    const say = (content: string, more = {}) =>
+      e.service.createMemory(caller, { type: 'semantic', content, agent_id, ...more });
+    const first = await say('Cats sleep all day.');
+    const annes = await say('Cats sleep all day.', { speaker: 'Anne' });
+    for (let batch = 0; batch < 2; batch++)
+      await e.service.createMemories(caller, {
+        memories: Array.from({ length: 400 }, (_, i) => ({
+          type: 'semantic',
+          content: `Parcel ${batch} ${i} came today.`,
+          agent_id,
+        })),
+      });
+    const again = async (why: string, times_seen: number): Promise<void> => {
+      expect(await say('cats sleep  all day'), why).to.include({ id: first.id, times_seen });
+      expect(await say('cats sleep all day!', { speaker: 'Anne' }), why).to.include({ id: annes.id, times_seen });
+      expect(await say('Parcel 0 7 came today.'), why).to.include({ times_seen });
+    };
+    await again('at once', 2);
+    clock.skip(600_000);
+    await eventually(async () => e.engine.stats().active === 0, 'passivation');
+    await again('after it had left memory (KeptTexts.T1)', 3);
+    e.kill();
+    clock = skippingClock();
+    e = await bed.start(echo, { clock });
+    await again('after a restart', 4);
+    await e.service.deleteMemory(caller, first.id);
+    expect(await say('Cats sleep all day.')).to.include({ times_seen: 1 });
+    const { total } = await e.service.listMemories(caller, { agent_id }, { ...oldestFirst, limit: 1 });
+    expect(total).to.equal(802);
   });
 
   it('what was deleted or belongs to another context is neither repeated nor superseded', async () => {

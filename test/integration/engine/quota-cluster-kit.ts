@@ -3,6 +3,7 @@
  * what the quota needs of a cluster, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
+import { KeptTexts } from '../../../actors/entities/kept-texts.js';
 import { LearningPlaces } from '../../../actors/entities/agent/learning-places.js';
 import { type LocalActors, type HostDependencies, startActors } from '../../../actors/entities/local-actors.js';
 import type { Address } from '../../../actors/runtime/port.js';
@@ -105,6 +106,7 @@ export class QuotaCluster {
       ask,
       quota,
       learningPlaces: new LearningPlaces(),
+      keptTexts: new KeptTexts(),
       recall: createRecall({ source: recallSource(life.store), clock, maxBytes: 1024 * 1024 }),
       reasonerFor: () => ({ name: 'scripted', next: (context, signal) => script(context, signal) }),
       push: noPush,
