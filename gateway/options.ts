@@ -1,6 +1,7 @@
 /** What the gateway is created with: its settings as plain values, and its collaborators as interfaces. */
 import type { Clock } from '../src/domain/clock.js';
 import type { Service } from '../src/service.js';
+import type { UploadBounds } from './http/lines.js';
 import type { Limiter } from './limits/port.js';
 import type { Extend } from './mcp/server.js';
 import type { TlsFiles } from './server-options.js';
@@ -10,6 +11,8 @@ import type { Logger } from '../src/telemetry/logger-port.js';
 export interface GatewayConfig {
   /** Largest request body in bytes; a larger one is 413. Default 1 MiB. */
   bodyLimit?: number;
+  /** Bounds on the bodies of imports (http/lines.ts). */
+  uploads?: Partial<UploadBounds>;
   /**
    * Bytes kept of all bodies that are still arriving; beyond it requests are 503. Default 256 MiB
    * (http/body-budget.ts).

@@ -26,6 +26,7 @@ import { FairShare, fairDefaults } from './limits/fair-share.js';
 import { createCors, isLoopbackOrigin } from './http/cors.js';
 import { BodyBudget } from './http/body-budget.js';
 import { createCursors } from './http/cursor.js';
+import { usualUpload } from './http/lines.js';
 import { adoptPrototypes, type GatewayRequest, type GatewayResponse } from './http/prototypes.js';
 import { createResponder } from './http/responder.js';
 import { Responses, tooManyResponses } from './http/response-budget.js';
@@ -121,6 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     addressOf,
     bodyLimit,
     bodies: new BodyBudget(config.bodyBudget),
+    uploads: { ...usualUpload, ...config.uploads },
     log,
     publicUrl: config.publicUrl ?? '',
     allowedHosts: config.allowedHosts ?? [],

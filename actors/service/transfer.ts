@@ -7,16 +7,11 @@
  *  Transfer.U2 When an import answers, or fails, the actor of each entity that it has changed has loaded it again at
  *     its owner and has dropped its recall indexes, so that what was imported is found.
  *  Transfer.U3 Nothing is changed before all of the body has arrived and was checked by the code that checks files on
- *     the command line. Meanwhile it lies in a file of its own, which is removed whatever happens.
+ *     the command line. Meanwhile it lies in a file without a name (Spool.P1).
+ *  Transfer.U6 Bodies that still arrive hold none of the few places in which imports are checked and written.
  *  Transfer.U4 Memories of the month are reserved as those of other requests are (QuotaGate.Q1).
  *  Transfer.U5 Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { HivekeepError, invalid, notFound, unavailable } from '../../src/domain/errors.js';
 import { isSandbox } from '../../src/domain/sandbox.js';
 import type { Caller, Service } from '../../src/service.js';
@@ -25,18 +20,21 @@ import { checkExport, ImportError, importRecords } from '../../src/transfer/chec
 import { exportLines } from '../../src/transfer/export.js';
 import { importInto, type ImportTarget } from '../../src/transfer/import.js';
 import { withNewIds } from '../../src/transfer/new-ids.js';
+import { spooled } from '../../src/transfer/spool.js';
 import type { ServiceContext } from './context.js';
 import { rethrowStoreFailure } from './store-failures.js';
 
 type Part = Pick<Service, 'exportRecords' | 'importRecords'>;
 
-/** How many bodies may lie on the disk of a process at a time. */
-const mostImports = 2;
+/** How many bodies may lie on the disk of a process at a time, and how many of them are worked on. */
+const mostImports = 8;
+const mostAtWork = 2;
 
 export function transferService(c: ServiceContext): Part {
   const { deps } = c;
   /** The workspaces that something is being imported into. */
   const importing = new Set<string>();
+  const places = new Places(mostAtWork);
   return {
     async exportRecords(caller, { agent_id: agent }) {
       refuseSandbox(caller);
@@ -53,25 +51,41 @@ export function transferService(c: ServiceContext): Part {
         throw new HivekeepError('CONFLICT', 'another import into this workspace is in progress: wait until it is done');
       if (importing.size >= mostImports) throw unavailable('too many imports at a time', { retryAfter: 10 });
       importing.add(workspace);
-      const folder = await mkdtemp(join(tmpdir(), 'hivekeep-import-')).catch((error: unknown) => {
-        importing.delete(workspace);
-        throw unavailable('there is no room for the body of an import', { cause: error });
-      });
       try {
-        const file = join(folder, 'body.ndjson');
-        await pipeline(Readable.from(body), createWriteStream(file, { mode: 0o600 }));
-        const checked = await checkExport(createReadStream(file));
-        const all = importRecords(createReadStream(file), checked);
-        const records = label === undefined ? all : withNewIds(all, `${checked.sha256}/${label}`);
-        return { ...(await importInto(targetOf(c, caller), records)), sha256: checked.sha256 };
+        return await spooled(body, (read) =>
+          places.during(async () => {
+            const checked = await checkExport(read());
+            const all = importRecords(read(), checked);
+            const records = label === undefined ? all : withNewIds(all, `${checked.sha256}/${label}`);
+            return { ...(await importInto(targetOf(c, caller), records)), sha256: checked.sha256 };
+          }),
+        );
       } catch (error) {
         throw error instanceof ImportError ? invalid({ path: 'body', message: error.message }) : error;
       } finally {
         importing.delete(workspace);
-        await rm(folder, { recursive: true, force: true });
       }
     },
   };
+}
+
+/** Transfer.U6: who finds no place free waits for one, in order. */
+class Places {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free--;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.free++;
+    }
+  }
 }
 
 async function* rest(first: string, lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,23 +1,29 @@
 /**
  * Bodies of JSON lines, which may be larger than the memory of the process: they are read and written as they come.
  *
- *  Lines.T1 At most `mostUploadBytes` are read; more is PAYLOAD_TOO_LARGE, before anything is read where Content-Length
- *     says so.
- *  Lines.T2 A response waits for its reader. One that takes nothing for `patienceMs` is cut, because what is read for
- *     it may hold a snapshot of the store.
+ *  Lines.T1 At most `most` bytes are read; more is PAYLOAD_TOO_LARGE, before anything is read where Content-Length says
+ *     so. A client that sends less than `bytesPerSecond` is UNAVAILABLE after `graceMs`, so that it holds no place that
+ *     others wait for. Only the time that it was waited for counts.
+ *  Lines.T2 A response waits for its reader. One that takes nothing for `patienceMs` is cut, because what is read for it
+ *     may hold a snapshot of the store.
  *  Lines.T3 A source that fails, after its first line, cuts the response: its end is missing, and so is the record that
  *     says that it is complete.
  */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { HivekeepError } from '../../src/domain/errors.js';
+import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { countPiece } from '../limits/heavy-reads.js';
 import { ClientGone } from './body.js';
 import type { GatewayRequest } from './prototypes.js';
 import type { Responder } from './responder.js';
 
 export const linesType = 'application/x-ndjson';
-export const mostUploadBytes = 2 * 1024 ** 3;
+export interface UploadBounds {
+  most: number;
+  bytesPerSecond: number;
+  graceMs: number;
+}
+export const usualUpload: UploadBounds = { most: 1024 ** 3, bytesPerSecond: 64 * 1024, graceMs: 5000 };
 const patienceMs = 30_000;
 const chunkChars = 64 * 1024;
 
@@ -32,18 +38,27 @@ export function requireLines({ 'content-type': type = '', 'content-encoding': en
 }
 
 /** Lines.T1. A client that leaves before its end causes ClientGone. */
-export async function* linesOf(req: GatewayRequest, res: ServerResponse): AsyncGenerator<Uint8Array> {
-  if (Number(req.headers['content-length'] ?? 0) > mostUploadBytes) throw tooLarge();
+export async function* linesOf(
+  req: GatewayRequest,
+  res: ServerResponse,
+  bounds: UploadBounds,
+): AsyncGenerator<Uint8Array> {
+  const { most } = bounds;
+  if (Number(req.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   if (req.awaitsContinue) {
     req.awaitsContinue = false;
     res.writeContinue();
   }
+  const pace = new Pace(bounds);
   let bytes = 0;
   try {
-    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    const chunks = req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
+    for (;;) {
+      const { done, value: chunk } = await pace.of(chunks.next(), bytes);
+      if (done) return;
       countPiece(req.socket);
       bytes += chunk.length;
-      if (bytes > mostUploadBytes) throw tooLarge();
+      if (bytes > most) throw tooLarge(most);
       yield chunk;
     }
   } catch (error) {
@@ -51,9 +66,38 @@ export async function* linesOf(req: GatewayRequest, res: ServerResponse): AsyncG
   }
 }
 
-const tooLarge = (): HivekeepError =>
-  new HivekeepError('PAYLOAD_TOO_LARGE', `body: must be at most ${mostUploadBytes} bytes`, {
-    details: { limit: mostUploadBytes },
+/** How long a client was waited for. */
+class Pace {
+  private waitedMs = 0;
+
+  constructor(private readonly bounds: UploadBounds) {}
+
+  /** Rejects when the client has sent so little, in all the time that it was waited for, that it is too slow. */
+  async of<T>(chunk: Promise<T>, bytes: number): Promise<T> {
+    const { bytesPerSecond, graceMs } = this.bounds;
+    const begun = performance.now();
+    const leftMs = graceMs + (bytes / bytesPerSecond) * 1000 - this.waitedMs;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(tooSlow(bytesPerSecond));
+      }, leftMs);
+    });
+    try {
+      return await Promise.race([chunk, late]);
+    } finally {
+      clearTimeout(timer);
+      this.waitedMs += performance.now() - begun;
+    }
+  }
+}
+
+const tooSlow = (bytesPerSecond: number): HivekeepError =>
+  unavailable(`the body comes too slowly: send at least ${bytesPerSecond} bytes a second, or send it in parts`);
+
+const tooLarge = (limit: number): HivekeepError =>
+  new HivekeepError('PAYLOAD_TOO_LARGE', `body: must be at most ${limit} bytes: send it in parts`, {
+    details: { limit },
   });
 
 /** Lines.T2, Lines.T3. Rejects as the source does, with nothing written, if it has no first line. */

@@ -18,7 +18,7 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import { parseOwnQuery, parseQuery, type Query } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
-import { linesOf, linesType, requireLines, sendLines } from '../http/lines.js';
+import { linesOf, linesType, requireLines, sendLines, type UploadBounds } from '../http/lines.js';
 import type {
   DownloadRoute,
   ListRoute,
@@ -44,6 +44,8 @@ export interface RouteDeps {
   addressOf: (req: GatewayRequest) => string;
   bodyLimit: number;
   bodies: BodyBudget;
+  /** Bounds on bodies of JSON lines. */
+  uploads: UploadBounds;
   /** Prefix of Location headers; may be empty. */
   publicUrl: string;
 }
@@ -151,12 +153,12 @@ function serveDownload(route: DownloadRoute, { service, responder }: RouteDeps):
   };
 }
 
-function serveUpload(route: UploadRoute, { service, responder }: RouteDeps): Serve {
+function serveUpload(route: UploadRoute, { service, responder, uploads }: RouteDeps): Serve {
   const known = new Set(Object.keys(route.filter));
   return async (req, res, caller, params) => {
     const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
     requireLines(req.headers);
-    const made = await route.handle(service, { caller, params, filter, lines: linesOf(req, res) });
+    const made = await route.handle(service, { caller, params, filter, lines: linesOf(req, res, uploads) });
     responder.json(req, res, 200, { data: made });
   };
 }

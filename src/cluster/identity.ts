@@ -1,6 +1,6 @@
 /**
- * Detects configuration mistakes before this process joins a cluster: two clusters on one database, and processes with
- * different lease times. (clocks.ts detects clock skew.)
+ * Detects mistakes before this process joins a cluster: two clusters on one database, and processes with different lease
+ * times or of versions that do not understand each other. (clocks.ts detects clock skew.)
  *
  *  ClusterIdentity.I1 All live processes of a database use one Redis. With every heartbeat each stores in the database
  *     the name of the table that it uses (`born`, beat.lua); a start that finds a live process in another table does
@@ -9,12 +9,20 @@
  *     decided only after they have had time for that, about a lease.
  *  ClusterIdentity.I4 All live processes of a database have the same lease time, which each stores too: with a
  *     different one, a process would consider the others dead too early or too late.
+ *  ClusterIdentity.I5 All live processes of a database speak the same protocol with each other, which each stores too.
  * Every finding is one sentence: the mistake and what to do.
  */
 import type { Clock } from '../domain/clock.js';
 import type { RedisClient } from '../redis/connect.js';
 import type { ProcessNote, ProcessNotes } from '../store/port.js';
 import { newTableName, placementKeys } from './redis/leases.js';
+
+/**
+ * The version of what processes send each other: commands and answers (actors/cluster/wire-format.ts), events (src/bus/)
+ * and the table of leases (src/cluster/redis/). A change that an earlier version does not understand counts it up, and
+ * then both cannot run side by side.
+ */
+export const protocolVersion = 1;
 
 export class ClusterMistake extends Error {
   override readonly name = 'ClusterMistake';
@@ -66,7 +74,7 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
     },
     noted(born) {
       noting ??= notes
-        .noteProcess({ instance: self, redis: born, host, leaseMs })
+        .noteProcess({ instance: self, redis: born, host, leaseMs, protocol: protocolVersion })
         .catch(failed)
         .finally(() => {
           noting = null;
@@ -82,7 +90,7 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
 
 /** The reason for refusing a start, as a sentence; null if nothing is wrong. */
 export const clusterProblem = (table: string, leaseMs: number, others: readonly ProcessNote[]): string | null =>
-  splitClusterProblem(table, others) ?? leaseProblem(leaseMs, others);
+  splitClusterProblem(table, others) ?? protocolProblem(others) ?? leaseProblem(leaseMs, others);
 
 /** Applies if a live process uses another Redis than `table`. */
 function splitClusterProblem(table: string, others: readonly ProcessNote[]): string | null {
@@ -98,6 +106,14 @@ function leaseProblem(leaseMs: number, others: readonly ProcessNote[]): string |
   return stranger === undefined
     ? null
     : `A process of this cluster on ${stranger.host} has HIVEKEEP_LEASE_SECONDS=${String((stranger.leaseMs ?? 0) / 1000)}, and this one ${leaseMs / 1000}: give all processes the same; to change it, stop all of them first.`;
+}
+
+/** Applies if a live process is of a version that speaks another protocol (ClusterIdentity.I5). */
+function protocolProblem(others: readonly ProcessNote[]): string | null {
+  const stranger = others.find(({ protocol }) => protocol !== protocolVersion);
+  return stranger === undefined
+    ? null
+    : `A process of this cluster on ${stranger.host} is of another version of hivekeep, which does not work side by side with this one (its protocol is ${stranger.protocol}, ours ${protocolVersion}): stop all processes of that version first.`;
 }
 
 /** Returns the name of the table in this Redis, and creates the table if there is none. */

@@ -145,6 +145,11 @@ export const settings = {
     60,
     'How long a direct message waits for its answer; the run goes on after that.',
   ),
+  importMaxBytes: setting(
+    wholeNumber(1024 * 1024, 2 ** 40),
+    1024 ** 3,
+    'Largest body of an import over REST, which is kept in TMPDIR until all of it was checked. `hivekeep import --url` sends larger files in parts.',
+  ),
   bodyMaxBytes: setting(wholeNumber(1024, 64 * 1024 * 1024), 1024 * 1024, 'Largest request body.'),
   idleSeconds: setting(seconds(0.05, 86_400), 60, 'Time after which an idle agent leaves memory.'),
   recallMaxMb: setting(

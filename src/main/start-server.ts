@@ -125,6 +125,7 @@ export async function startServer({
     ...(extendMcp && { extendMcp }),
     config: {
       bodyLimit: config.bodyMaxBytes,
+      uploads: { most: config.importMaxBytes },
       loopback: config.loopback,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,

@@ -316,6 +316,8 @@ export interface ProcessNote {
   host: string;
   /** How long the process counts as alive after a note, ms; null for earlier versions. */
   leaseMs: number | null;
+  /** Which protocol it speaks with other processes (cluster/identity.ts). */
+  protocol: number;
 }
 
 /** Process entries in the database (collection `processes`). */

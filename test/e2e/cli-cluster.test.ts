@@ -104,7 +104,7 @@ describe('command line on MongoDB and Redis', function () {
 
     it('fails where processes on this database live in another Redis: two clusters by mistake', async () => {
       const store = await openMongoStore({ url });
-      const note = { instance: 'w-9', redis: 'another-table', host: 'h9', leaseMs: 2000 };
+      const note = { instance: 'w-9', redis: 'another-table', host: 'h9', leaseMs: 2000, protocol: 1 };
       await store.processes.noteProcess(note);
       const beats = setInterval(() => void store.processes.noteProcess(note), 200);
       const { code, stdout } = await run('doctor', { HIVEKEEP_LEASE_SECONDS: '2' });

@@ -18,6 +18,8 @@ export interface ClusterShape {
   all?: number;
   /** More settings, for all of them. */
   env?: Record<string, string>;
+  /** The program that they run, where it is not this build. */
+  main?: string;
 }
 
 /** Another Redis or MongoDB than the one of all tests. */
@@ -36,7 +38,7 @@ export interface Cluster {
   /** The settings with which a command works on the same cluster. */
   readonly settings: Readonly<Record<string, string>>;
   /** One more process, which `stop` ends too. */
-  add(role: Role, env?: Record<string, string>): Promise<ClusterProcess>;
+  add(role: Role, env?: Record<string, string>, main?: string): Promise<ClusterProcess>;
   /** SIGTERM to whatever runs; removes the database. Rejects where a process ended before by itself. */
   stop(): Promise<Exit[]>;
 }
@@ -58,6 +60,7 @@ export class ClusterProcess {
     readonly name: string,
     readonly role: Role,
     private readonly env: Record<string, string>,
+    private readonly main: string,
   ) {}
 
   /** Where it listens, or listened last. */
@@ -85,7 +88,7 @@ export class ClusterProcess {
 
   /** Resolves when it serves. */
   async start(): Promise<void> {
-    const running = await launch(mainFile, this.env, this.#errors, this.#output, startPatienceMs);
+    const running = await launch(this.main, this.env, this.#errors, this.#output, startPatienceMs);
     this.#running = running;
     this.#url = running.url;
     this.#pid = running.child.pid ?? -1;
@@ -114,7 +117,7 @@ export class ClusterProcess {
 
 /** Resolves when all of them serve and every shard has a worker. Null where there is no MongoDB or no Redis. */
 export async function startCluster(
-  { gateways = 0, workers = 0, all = 0, env = {} }: ClusterShape,
+  { gateways = 0, workers = 0, all = 0, env = {}, main = mainFile }: ClusterShape,
   urls: ServerUrls = {},
 ): Promise<Cluster | null> {
   const services = await shared.use();
@@ -124,8 +127,9 @@ export async function startCluster(
   const settings = { HIVEKEEP_MONGODB_URL: mongodbUrl, HIVEKEEP_REDIS_URL: urls.redis ?? services.redis.url };
   const key = env['HIVEKEEP_ROOT_KEY'] ?? rootKey;
   const processes: ClusterProcess[] = [];
-  const make = (role: Role, more: Record<string, string> = {}): ClusterProcess => {
-    const process = new ClusterProcess(`${role}-${processes.filter((p) => p.role === role).length + 1}`, role, {
+  const make = (role: Role, more: Record<string, string> = {}, of = main): ClusterProcess => {
+    const name = `${role}-${processes.filter((p) => p.role === role).length + 1}`;
+    const all = {
       HIVEKEEP_HOST: '127.0.0.1',
       HIVEKEEP_PORT: '0',
       HIVEKEEP_LOG_FORMAT: 'json',
@@ -135,7 +139,8 @@ export async function startCluster(
       ...settings,
       ...env,
       ...more,
-    });
+    };
+    const process = new ClusterProcess(name, role, all, of);
     processes.push(process);
     return process;
   };
@@ -185,8 +190,8 @@ export async function startCluster(
     get url() {
       return `${new URL(serving()[0]?.url ?? 'http://x').protocol}//127.0.0.1:${hopper.port}`;
     },
-    async add(role, more) {
-      const process = make(role, more);
+    async add(role, more, of) {
+      const process = make(role, more, of);
       await process.start();
       return process;
     },

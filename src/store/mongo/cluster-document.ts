@@ -8,6 +8,7 @@ import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongod
 import { StoreError } from '../port.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
+import { processNotes } from './processes.js';
 
 /**
  * Version of the layout of documents and heads; see open.ts. Documents of every earlier version are read as they are,
@@ -49,14 +50,27 @@ export const foreignSentence = (names: readonly string[], url: string): string =
 export const newerSentence = (schema: number, url: string): string =>
   `The database at ${serverOf(url)} was written by a newer version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
 
-/** Reads the cluster document, or creates it in an empty database. Rejects with 'foreign' or 'newer-schema'. */
+export const earlierSentence = (schema: number, host: string, url: string): string =>
+  `A process on ${host} works on the database at ${serverOf(url)} with an earlier version of hivekeep (its schema is ${schema}, ours ${schemaVersion}), which could not read what this version stores: stop all processes of that version first.`;
+
+/** A process that has told of itself within this time works on the database. */
+const aliveMs = 60_000;
+
+/**
+ * Reads the cluster document, or creates it in an empty database. A schema that is older is not raised while processes
+ * work on the database: they might not read what is stored from then on. Rejects with 'foreign', 'newer-schema' or
+ * 'in-use'.
+ */
 export async function claimCluster(db: Db, url: string): Promise<ClusterDocument> {
   const found = (await readCluster(db)) ?? (await makeCluster(db, url));
   if (found.schema > schemaVersion) throw new StoreError('newer-schema', newerSentence(found.schema, url));
-  if (found.schema < schemaVersion)
+  if (found.schema < schemaVersion) {
+    const [earlier] = await processNotes(db).liveProcesses(aliveMs);
+    if (earlier) throw new StoreError('in-use', earlierSentence(found.schema, earlier.host, url));
     await db
       .collection<ClusterDocument>(metaCollection)
       .updateOne({ _id: 'cluster', schema: { $lt: schemaVersion } }, { $set: { schema: schemaVersion } });
+  }
   return { ...found, schema: schemaVersion };
 }
 

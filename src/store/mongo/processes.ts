@@ -5,21 +5,24 @@
 import type { Db } from 'mongodb';
 import type { ProcessNote, ProcessNotes } from '../port.js';
 
-interface StoredNote extends Omit<ProcessNote, 'instance' | 'leaseMs'> {
+interface StoredNote extends Omit<ProcessNote, 'instance' | 'leaseMs' | 'protocol'> {
   _id: string;
   leaseMs?: number | null;
+  protocol?: number;
   at: Date;
 }
 
 export const processCollection = 'processes';
+/** Of versions that do not note one. */
+const firstProtocol = 1;
 
 export function processNotes(db: Db): ProcessNotes {
   const notes = db.collection<StoredNote>(processCollection);
   return {
-    async noteProcess({ instance, redis, host, leaseMs }) {
+    async noteProcess({ instance, redis, host, leaseMs, protocol }) {
       await notes.updateOne(
         { _id: instance },
-        { $set: { redis, host, leaseMs }, $currentDate: { at: true } },
+        { $set: { redis, host, leaseMs, protocol }, $currentDate: { at: true } },
         { upsert: true },
       );
     },
@@ -32,7 +35,13 @@ export function processNotes(db: Db): ProcessNotes {
         return ageOf(at) <= longest && ageOf(at) >= -longest;
       };
       const live = (await notes.find().toArray()).filter(lives);
-      return live.map(({ _id, redis, host, leaseMs }) => ({ instance: _id, redis, host, leaseMs: leaseMs ?? null }));
+      return live.map(({ _id, redis, host, leaseMs, protocol }) => ({
+        instance: _id,
+        redis,
+        host,
+        leaseMs: leaseMs ?? null,
+        protocol: protocol ?? firstProtocol,
+      }));
     },
     async forgetProcess(instance) {
       await notes.deleteOne({ _id: instance });

@@ -1,11 +1,10 @@
-/** Export and import over REST while the service serves (Transfer.U1-U5, Lines.T1-T3, Import.J1-J3). */
+/** Export and import over REST while the service serves (Transfer.U1-U6, Lines.T1-T3, Import.J1-J3). */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { readdirSync } from 'node:fs';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
+import type { GatewayOptions } from '../../../gateway/options.js';
 import { checkExport } from '../../../src/transfer/check.js';
 import { caller, eventually, sandboxCaller, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
@@ -15,9 +14,9 @@ import type { Commit, Store } from '../../../src/store/port.js';
 
 const testKey = 'svc_test_box';
 const freeKey = 'svc_live_free';
+const slowKeys = ['svc_live_slow1', 'svc_live_slow2', 'svc_live_slow3'];
 const ndjson = { 'content-type': 'application/x-ndjson' };
 const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
-const spooled = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('hivekeep-import-'));
 
 interface Bed {
   bed: TestEngine;
@@ -25,12 +24,16 @@ interface Bed {
   stop(): Promise<void>;
 }
 
-async function start(store: Store = new MemoryStore()): Promise<Bed> {
+async function start(store: Store = new MemoryStore(), uploads: GatewayOptions['config']['uploads'] = {}): Promise<Bed> {
   const bed = await testEngine(store);
   const { authenticate: _, ...service } = bed.engine.service;
   const gateway = await startGateway({
     service,
+    config: { uploads },
     credentials: {
+      ...Object.fromEntries(
+        slowKeys.map((key) => [key, { ...keyPrincipal(['workspace:admin']), workspace: `ws_${key}` }]),
+      ),
       [testKey]: { ...keyPrincipal(['workspace:admin']), workspace: sandboxCaller.workspace },
       [freeKey]: { ...keyPrincipal(['workspace:admin']), tier: 'free' },
     },
@@ -165,6 +168,15 @@ describe('export and import over REST', () => {
     await to.stop();
   });
 
+  /** An import whose body has begun and does not end. */
+  const begun = (to: Bed, key: string): ClientRequest => {
+    const headers = { ...ndjson, authorization: `Bearer ${key}` };
+    const sending = request(`${to.gateway.url}/v1/import`, { method: 'POST', headers });
+    sending.on('error', () => undefined);
+    sending.write(lines.slice(0, 500));
+    return sending;
+  };
+
   describe('refuses, and changes nothing', () => {
     let to: Bed;
     before(async () => {
@@ -173,7 +185,6 @@ describe('export and import over REST', () => {
     after(() => to.stop());
     afterEach(async () => {
       expect(await to.bed.store.sum('default', 'agents')).to.equal(0);
-      expect(spooled()).to.deep.equal([]);
     });
     const tells: Record<string, [() => string, RegExp]> = {
       'what was cut': [() => lines.slice(0, -200), /Line \d+|ends after line/],
@@ -203,21 +214,51 @@ describe('export and import over REST', () => {
       large.destroy();
     });
     it('a client that leaves before its end', async () => {
-      const cut = request(`${to.gateway.url}/v1/import`, {
-        method: 'POST',
-        headers: { ...ndjson, authorization: `Bearer ${rootKey}` },
-      });
-      cut.on('error', () => undefined);
-      cut.write(lines.slice(0, 500));
-      await eventually(async () => spooled().length === 1);
+      const cut = begun(to, rootKey);
+      await eventually(async () => (await imported(to, '')).status === 409);
       cut.destroy();
-      await eventually(async () => spooled().length === 0);
+      await eventually(async () => (await imported(to, '')).status === 400);
     });
     it('test keys', async () => {
       expect((await imported(to, lines, '', testKey)).status).to.equal(400);
       const asked = await to.gateway.ask('GET', '/v1/export', undefined, { authorization: `Bearer ${testKey}` });
       expect(asked.status).to.equal(400);
     });
+  });
+
+  it('Lines.T1: a client that sends too slowly is refused, and told what is too slow', async () => {
+    const to = await start(new MemoryStore(), { bytesPerSecond: 1_000_000, graceMs: 100 });
+    const slow = begun(to, rootKey);
+    const [answer] = (await once(slow, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+    expect([answer.statusCode, text]).to.satisfy(
+      ([status, body]: [number, string]) => status === 503 && /too slowly: send at least 1000000 bytes/.test(body),
+    );
+    slow.destroy();
+    expect((await imported(to)).status, 'a fast one').to.equal(200);
+    await to.stop();
+  });
+
+  it('Lines.T1: what is longer than the setting allows is refused, also without a Content-Length', async () => {
+    const to = await start(new MemoryStore(), { most: 1000 });
+    const answer = await imported(to);
+    expect(answer.body.error).to.deep.include({ code: 'PAYLOAD_TOO_LARGE', details: { limit: 1000 } });
+    const chunked = begun(to, rootKey);
+    chunked.write(lines);
+    const [told] = (await once(chunked, 'response')) as [IncomingMessage];
+    expect(told.statusCode).to.equal(413);
+    chunked.destroy();
+    await to.stop();
+  });
+
+  it('Transfer.U6: clients that send slowly keep nobody else from an import', async () => {
+    const to = await start();
+    const slow = slowKeys.map((key) => begun(to, key));
+    for (const key of slowKeys) await eventually(async () => (await imported(to, '', '', key)).status === 409);
+    expect((await imported(to)).status).to.equal(200);
+    for (const one of slow) one.destroy();
+    await to.stop();
   });
 
   it('Import.J3: the storage of the tier holds', async () => {

@@ -1,11 +1,11 @@
-/** ClusterIdentity.I1 to I4 of identity.ts. */
+/** ClusterIdentity.I1 to I5 of identity.ts. */
 import { expect } from 'chai';
 import { clockFinding, compareClocks } from '../../../src/clock-skew.js';
 import { ClusterMistake, createIdentity, type IdentityOptions } from '../../../src/cluster/identity.js';
 import type { ProcessNote } from '../../../src/store/port.js';
 import { ManualClock, settle } from '../bus/support.js';
 
-const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2', leaseMs: 1000 });
+const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2', leaseMs: 1000, protocol: 1 });
 
 function setUp(live: () => ProcessNote[], table = 'one') {
   const clock = new ManualClock();
@@ -94,6 +94,22 @@ describe('identity of a cluster', () => {
         'A process of this cluster on box-2 has HIVEKEEP_LEASE_SECONDS=5, and this one 1: give all processes the same; to change it, stop all of them first.',
       );
     await setUp(() => [{ ...other('one'), leaseMs: null }]).identity.check();
+  });
+
+  it('ClusterIdentity.I5: refuses where a live process speaks another protocol', async () => {
+    const { identity, clock } = setUp(() => [{ ...other('one'), protocol: 99 }]);
+    const checked = identity.check().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await settle();
+    await clock.advance(2000);
+    expect(await checked)
+      .to.be.instanceOf(ClusterMistake)
+      .with.property(
+        'message',
+        'A process of this cluster on box-2 is of another version of hivekeep, which does not work side by side with this one (its protocol is 99, ours 1): stop all processes of that version first.',
+      );
   });
 
   it('notes each beat, one at a time; a note that fails is told, and forgotten ones are gone', async () => {

@@ -52,7 +52,7 @@ describe('store on MongoDB: migration', function () {
     await from.endMigration(true);
     await from.close();
     const served = await openMongoStore({ url });
-    await served.processes.noteProcess({ instance: 'i', redis: 'r', host: 'box', leaseMs: 60_000 });
+    await served.processes.noteProcess({ instance: 'i', redis: 'r', host: 'box', leaseMs: 60_000, protocol: 1 });
     expect(await told(openMongoStore({ url, migration: 'source' }))).to.match(/process on box works on/);
     expect(await told(openMongoStore({ url, migration: 'target' }))).to.match(/holds data already/);
     await served.close();

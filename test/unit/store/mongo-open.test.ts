@@ -41,7 +41,13 @@ describe('store on MongoDB: opening', function () {
 
   it('a process lives for its own lease after its note, and not by a note from the future of a clock that went back', async () => {
     const { processes } = await bench.open();
-    const note = (instance: string, leaseMs: number | null) => ({ instance, redis: 't', host: 'h', leaseMs });
+    const note = (instance: string, leaseMs: number | null) => ({
+      instance,
+      redis: 't',
+      host: 'h',
+      leaseMs,
+      protocol: 1,
+    });
     await processes.noteProcess(note('short', 1));
     await processes.noteProcess(note('long', 60_000));
     await processes.noteProcess(note('earlier version', null));
@@ -113,6 +119,26 @@ describe('store on MongoDB: opening', function () {
     expect(error.reason).to.equal('newer-schema');
     expect(error.message).to.include('schema is 99');
     expect(await problems(bench.url)).to.deep.equal([`fail: ${error.message}`]);
+  });
+
+  it('the schema of an earlier version is raised only when no process of it lives', async () => {
+    const { processes } = await bench.open();
+    const earlier = async (): Promise<unknown> =>
+      withClient(bench.url, (client) =>
+        client
+          .db()
+          .collection<{ _id: string }>('meta')
+          .updateOne({ _id: 'cluster' }, { $set: { schema: 1 } }),
+      );
+    await earlier();
+    await processes.noteProcess({ instance: 'i', redis: 'r', host: 'box', leaseMs: 60_000, protocol: 1 });
+    const error = await refuses(bench.url);
+    expect(error.reason).to.equal('in-use');
+    expect(error.message).to.match(/^A process on box works on .* \(its schema is 1, ours \d+\).* stop all processes/);
+    await processes.forgetProcess('i');
+    await bench.open();
+    await processes.noteProcess({ instance: 'i', redis: 'r', host: 'box', leaseMs: 60_000, protocol: 1 });
+    await bench.open();
   });
 
   it('missing indexes are named, and made by a start', async () => {

@@ -1,0 +1,68 @@
+/**
+ * Keeps a body on disk while it arrives, until it is known to be whole.
+ *
+ *  Spool.P1 The file has no name, so the system removes it when the process ends, also by kill -9.
+ *  Spool.P2 It leaves room on the disk for others: a body for which there is none is refused, and not kept.
+ */
+import { mkdtemp, open, rm, statfs, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unavailable } from '../domain/errors.js';
+
+export interface SpoolOptions {
+  folder?: string;
+  /** How many bytes must stay free for others. */
+  spare?: number;
+}
+
+const usualSpare = 512 * 1024 * 1024;
+/** After so many bytes the free room is looked at again. */
+const lookEvery = 16 * 1024 * 1024;
+
+/** Runs `work` when all of the body is there; it may read it as often as it wants, once at a time. */
+export async function spooled<T>(
+  body: AsyncIterable<Uint8Array>,
+  work: (read: () => AsyncIterable<Uint8Array>) => Promise<T>,
+  { folder = tmpdir(), spare = usualSpare }: SpoolOptions = {},
+): Promise<T> {
+  const file = await nameless(folder).catch((error: unknown) => {
+    throw noRoom(folder, error);
+  });
+  try {
+    let untilLook = 0;
+    for await (const chunk of body) {
+      untilLook -= chunk.length;
+      if (untilLook < 0) {
+        untilLook = lookEvery;
+        await requireRoom(folder, spare + lookEvery);
+      }
+      await file.write(chunk).catch((error: unknown) => {
+        throw isFull(error) ? noRoom(folder, error) : error;
+      });
+    }
+    return await work(() => file.createReadStream({ start: 0, autoClose: false }));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Spool.P1. */
+async function nameless(parent: string): Promise<FileHandle> {
+  const folder = await mkdtemp(join(parent, 'hivekeep-import-'));
+  try {
+    return await open(join(folder, 'body.ndjson'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Spool.P2. */
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < bytes) throw noRoom(folder);
+}
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: string }).code));
+
+const noRoom = (folder: string, cause?: unknown): Error =>
+  unavailable(`there is no room in ${folder} of the server for the body of an import`, { retryAfter: 60, cause });

@@ -1,0 +1,63 @@
+/** Spool.P1, Spool.P2. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { HivekeepError } from '../../src/domain/errors.js';
+import { spooled, type SpoolOptions } from '../../src/transfer/spool.js';
+
+async function* body(...chunks: string[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+describe('spool of a body', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hivekeep-spool-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const refused = async (options: SpoolOptions): Promise<HivekeepError> => {
+    const error = await spooled(body('a'), async () => 'kept', options).catch((e: unknown) => e);
+    expect(error).to.be.instanceOf(HivekeepError);
+    return error as HivekeepError;
+  };
+
+  it('Spool.P1: is read as often as it is wanted, and has no name from its first byte on', async () => {
+    async function* watched(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of body('a heron', ' is grey')) {
+        expect(readdirSync(folder)).to.deep.equal([]);
+        yield chunk;
+      }
+    }
+    const read = await spooled(
+      watched(),
+      async (again) => {
+        const texts: string[] = [];
+        for (let n = 0; n < 2; n++) {
+          const parts: Uint8Array[] = [];
+          for await (const part of again()) parts.push(part);
+          texts.push(Buffer.concat(parts).toString());
+        }
+        return texts;
+      },
+      { folder, spare: 0 },
+    );
+    expect(read).to.deep.equal(['a heron is grey', 'a heron is grey']);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('Spool.P2: says where there is no room, or no folder', async () => {
+    expect(await refused({ folder, spare: Number.MAX_SAFE_INTEGER })).to.deep.include({
+      code: 'UNAVAILABLE',
+      message: `there is no room in ${folder} of the server for the body of an import`,
+    });
+    expect((await refused({ folder: join(folder, 'none') })).code).to.equal('UNAVAILABLE');
+  });
+
+  it('a body that fails leaves nothing, and its error is told', async () => {
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield* body('a');
+      throw new Error('the client left');
+    }
+    const error = await spooled(failing(), async () => 'kept', { folder, spare: 0 }).catch((e: unknown) => e);
+    expect((error as Error).message).to.equal('the client left');
+  });
+});
