@@ -135,7 +135,16 @@ function* runRecords(agent: string, n: number): Generator<EntityRecord> {
       ],
       human: null,
       created_at: at,
-      checkpoint: { id: entry, ...of, agent_id: agent, step: 1, calls: [], output: answer, runtimeMs: 4, created_at: at },
+      checkpoint: {
+        id: entry,
+        ...of,
+        agent_id: agent,
+        step: 1,
+        calls: [],
+        output: answer,
+        runtimeMs: 4,
+        created_at: at,
+      },
     },
   };
   const nothing = { error: null, waitingFor: null, forkedFrom: null, partial: null, messageId: null };

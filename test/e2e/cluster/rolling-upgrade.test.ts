@@ -150,7 +150,12 @@ describe('cluster: an upgrade without downtime', function () {
   it('versions that do not work side by side refuse to start, and say what to do', async () => {
     const url = cluster.settings['HIVEKEEP_MONGODB_URL'] ?? '';
     const start = async (): Promise<string> => {
-      const env = { ...cluster.settings, HIVEKEEP_PORT: '0', HIVEKEEP_LEASE_SECONDS: '3', HIVEKEEP_ROOT_KEY: cluster.key };
+      const env = {
+        ...cluster.settings,
+        HIVEKEEP_PORT: '0',
+        HIVEKEEP_LEASE_SECONDS: '3',
+        HIVEKEEP_ROOT_KEY: cluster.key,
+      };
       const { code, stderr } = await cli(['serve'], env, undefined, 60_000);
       expect(code, stderr).to.equal(1);
       return stderr;

@@ -24,7 +24,10 @@ interface Bed {
   stop(): Promise<void>;
 }
 
-async function start(store: Store = new MemoryStore(), uploads: GatewayOptions['config']['uploads'] = {}): Promise<Bed> {
+async function start(
+  store: Store = new MemoryStore(),
+  uploads: GatewayOptions['config']['uploads'] = {},
+): Promise<Bed> {
   const bed = await testEngine(store);
   const { authenticate: _, ...service } = bed.engine.service;
   const gateway = await startGateway({
@@ -168,11 +171,13 @@ describe('export and import over REST', () => {
     await to.stop();
   });
 
-  /** An import whose body has begun and does not end. */
-  const begun = (to: Bed, key: string): ClientRequest => {
-    const headers = { ...ndjson, authorization: `Bearer ${key}` };
+  /** An import that is received, and whose body does not end. */
+  const begun = async (to: Bed, key: string): Promise<ClientRequest> => {
+    const headers = { ...ndjson, authorization: `Bearer ${key}`, expect: '100-continue' };
     const sending = request(`${to.gateway.url}/v1/import`, { method: 'POST', headers });
     sending.on('error', () => undefined);
+    sending.flushHeaders();
+    await once(sending, 'continue');
     sending.write(lines.slice(0, 500));
     return sending;
   };
@@ -214,8 +219,8 @@ describe('export and import over REST', () => {
       large.destroy();
     });
     it('a client that leaves before its end', async () => {
-      const cut = begun(to, rootKey);
-      await eventually(async () => (await imported(to, '')).status === 409);
+      const cut = await begun(to, rootKey);
+      expect((await imported(to, '')).status).to.equal(409);
       cut.destroy();
       await eventually(async () => (await imported(to, '')).status === 400);
     });
@@ -228,7 +233,7 @@ describe('export and import over REST', () => {
 
   it('Lines.T1: a client that sends too slowly is refused, and told what is too slow', async () => {
     const to = await start(new MemoryStore(), { bytesPerSecond: 1_000_000, graceMs: 100 });
-    const slow = begun(to, rootKey);
+    const slow = await begun(to, rootKey);
     const [answer] = (await once(slow, 'response')) as [IncomingMessage];
     let text = '';
     for await (const chunk of answer.setEncoding('utf8')) text += chunk;
@@ -244,7 +249,7 @@ describe('export and import over REST', () => {
     const to = await start(new MemoryStore(), { most: 1000 });
     const answer = await imported(to);
     expect(answer.body.error).to.deep.include({ code: 'PAYLOAD_TOO_LARGE', details: { limit: 1000 } });
-    const chunked = begun(to, rootKey);
+    const chunked = await begun(to, rootKey);
     chunked.write(lines);
     const [told] = (await once(chunked, 'response')) as [IncomingMessage];
     expect(told.statusCode).to.equal(413);
@@ -254,8 +259,8 @@ describe('export and import over REST', () => {
 
   it('Transfer.U6: clients that send slowly keep nobody else from an import', async () => {
     const to = await start();
-    const slow = slowKeys.map((key) => begun(to, key));
-    for (const key of slowKeys) await eventually(async () => (await imported(to, '', '', key)).status === 409);
+    const slow = await Promise.all(slowKeys.map((key) => begun(to, key)));
+    for (const key of slowKeys) expect((await imported(to, '', '', key)).status).to.equal(409);
     expect((await imported(to)).status).to.equal(200);
     for (const one of slow) one.destroy();
     await to.stop();
