@@ -32,6 +32,8 @@ export interface GatewayConfig {
   trustedProxies?: readonly string[];
   /** The URL under which clients reach the service, without a trailing slash. If absent, Location headers are paths. */
   publicUrl?: string;
+  /** The authorization server that MCP clients are told of (RFC 9728). If absent, they are told of none. */
+  oauthIssuer?: string;
   /** Signs cursors; at least 16 bytes, and the same in every process that serves the same clients. */
   cursorSecret: Uint8Array;
   /** Serves HTTPS with this certificate and key (PEM); `Gateway.renewTls` replaces them. */

@@ -32,6 +32,7 @@ import { createResponder } from './http/responder.js';
 import { Responses, tooManyResponses } from './http/response-budget.js';
 import { createDocs } from './openapi/docs.js';
 import { mcpRoutes } from './mcp/endpoint.js';
+import { challengeOf, resourceRoutes } from './mcp/protected-resource.js';
 import { defaults, usualTuning, type GatewayOptions } from './options.js';
 import { pageRoutes } from './pages/pages.js';
 import { signInRoute } from './pages/sign-in.js';
@@ -125,6 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     uploads: { ...usualUpload, ...config.uploads },
     log,
     publicUrl: config.publicUrl ?? '',
+    oauthIssuer: config.oauthIssuer ?? null,
     allowedHosts: config.allowedHosts ?? [],
     clock,
     limiter,
@@ -134,6 +136,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const pages = [
     signInRoute({ ...deps, redeem: options.redeemCode, https }),
     ...pageRoutes({ ...deps, folder: config.pagesFolder }),
+    ...resourceRoutes(deps),
   ];
   const application = buildApp(
     app,
@@ -161,7 +164,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     entry(req, res, exchange, (refusal) => {
       if (exchange.principal !== null) connections.proved(req.socket);
       const principal = req.exchange?.principal ?? null;
-      if (refusal !== undefined) responder.fail(req, res, refusal);
+      if (refusal !== undefined) responder.fail(req, res, refusal, challengeOf(req, refusal, deps));
       // refused before it takes effect, because there would be no room for its response
       else if (principal !== null && responses.isFull(principal.workspace))
         responder.fail(req, res, tooManyResponses());

@@ -52,8 +52,12 @@ export interface PublicAddress {
  * header that has not been allowed is therefore refused instead of being echoed.
  */
 export function urlOfAgent(req: GatewayRequest, { publicUrl, allowedHosts }: PublicAddress, agent: string): string {
-  return `${publicUrl === '' ? originOf(req, allowedHosts) : publicUrl}/api/v1/a2a/agents/${agent}`;
+  return `${originFor(req, { publicUrl, allowedHosts })}/api/v1/a2a/agents/${agent}`;
 }
+
+/** What absolute URLs begin with, for the client of this request. */
+export const originFor = (req: GatewayRequest, { publicUrl, allowedHosts }: PublicAddress): string =>
+  publicUrl === '' ? originOf(req, allowedHosts) : publicUrl;
 
 function originOf(req: GatewayRequest, allowedHosts: readonly string[]): string {
   const { host, protocol } = req as unknown as Addressed;

@@ -42,7 +42,7 @@ export interface Responder {
   ): void;
   /** Writes a response without a body: 204 or 304, which have no Content-Length either (RFC 9110, 8.6). */
   empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers?: Record<string, string>): void;
-  fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void;
+  fail(req: GatewayRequest, res: ServerResponse, thrown: unknown, headers?: Record<string, string>): void;
   /** Counts a request whose response was written elsewhere (a stream). */
   count(req: GatewayRequest, status: number, kind?: 'answer' | 'stream'): void;
   /** From now on every response closes its connection. */
@@ -125,7 +125,7 @@ export function createResponder(deps: ResponderDeps): Responder {
     res.writeHead(status, headers).end();
   }
 
-  function fail(req: GatewayRequest, res: ServerResponse, thrown: unknown): void {
+  function fail(req: GatewayRequest, res: ServerResponse, thrown: unknown, more: Record<string, string> = {}): void {
     if (thrown instanceof ClientGone) {
       count(req, clientClosedRequest);
       res.destroy();
@@ -151,7 +151,7 @@ export function createResponder(deps: ResponderDeps): Responder {
       return;
     }
     metrics.refused?.(error.code);
-    text(req, res, statusOf[error.code], jsonType, errorBody(error, id), errorHeaders(error));
+    text(req, res, statusOf[error.code], jsonType, errorBody(error, id), { ...errorHeaders(error), ...more });
   }
 
   return {

@@ -60,6 +60,12 @@ export const webUrl: Parse<string> = (text) => {
     : new Bad('must be an http or https URL without credentials, query or fragment');
 };
 
+/** The name of an authorization server, which is compared to the letter: a slash at its end stays. */
+export const issuer: Parse<string> = (text) => {
+  const url = webUrl(text);
+  return url instanceof Bad ? url : text;
+};
+
 /** A key chosen by an operator: it must fit an Authorization header and be too long to guess. */
 export const rootKey: Parse<string> = (text) =>
   /^svc_live_[A-Za-z0-9._~-]+$/.test(text) && text.length >= 32

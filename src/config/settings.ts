@@ -9,6 +9,7 @@ import {
   embeddingModel,
   host,
   hostPorts,
+  issuer,
   networks,
   nonEmpty,
   oneOf,
@@ -71,6 +72,11 @@ export const settings = {
     origins,
     [],
     'Origins of web pages that may read what is answered to them, such as https://app.example.com, or * for all. Never with cookies: pages send a key as any client does.',
+  ),
+  oauthIssuer: optional(
+    issuer,
+    'Issuer of the authorization server whose tokens a proxy before the service takes for MCP; clients are told of it (RFC 9728). The service itself takes its own keys and tokens only.',
+    { shown: 'none: clients are told of no authorization server' },
   ),
   rootKey: optional(
     rootKey,

@@ -131,6 +131,7 @@ export async function startServer({
       corsOrigins: config.corsOrigins,
       cursorSecret: keyring.derive('cursors'),
       ...(config.publicUrl !== null && { publicUrl: config.publicUrl }),
+      ...(config.oauthIssuer !== null && { oauthIssuer: config.oauthIssuer }),
       ...(tls && { tls }),
       allowedHosts: config.allowedHosts,
       ...(config.metricsToken !== null && { metricsToken: config.metricsToken }),

@@ -3,8 +3,9 @@
  *
  *  ModelStream.S1 The reply is what the server would have answered at once: a stream that ends before its model has
  *     finished is a broken connection, never a short answer.
- *  ModelStream.S2 A listener hears the text of the answer, plain or as the content of an `answer` call. Of other calls
- *     it hears nothing, and what was said before a call is void, because then it was no answer.
+ *  ModelStream.S2 A listener hears the text of the answer, plain or as the content of an `answer` call. Of
+ *     thoughts and of other calls it hears nothing, and what was said before a call is void, because then it was no
+ *     answer.
  *  ModelStream.S3 What a reply says is at most `maxBytes`, however little arrives at a time.
  */
 import type { TextListener } from '../port.js';

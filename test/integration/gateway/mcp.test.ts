@@ -52,4 +52,37 @@ describe('MCP at the gateway', () => {
     });
     expect((await call('get_usage', {})).status).to.equal(200);
   });
+
+  describe('the authorization server', () => {
+    const agents = '/mcp/agents/agent_1';
+    const refused = (path: string): Promise<globalThis.Response> =>
+      fetch(gateway.url + path, { method: 'POST', headers: { authorization: 'Bearer svc_live_wrong' } });
+
+    it('names no authorization server by itself', async () => {
+      gateway = await startGateway();
+      for (const path of ['/mcp', agents]) {
+        expect((await fetch(`${gateway.url}/.well-known/oauth-protected-resource${path}`)).status).to.equal(404);
+        const { status, headers } = await refused(path);
+        expect([status, headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer realm="hivekeep"']);
+      }
+    });
+
+    it('tells which one the operator has named, and of which endpoint', async () => {
+      const oauthIssuer = 'https://login.example.com/';
+      gateway = await startGateway({ config: { oauthIssuer } });
+      for (const path of ['/mcp', agents]) {
+        const challenge = (await refused(path)).headers.get('www-authenticate');
+        const metadata = /^Bearer realm="hivekeep", resource_metadata="([^"]+)"$/.exec(challenge ?? '')?.[1];
+        const answer = await fetch(metadata ?? 'no metadata');
+        expect(answer.status).to.equal(200);
+        expect(await answer.json()).to.deep.equal({
+          resource: gateway.url + path,
+          authorization_servers: [oauthIssuer],
+          bearer_methods_supported: ['header'],
+          resource_name: 'hivekeep',
+        });
+      }
+      expect((await refused('/v1/agents')).headers.get('www-authenticate')).to.equal('Bearer realm="hivekeep"');
+    });
+  });
 });
