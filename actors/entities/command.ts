@@ -52,8 +52,14 @@ export const commandKeyOf = (request: unknown): CommandKey | undefined => (reque
  * The command whose record says that something was deleted, so that what an agent still delivers of it comes too late:
  * in a hive the agent itself, whose shares are refused; in an agent a message of its mailbox, which is not taken again.
  */
-export const goneCommand = (id: string): CommandKey => ({
+export const goneCommand = (id: string, keptMs = deliveryRecordMs): CommandKey => ({
   id: `gone_${id}`,
   bodyHash: '',
-  keptMs: deliveryRecordMs,
+  keptMs,
 });
+
+/**
+ * How long it is kept of what no agent delivers, such as a client's message, in ms: longer than the deletion itself is
+ * sent again between processes.
+ */
+export const undeliveredRecordMs = 15 * 60_000;

@@ -7,7 +7,7 @@ import type { AgentStatus } from '../../src/domain/vocabulary.js';
 import type { Caller, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Listed } from '../../src/store/port.js';
-import { goneCommand } from '../entities/command.js';
+import { deliveryRecordMs, goneCommand, undeliveredRecordMs } from '../entities/command.js';
 import {
   agentRef,
   ask,
@@ -110,8 +110,11 @@ export function agentService(c: ServiceContext): Part {
 
     async deleteMessage(caller, agent, id) {
       await headOf(c, agentRef(caller, agent));
-      if (!(await store.get(agentRef(caller, agent), 'message', id))) throw notFound('message', id);
-      await ask(c, caller, agent, { type: 'deleteMessage', id, command: goneCommand(id) });
+      const message = await store.get(agentRef(caller, agent), 'message', id);
+      if (!message) throw notFound('message', id);
+      const wasDelivered = (message.body as unknown as StoredMessage).hops > 0;
+      const command = goneCommand(id, wasDelivered ? deliveryRecordMs : undeliveredRecordMs);
+      await ask(c, caller, agent, { type: 'deleteMessage', id, command });
     },
 
     async mintToken(caller, agent, token) {

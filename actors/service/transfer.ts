@@ -20,6 +20,7 @@ import { checkExport, ImportError, importRecords } from '../../src/transfer/chec
 import { exportLines } from '../../src/transfer/export.js';
 import { importInto, type ImportTarget } from '../../src/transfer/import.js';
 import { withNewIds } from '../../src/transfer/new-ids.js';
+import { outlasting } from '../../src/transfer/outages.js';
 import { spooled } from '../../src/transfer/spool.js';
 import type { ServiceContext } from './context.js';
 import { rethrowStoreFailure } from './store-failures.js';
@@ -29,9 +30,17 @@ type Part = Pick<Service, 'exportRecords' | 'importRecords'>;
 /** How many bodies may lie on the disk of a process at a time, and how many of them are worked on. */
 const mostImports = 8;
 const mostAtWork = 2;
+/** How long an export or an import waits for the end of an outage. */
+const outageMs = 120_000;
 
 export function transferService(c: ServiceContext): Part {
   const { deps } = c;
+  const { clock } = deps;
+  const outlast = outlasting({
+    clock,
+    waitMs: outageMs,
+    pause: (ms) => new Promise<void>((resolve) => clock.after(ms, resolve)),
+  });
   /** The workspaces that something is being imported into. */
   const importing = new Set<string>();
   const places = new Places(mostAtWork);
@@ -39,7 +48,13 @@ export function transferService(c: ServiceContext): Part {
     async exportRecords(caller, { agent_id: agent }) {
       refuseSandbox(caller);
       const { workspace } = caller;
-      const lines = exportLines(deps.store, { workspace, agent, credentials: false, now: deps.clock.now() });
+      const lines = exportLines(deps.store, {
+        workspace,
+        agent,
+        credentials: false,
+        now: deps.clock.now(),
+        outlast,
+      });
       const first = await lines.next();
       if (first.done) throw agent === undefined ? notFound('workspace', workspace) : notFound('agent', agent);
       return rest(first.value, lines);
@@ -57,7 +72,7 @@ export function transferService(c: ServiceContext): Part {
             const checked = await checkExport(read());
             const all = importRecords(read(), checked);
             const records = label === undefined ? all : withNewIds(all, `${checked.sha256}/${label}`);
-            return { ...(await importInto(targetOf(c, caller), records)), sha256: checked.sha256 };
+            return { ...(await importInto({ ...targetOf(c, caller), outlast }, records)), sha256: checked.sha256 };
           }),
         );
       } catch (error) {

@@ -5,8 +5,9 @@ import { exportToFile } from '../transfer/export-file.js';
 import { countsText } from '../transfer/records.js';
 import { Failure, stoppedByStore } from './failure.js';
 import type { Io } from './io.js';
-import { mebibytes, progress } from './progress.js';
+import { mebibytes, outlastingFor, progress } from './progress.js';
 import { withAdmin } from './store.js';
+import { createSystem } from './system.js';
 
 export interface ExportCommand {
   workspace: string;
@@ -23,7 +24,13 @@ export async function exportWorkspace(config: Config, io: Io, file: string, o: E
     const made = await exportToFile(
       store,
       file,
-      { workspace: found.id, agent: o.agent, credentials: o.withCredentials ?? false, now: clock.now() },
+      {
+        workspace: found.id,
+        agent: o.agent,
+        credentials: o.withCredentials ?? false,
+        now: clock.now(),
+        outlast: outlastingFor(io, 'the export', createSystem().clock),
+      },
       (bytes) => {
         tell(() => `${mebibytes(bytes)} are written`);
       },

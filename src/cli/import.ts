@@ -19,7 +19,7 @@ import { withNewIds } from '../transfer/new-ids.js';
 import { countsText } from '../transfer/records.js';
 import { Failure, stoppedByStore } from './failure.js';
 import type { Io } from './io.js';
-import { progress } from './progress.js';
+import { outlastingFor, progress } from './progress.js';
 import { createSystem } from './system.js';
 
 export interface ImportCommand {
@@ -89,6 +89,7 @@ async function run(store: Store, io: Io, source: Source, o: ImportCommand): Prom
       {
         ...target,
         credentials: o.withCredentials ?? false,
+        outlast: outlastingFor(io, 'the import', system.clock),
         progress: (n) => {
           tell(() => `${n.toLocaleString('en-US')} records are done`);
         },

@@ -7,7 +7,8 @@ import type { Store } from '../store/port.js';
 import { migrate } from '../transfer/migrate.js';
 import { Failure, stoppedByStore } from './failure.js';
 import type { Io } from './io.js';
-import { progress } from './progress.js';
+import { outlastingFor, progress } from './progress.js';
+import { createSystem } from './system.js';
 
 interface Place {
   kind: 'lmdb' | 'mongodb';
@@ -20,6 +21,8 @@ export async function migrateStore(io: Io, o: { from: string; to: string }): Pro
   if (from.at === to.at) throw new Failure('--from and --to are the same');
   if (from.kind === 'lmdb' && !isDataDirectory(resolve(from.at)))
     throw new Failure(`There is no data of hivekeep in ${resolve(from.at)}`);
+  const { clock } = createSystem();
+  const outlast = outlastingFor(io, 'the migration', clock);
   const source = await open(from, 'source');
   let complete = false;
   try {
@@ -27,7 +30,8 @@ export async function migrateStore(io: Io, o: { from: string; to: string }): Pro
     try {
       const tell = progress(io);
       const done = await migrate(source.store, target.store, {
-        now: Date.now(),
+        now: clock.now(),
+        outlast,
         progress: ({ entities, documents }) => {
           tell(() => `${entities.toLocaleString('en-US')} entities, ${documents.toLocaleString('en-US')} documents`);
         },
@@ -42,10 +46,10 @@ export async function migrateStore(io: Io, o: { from: string; to: string }): Pro
     } catch (error) {
       throw stoppedByStore('The migration', error);
     } finally {
-      await target.close(complete);
+      await outlast(() => target.close(complete));
     }
   } finally {
-    await source.close(complete);
+    await outlast(() => source.close(complete));
   }
 }
 

@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { MonotonicClock } from '../domain/clock.js';
 import { Failure } from '../cli/failure.js';
-import { isAway } from '../store/mongo/failures.js';
+import { isAway } from '../store/port.js';
 import type { Logger } from '../telemetry/pino-log.js';
 
 /** A server does not answer, and may soon. */

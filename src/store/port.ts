@@ -179,6 +179,13 @@ export interface Bulk {
   clear(entity: EntityRef): Promise<void>;
 }
 
+/** All heads, or those of a workspace, or of one kind of entity in it; `after` goes on behind a head of an earlier page. */
+export interface HeadScope {
+  workspace?: string | undefined;
+  kind?: EntityKind | undefined;
+  after?: EntityRef | undefined;
+}
+
 export interface Store {
   readonly bulk?: Bulk;
   /** For readers: the newest head, even of a deleted entity; null if it never existed. */
@@ -249,8 +256,8 @@ export interface Store {
   /** All workspaces (heads of kind workspace, not deleted). */
   workspaces(): AsyncIterable<Head[]>;
 
-  /** All heads, also of deleted entities, in pages by key: of a workspace, of one kind of entity in it, or of all. */
-  allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]>;
+  /** All heads, also of deleted entities, in pages by key. */
+  allHeads(of?: HeadScope): AsyncIterable<Head[]>;
   /**
    * All that is stored of an entity, in pages by kind and id, and its command records. Yields nothing if there is no
    * such entity. Rejects if the entity was changed again and again while it was read.
@@ -271,6 +278,8 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
   /** The message for clients, if `message` is only for operators because it names servers. */
   readonly forClients: string | undefined;
+  /** A server could not be reached, and may soon be. */
+  readonly away: boolean;
 
   constructor(
     /**
@@ -288,12 +297,15 @@ export class StoreError extends Error {
       | 'unknown'
       | 'refused',
     message: string,
-    options?: { cause?: unknown; forClients?: string },
+    options?: { cause?: unknown; forClients?: string; away?: boolean },
   ) {
     super(message, options);
     this.forClients = options?.forClients;
+    this.away = options?.away ?? false;
   }
 }
+
+export const isAway = (error: unknown): error is StoreError => error instanceof StoreError && error.away;
 
 /**
  * The error for a commit that was found invalid before anything was written (a RangeError or TypeError while planning

@@ -6,6 +6,7 @@
  *     usage alerts, which hold credentials of others, are left out always. So is what is on its way (outboxes), which
  *     would arrive twice.
  *  Export.E2 An entity of another workspace is never read.
+ *  Export.E3 After an outage the entity that was being written is written anew; what came before of it is void.
  */
 import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, StoredMessage } from '../domain/agent-state.js';
@@ -14,7 +15,8 @@ import { type PackedEntry, unpackEntry } from '../domain/journal.js';
 import { showMemory, type StoredMemory } from '../domain/stored-memory.js';
 import type { WorkspaceSnapshot } from '../domain/workspace.js';
 import { unpackRun } from '../domain/stored-run.js';
-import type { EntityKind, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
+import type { EntityKind, EntityPart, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
+import { impatient, outlastingItems, type Outlast } from './outages.js';
 import {
   addTo,
   formatName,
@@ -35,6 +37,7 @@ export interface ExportOptions {
   now: number;
   /** Where an interrupted export goes on: after this entity, with the lines so far counted and hashed. */
   resume?: ExportProgress | undefined;
+  outlast?: Outlast | undefined;
 }
 
 export interface ExportProgress {
@@ -49,13 +52,15 @@ const order: readonly EntityKind[] = ['workspace', 'hive', 'agent'];
 
 /** Yields lines, each with its newline. Yields nothing if there is no such workspace or agent. */
 export async function* exportLines(store: Store, options: ExportOptions): AsyncGenerator<string> {
-  const { workspace, agent, credentials, now, resume } = options;
+  const { workspace, agent, credentials, now, resume, outlast = impatient } = options;
   const hash = resume?.hash ?? newHash();
   const counts: RecordCounts = { ...resume?.counts };
-  const desk = await store.head({ workspace, kind: 'workspace', id: workspace });
+  const head = (kind: EntityKind, id: string): Promise<Head | null> =>
+    outlast(async () => store.head({ workspace, kind, id }));
+  const desk = await head('workspace', workspace);
   if (!desk || desk.deleted) return;
-  if (agent !== undefined && ((await store.head({ workspace, kind: 'agent', id: agent })) ?? { deleted: true }).deleted)
-    return;
+  const one = agent === undefined ? null : await head('agent', agent);
+  if (agent !== undefined && (!one || one.deleted)) return;
   const line = (record: ExportRecord): string => {
     const text = `${JSON.stringify(record)}\n`;
     hash.update(text);
@@ -74,20 +79,21 @@ export async function* exportLines(store: Store, options: ExportOptions): AsyncG
     };
     yield line(header);
   }
-  for (const kind of agent === undefined ? order : (['agent'] as const)) {
-    for await (const heads of agent === undefined ? store.allHeads({ workspace, kind }) : one(store, workspace, agent))
-      for (const head of heads) {
-        if (head.deleted || head.snapshot['deleting'] === true || isDone(head.entity, resume)) continue;
-        yield* entityLines(store, head.entity, credentials, line, counts);
+  for (const kind of order) {
+    for await (const heads of one ? ofKind(one, kind) : headsOf(store, workspace, kind, outlast))
+      for (const { entity, deleted, snapshot } of heads) {
+        if (deleted || snapshot['deleting'] === true || isDone(entity, resume)) continue;
+        const parts = outlastingItems(outlast, () => store.contents(entity));
+        yield* entityLines(parts, entity, credentials, line, counts);
       }
   }
   yield `${JSON.stringify({ record: 'end', counts, sha256: hash.digest('hex') })}\n`;
 }
 
-async function* one(store: Store, workspace: string, id: string): AsyncGenerator<Head[]> {
-  const head = await store.head({ workspace, kind: 'agent', id });
-  if (head) yield [head];
-}
+const ofKind = (head: Head, kind: EntityKind): Head[][] => (head.entity.kind === kind ? [[head]] : []);
+
+const headsOf = (store: Store, workspace: string, kind: EntityKind, outlast: Outlast): AsyncIterable<Head[]> =>
+  outlastingItems<Head[]>(outlast, (last) => store.allHeads({ workspace, kind, after: last?.at(-1)?.entity }));
 
 /** Entities are written by kind, and by id within each kind. */
 function isDone({ kind, id }: EntityRef, resume: ExportProgress | undefined): boolean {
@@ -98,7 +104,7 @@ function isDone({ kind, id }: EntityRef, resume: ExportProgress | undefined): bo
 }
 
 async function* entityLines(
-  store: Store,
+  parts: AsyncIterable<EntityPart>,
   entity: EntityRef,
   credentials: boolean,
   line: (record: ExportRecord) => string,
@@ -112,7 +118,7 @@ async function* entityLines(
     addTo(own, { [record.record]: 1 });
     return text;
   };
-  for await (const part of store.contents(entity)) {
+  for await (const part of parts) {
     if (part.type === 'head') {
       if (part.head.deleted) return;
       own = {};
@@ -126,6 +132,7 @@ async function* entityLines(
     } else if (part.type === 'end') {
       addTo(counts, own);
       yield line({ record: 'closed', id: entity.id, counts: own, sha256: hash.digest('hex') });
+      return;
     }
   }
 }

@@ -2,9 +2,10 @@
  * Puts checked records into a workspace: what is there already is left as it is, so that an import can be repeated, and
  * one that was interrupted is repeated to go on.
  *
- *  Import.J1 Each batch is one commit of its entity, decided on the stored head. After a conflict, or where it is not
- *     known whether the commit took effect, everything is looked up and decided again. A running actor of the entity
- *     finds that it was written by somebody else, as with other processes.
+ *  Import.J1 Each batch is one commit of its entity, decided on the stored head. After a conflict or an outage, or where
+ *     it is not known whether the commit took effect, everything is looked up and decided again; what such a commit held
+ *     and is there then was added by it. A running actor of the entity finds that it was written by somebody else, as
+ *     with other processes.
  *  Import.J2 No id moves: a memory that another entity of the workspace has, and an entity that was deleted, are
  *     refused. A credential is refused if its hash is known.
  *  Import.J3 The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's
@@ -29,6 +30,7 @@ import {
 import { maySetAlerts } from '../domain/usage-alerts.js';
 import type { Tier } from '../domain/vocabulary.js';
 import { StoreError, type DocKind, type EntityRef, type Head, type Store } from '../store/port.js';
+import { impatient, type Outlast } from './outages.js';
 import { isOpening, type RecordCounts } from './records.js';
 
 export interface ImportTarget {
@@ -46,6 +48,8 @@ export interface ImportTarget {
   reserve?: <T>(memories: number, work: (granted: number, full: QuotaExceeded | null) => Promise<T>) => Promise<T>;
   /** Called once for each entity that may have been changed, after its last record or when the import fails. */
   touched?: (entity: EntityRef) => Promise<void>;
+  /** Absent: an outage ends the import. */
+  outlast?: Outlast;
   progress?: (records: number) => void;
 }
 
@@ -81,6 +85,8 @@ interface OpenEntity {
   /** Why nothing of it is taken in. */
   refusal: string | null;
   changed: boolean;
+  /** Whether a commit that makes it may have taken effect, and has not been counted. */
+  mayBeMade: boolean;
 }
 
 class ImportRun {
@@ -89,8 +95,13 @@ class ImportRun {
   private waiting = new Map<string, CheckedRecord>();
   private bytes = 0;
   private records = 0;
+  /** What is in commits that may have taken effect, and has not been counted. */
+  private readonly mayBeAdded = new Set<CheckedRecord>();
+  private readonly outlast: Outlast;
 
-  constructor(private readonly target: ImportTarget) {}
+  constructor(private readonly target: ImportTarget) {
+    this.outlast = target.outlast ?? impatient;
+  }
 
   async take(record: CheckedRecord): Promise<void> {
     this.target.progress?.(++this.records);
@@ -122,17 +133,19 @@ class ImportRun {
 
   /** Tells of the open entity, if anything of it may have been written. */
   async touched(): Promise<void> {
-    if (this.open?.changed) await this.target.touched?.(this.open.entity);
+    const { open } = this;
+    if (open?.changed) await this.outlast(async () => this.target.touched?.(open.entity));
   }
 
   private async openEntity(record: CheckedRecord): Promise<void> {
     const { store, workspace } = this.target;
     const id = record.kind === 'workspace' ? workspace : record.id;
     const entity: EntityRef = { workspace, kind: record.kind as EntityRef['kind'], id };
-    const head = await store.head(entity);
+    const head = await this.outlast(async () => store.head(entity));
     const gone = head && (head.deleted || head.snapshot['deleting'] === true);
     const refusal = gone ? `the ${record.kind} ${id} was deleted here, and ids are never used again` : null;
-    this.open = { entity, record: await this.withKnownHives(record), refusal, changed: false };
+    const known = await this.outlast(() => this.withKnownHives(record));
+    this.open = { entity, record: known, refusal, changed: false, mayBeMade: false };
     if (refusal !== null) this.refuse(record, refusal);
     else if (head) {
       count(this.result.present, record);
@@ -173,34 +186,34 @@ class ImportRun {
     this.waiting = new Map();
     this.bytes = 0;
     if (!open || records.length === 0) return;
-    let left = records;
+    let left: readonly CheckedRecord[] = records;
     while (left.length > 0)
       await this.insist(async () => {
-        const fresh = await this.fresh(open.entity, left);
-        const written = fresh.length === 0 ? [] : await this.admitted(fresh);
-        left = fresh.filter((record) => !written.includes(record));
+        left = await this.fresh(open.entity, left);
+        const written = left.length === 0 ? [] : await this.admitted(left);
+        left = left.filter((record) => !written.includes(record));
         return left.length === 0 || written.length > 0;
       });
+    this.mayBeAdded.clear();
   }
 
-  /** Repeats what met a conflict (Import.J1). */
+  /** Repeats what met a conflict or an outage (Import.J1). */
   private async insist(work: () => Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < mostTries; tries++) if (await work()) return;
+    for (let tries = 0; tries < mostTries; tries++) if (await this.outlast(work)) return;
     const { kind, id } = (this.open as OpenEntity).entity;
     throw new HivekeepError('CONFLICT', `the ${kind} ${id} was changed again and again; import once more`);
   }
 
-  /** What is neither here nor elsewhere. */
+  /** What is neither here nor elsewhere; the rest is counted once all has been looked up. */
   private async fresh(entity: EntityRef, records: readonly CheckedRecord[]): Promise<CheckedRecord[]> {
-    const fresh: CheckedRecord[] = [];
-    for (const record of records) {
-      const found = await this.found(entity, record);
-      if (found === 'here') count(this.result.present, record);
+    const looked: (readonly [CheckedRecord, 'here' | 'elsewhere' | null])[] = [];
+    for (const record of records) looked.push([record, await this.found(entity, record)]);
+    for (const [record, found] of looked) {
+      if (found === 'here') count(this.mayBeAdded.delete(record) ? this.result.added : this.result.present, record);
       else if (found === 'elsewhere')
         this.refuse(record, `the ${record.kind} ${record.id} belongs to something else here`);
-      else fresh.push(record);
     }
-    return fresh;
+    return looked.filter(([, found]) => found === null).map(([record]) => record);
   }
 
   /** Commits as many of the records as there is room for in the month (Import.J3), and returns them. */
@@ -261,12 +274,17 @@ class ImportRun {
       if (outcome === 'conflict') return outcome;
     } catch (error) {
       open.changed = true;
+      if (error instanceof StoreError && (error.reason === 'unknown' || error.away)) {
+        open.mayBeMade ||= !head;
+        for (const record of records) this.mayBeAdded.add(record);
+      }
       if (error instanceof StoreError && error.reason === 'unknown') return 'conflict';
       throw error;
     }
     store.release(entity, seq);
     open.changed = true;
-    if (!head) count(this.result.added, open.record);
+    if (!head || open.mayBeMade) count(this.result.added, open.record);
+    open.mayBeMade = false;
     for (const record of records) count(this.result.added, record);
     return 'committed';
   }

@@ -27,22 +27,36 @@ export interface DocumentWriter {
 export const documentWriter = (to: Store, heads: readonly Head[]): DocumentWriter =>
   to.bulk ? new BulkWriter(to.bulk, heads) : new CommitWriter(to, heads);
 
-/** In the end nothing but the head is missing. */
-export async function commitHeads(to: Store, heads: readonly Head[]): Promise<void> {
-  await Promise.all(
-    heads.map(async ({ entity, snapshot, active, due, counts, deleted }) => {
-      const there = await to.load(entity);
-      const seq = (there?.seq ?? 0) + 1;
-      const previousCounts = there?.counts ?? {};
-      const state = { snapshot, active, due, counts, deleted };
-      await commit(to, { entity, seq, ...state, puts: [], deletes: [], commands: [], previousCounts });
-    }),
-  );
+/** Settles when none is in progress any more, so that all of them can be repeated. */
+async function settled(commits: readonly Promise<void>[]): Promise<void> {
+  for (const end of await Promise.allSettled(commits)) if (end.status === 'rejected') throw end.reason;
 }
 
+/** In the end nothing but the head is missing. */
+export const commitHeads = (to: Store, heads: readonly Head[]): Promise<void> =>
+  settled(heads.map((head) => commitHead(to, head)));
+
+/** A commit whose answer an outage has lost may take effect between a later load and its commit. */
+async function commitHead(to: Store, { entity, snapshot, active, due, counts, deleted }: Head): Promise<void> {
+  for (let last = false; ; last = true) {
+    const there = await to.load(entity);
+    if (isComplete(there)) return; // what it says is compared later (Migrate.G2)
+    const seq = (there?.seq ?? 0) + 1;
+    const state = { snapshot, active, due, counts, deleted };
+    const changes = { puts: [], deletes: [], commands: [], previousCounts: there?.counts ?? {} };
+    if ((await to.commit({ entity, seq, ...state, ...changes })) === 'committed') {
+      to.release(entity, seq);
+      return;
+    }
+    if (last) throw inUse();
+  }
+}
+
+const inUse = (): StoreError =>
+  new StoreError('in-use', 'Somebody else writes to the target of the migration. Stop that, and run it again.');
+
 async function commit(to: Store, one: Commit): Promise<void> {
-  if ((await to.commit(one)) === 'conflict')
-    throw new StoreError('in-use', 'Somebody else writes to the target of the migration. Stop that, and run it again.');
+  if ((await to.commit(one)) === 'conflict') throw inUse();
   to.release(one.entity, one.seq);
 }
 
@@ -141,7 +155,7 @@ class CommitWriter implements DocumentWriter {
     this.records = 0;
     this.bytes = 0;
     const changed = [...this.unfinished.values()].filter((u) => u.puts.length + u.commands.length > 0);
-    await Promise.all(
+    await settled(
       changed.map(async (one) => {
         const { head, puts, commands, counts: previousCounts } = one;
         const snapshot = { ...head.snapshot, [marker]: true };

@@ -8,6 +8,7 @@
  *  Migrate.G2 Every entity, also one that was complete, is read from the target and compared with the source by a
  *     digest over its head, documents and unexpired command records. A difference is a failure.
  *  Migrate.G3 The source is only read. The target holds nothing but what came from the source.
+ *  Migrate.G4 After an outage the page of heads that was being moved is moved again, from what is complete of it.
  *
  * Entities are moved by pages of heads, and their documents by the bulk operations of adapters that have them. The
  * sequence numbers of heads start over: they only order the commits of one store.
@@ -24,6 +25,7 @@ import {
   type StoredDoc,
 } from '../store/port.js';
 import { commitHeads, documentWriter, isComplete } from './migrate-target.js';
+import { impatient, outlastingItems, type Outlast } from './outages.js';
 
 export interface MigrationResult {
   entities: number;
@@ -38,6 +40,8 @@ export interface MigrationResult {
 export interface MigrationOptions {
   now: number;
   progress?: (done: { entities: number; documents: number }) => void;
+  /** Absent: an outage ends the migration. */
+  outlast?: Outlast;
 }
 
 /** Command records that expire sooner may be removed by either store before they are compared. */
@@ -45,7 +49,7 @@ const comparedMs = 3_600_000;
 
 export async function migrate(from: Store, to: Store, options: MigrationOptions): Promise<MigrationResult> {
   const run = new Migration(from, to, options);
-  for await (const heads of from.allHeads()) await run.page(heads);
+  for await (const heads of run.headsOf(from)) await run.page(heads);
   await run.refuseStrangers();
   return run.result();
 }
@@ -102,21 +106,55 @@ class Digests extends Map<string, EntityDigest> {
 class Migration {
   private readonly all = Buffer.alloc(32);
   private readonly done = { entities: 0, documents: 0, commands: 0, skipped: 0 };
+  private readonly outlast: Outlast;
 
   constructor(
     private readonly from: Store,
     private readonly to: Store,
     private readonly options: MigrationOptions,
-  ) {}
+  ) {
+    this.outlast = options.outlast ?? impatient;
+  }
 
   result(): MigrationResult {
     return { ...this.done, digest: this.all.toString('hex') };
   }
 
-  /** Migrate.G1, Migrate.G2. */
+  headsOf(store: Store): AsyncIterable<Head[]> {
+    return outlastingItems<Head[]>(this.outlast, (last) => store.allHeads({ after: last?.at(-1)?.entity }));
+  }
+
+  /** Migrate.G4. */
   async page(heads: readonly Head[]): Promise<void> {
+    const { documents } = this.done;
+    let skipped: number | null = null;
+    const { source, values } = await this.outlast(() => {
+      this.done.documents = documents;
+      return this.move(heads, (complete) => (skipped ??= complete));
+    });
+    heads.forEach(({ entity }, i) => {
+      this.done.entities++;
+      this.done.commands += source.get(entityKey(entity))?.commands ?? 0;
+      mix(
+        this.all,
+        createHash('sha256')
+          .update(entityKey(entity))
+          .update(values[i] ?? '')
+          .digest(),
+      );
+    });
+    this.done.skipped += skipped ?? 0;
+    this.options.progress?.(this.done);
+  }
+
+  /** Migrate.G1, Migrate.G2. `begins` is told how many of the entities were complete. */
+  private async move(
+    heads: readonly Head[],
+    begins: (complete: number) => void,
+  ): Promise<{ source: Digests; values: readonly string[] }> {
     const there = await headsIn(this.to, heads);
     const missing = heads.filter((_, i) => !isComplete(there[i]));
+    begins(heads.length - missing.length);
     const source = await this.copy(heads, missing);
     const target = await this.read(this.to, heads);
     for (const head of missing) {
@@ -135,26 +173,13 @@ class Migration {
     const written = await headsIn(this.to, heads);
     const values = heads.map((head) => source.get(entityKey(head.entity))?.value(head) ?? '');
     this.refuseDifferent(heads, ({ entity }, i) => values[i] === target.get(entityKey(entity))?.value(written[i]));
-    heads.forEach(({ entity }, i) => {
-      const digest = source.get(entityKey(entity));
-      this.done.entities++;
-      this.done.commands += digest?.commands ?? 0;
-      mix(
-        this.all,
-        createHash('sha256')
-          .update(entityKey(entity))
-          .update(values[i] ?? '')
-          .digest(),
-      );
-    });
-    this.done.skipped += heads.length - missing.length;
-    this.options.progress?.(this.done);
+    return { source, values };
   }
 
   /** Migrate.G3. */
   async refuseStrangers(): Promise<void> {
-    for await (const heads of this.to.allHeads()) {
-      const known = await headsIn(this.from, heads);
+    for await (const heads of this.headsOf(this.to)) {
+      const known = await this.outlast(() => headsIn(this.from, heads));
       heads.forEach(({ entity }, i) => {
         if (known[i]) return;
         throw new StoreError(

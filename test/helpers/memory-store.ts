@@ -9,11 +9,11 @@ import {
   type CommandRecord,
   type CountQuery,
   type DocKind,
-  type EntityKind,
   type EntityPart,
   type EntityRef,
   entityKey,
   type Head,
+  type HeadScope,
   type Listed,
   type ListQuery,
   type OpenHead,
@@ -211,9 +211,11 @@ export class MemoryStore implements Store {
     yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted));
   }
 
-  async *allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]> {
+  async *allHeads({ workspace, kind, after }: HeadScope = {}): AsyncIterable<Head[]> {
     const wanted = ({ entity }: Head): boolean =>
-      !of || (entity.workspace === of.workspace && (!of.kind || entity.kind === of.kind));
+      (workspace === undefined || entity.workspace === workspace) &&
+      (kind === undefined || entity.kind === kind) &&
+      (after === undefined || entityKey(entity) > entityKey(after));
     yield clone(
       [...this.heads.values()].filter(wanted).sort((a, b) => (entityKey(a.entity) < entityKey(b.entity) ? -1 : 1)),
     );

@@ -17,9 +17,11 @@ import { foreignMemories } from '../../src/transfer/foreign.js';
 import { importInto, type ImportResult, type ImportTarget } from '../../src/transfer/import.js';
 import { withNewIds } from '../../src/transfer/new-ids.js';
 import { newHash, type ExportRecord } from '../../src/transfer/records.js';
-import type { Store } from '../../src/store/port.js';
+import { outlasting } from '../../src/transfer/outages.js';
+import { StoreError, type Store } from '../../src/store/port.js';
 import { answers, call, caller, does, echo, eventually, testEngine, type TestEngine } from '../helpers/engine.js';
 import { MemoryStore } from '../helpers/memory-store.js';
+import { troubled } from '../helpers/troubled-store.js';
 
 const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
 const script = '<script>alert(1)</script>\u001b[2J';
@@ -138,20 +140,23 @@ describe('export and import', () => {
     expect(open.join('')).not.to.include('cursorSecret');
   });
 
+  /** What an export says, without the run that was in progress, which ends when it is imported. */
+  function lasting(all: readonly string[]): ExportRecord[] {
+    const running = (r: ExportRecord): boolean =>
+      JSON.stringify(r).includes('think long') || JSON.stringify(r).includes('"cancelled"');
+    const longRun = contents(lines).find((r) => r.record === 'run' && r.data['input'] === 'think long') as {
+      id: string;
+    };
+    const journalOfRunning = (r: ExportRecord): boolean => r.record === 'journal' && r.data['runId'] === longRun.id;
+    return contents(all).filter((r) => !running(r) && !journalOfRunning(r));
+  }
+
   it('is the same after a way through another store, and works there', async () => {
     const there = await testEngine(new MemoryStore());
     const result = await imported(there.store, lines);
     expect(result.refused).to.equal(0);
     const again = await exported(there.store);
-    const running = (r: ExportRecord): boolean =>
-      JSON.stringify(r).includes('think long') || JSON.stringify(r).includes('"cancelled"');
-    const journalOfRunning = (r: ExportRecord): boolean => r.record === 'journal' && r.data['runId'] === longRun?.id;
-    const longRun = contents(lines).find((r) => r.record === 'run' && r.data['input'] === 'think long') as {
-      id: string;
-    };
-    const same = (all: readonly string[]): ExportRecord[] =>
-      contents(all).filter((r) => !running(r) && !journalOfRunning(r));
-    expect(same(again)).to.have.deep.members(same(lines));
+    expect(lasting(again)).to.have.deep.members(lasting(lines));
     const { service } = there.engine;
     expect(await service.getAgent(caller, agent)).to.deep.equal(await from.engine.service.getAgent(caller, agent));
     expect(await service.getHive(caller, hive)).to.deep.equal(await from.engine.service.getHive(caller, hive));
@@ -338,6 +343,84 @@ describe('export and import', () => {
     await imported(both, lines);
     expect((await imported(both, others)).reasons.join()).to.include('belongs to something else here');
     await there.engine.stop(0);
+  });
+
+  describe('while the store is away again and again', () => {
+    let waited = 0;
+    const outlast = outlasting({
+      clock: { elapsed: () => 0 },
+      waitMs: 1,
+      pause: () => Promise.resolve(waited++),
+    });
+
+    it('Export.E3: an export holds the same', async () => {
+      const { store, outages } = troubled(from.store);
+      const cut: string[] = [];
+      for await (const line of exportLines(store, { workspace: 'default', credentials: false, now: 0, outlast }))
+        cut.push(line);
+      expect(outages()).to.be.greaterThan(3);
+      const [whole, checked] = [await checkExport(source(lines)), await checkExport(source(cut))];
+      expect(checked.counts).to.deep.equal(whole.counts);
+      const there = new MemoryStore();
+      await testEngine(there);
+      await imported(there, cut);
+      expect(lasting(await exported(there))).to.have.deep.members(lasting(lines));
+    });
+
+    it('Import.J1: an import adds everything once, and counts as added what a commit without an answer has added', async () => {
+      const quiet = new MemoryStore();
+      await testEngine(quiet);
+      const undisturbed = await imported(quiet, lines);
+      const there = new MemoryStore();
+      await testEngine(there);
+      const { store, outages, lost } = troubled(there);
+      const touched: string[] = [];
+      const result = await imported(store, lines, {
+        outlast,
+        touched: ({ id }) => Promise.resolve(void touched.push(id)),
+      });
+      expect(
+        [outages(), lost()].every((n) => n > 0),
+        `${outages()} outages, ${lost()} lost answers`,
+      ).to.equal(true);
+      expect(result).to.deep.equal(undisturbed);
+      expect(touched).to.include(agent);
+      expect(lasting(await exported(there))).to.have.deep.members(lasting(lines));
+      expect(there.head({ workspace: 'default', kind: 'agent', id: agent })?.counts).to.deep.equal(
+        quiet.head({ workspace: 'default', kind: 'agent', id: agent })?.counts,
+      );
+    });
+
+    it('Outlast.O1: what does not pass by itself ends it at once', async () => {
+      const there = new MemoryStore();
+      await testEngine(there);
+      there.beforeCommit = () => {
+        throw new StoreError('full', 'The disk is full.');
+      };
+      waited = 0;
+      const error = await imported(there, lines, { outlast }).catch((e: unknown) => e);
+      expect(error).to.include({ reason: 'full' });
+      expect(waited).to.equal(0);
+    });
+
+    it('Outlast.O2: the patience is for one outage', async () => {
+      let now = 0;
+      const told: (string | null)[] = [];
+      const patient = outlasting({
+        clock: { elapsed: () => now },
+        waitMs: 60_000,
+        told: (problem) => told.push(problem),
+        pause: (ms) => Promise.resolve((now += ms)),
+      });
+      const away = new StoreError('io', 'It is away.', { away: true });
+      const back = (at: number) => () => (now < at ? Promise.reject(away) : Promise.resolve(now));
+      expect(await patient(back(59_000))).to.be.within(59_000, 65_000);
+      expect(await patient(back(now + 59_000))).to.be.greaterThan(118_000);
+      expect(told).to.deep.equal(['It is away.', null, 'It is away.', null]);
+      const error = await patient(back(Infinity)).catch((e: unknown) => e);
+      expect(error).to.equal(away);
+      expect(now).to.be.lessThan(200_000);
+    });
   });
 
   it('Import.J3: the limits of the tier hold', async () => {

@@ -19,10 +19,10 @@ import {
   type CommandRecord,
   type CountQuery,
   type DocKind,
-  type EntityKind,
   type EntityPart,
   type EntityRef,
   type Head,
+  type HeadScope,
   type LoadedHead,
   type ListQuery,
   type OpenHead,
@@ -243,7 +243,7 @@ class SimulatedStore implements Store {
     yield* this.db.content.workspaces();
   }
 
-  async *allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]> {
+  async *allHeads(of?: HeadScope): AsyncIterable<Head[]> {
     await this.travel();
     yield* this.db.content.allHeads(of);
   }

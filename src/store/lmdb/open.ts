@@ -21,10 +21,10 @@ import {
   type Commit,
   type CountQuery,
   type DocKind,
-  type EntityKind,
   type EntityPart,
   type EntityRef,
   type Head,
+  type HeadScope,
   type ListQuery,
   type OpenHead,
   type Page,
@@ -222,7 +222,7 @@ class LmdbStore implements Store {
     return this.paged(() => this.headScans.workspaces());
   }
 
-  allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]> {
+  allHeads(of?: HeadScope): AsyncIterable<Head[]> {
     return this.paged(() => this.whole.heads(of));
   }
   contents(entity: EntityRef): AsyncIterable<EntityPart> {

@@ -1,5 +1,5 @@
 /** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
-import type { CommandRecord, DocKind, EntityKind, EntityPart, EntityRef, Head, StoredDoc } from '../port.js';
+import type { CommandRecord, DocKind, EntityKind, EntityPart, EntityRef, Head, HeadScope, StoredDoc } from '../port.js';
 import type { Trees } from './environment.js';
 import { entityOfKey, entityPrefix, keyPart, keysUnder, lastPart } from './keys.js';
 import { scan } from './scan.js';
@@ -18,10 +18,11 @@ export class WholeEntities {
   ) {}
 
   /** No snapshot is held between pages. */
-  async *heads(of?: { workspace: string; kind?: EntityKind }): AsyncGenerator<Head[]> {
-    const within = of && (of.kind ? `${keyPart(of.workspace)}\0${kindCodes[of.kind]}` : keyPart(of.workspace));
-    const range = within === undefined ? { start: '\x01', end: '\uffff' } : keysUnder(within);
-    for (let start: string | null = range.start; start !== null;) {
+  async *heads({ workspace, kind, after }: HeadScope = {}): AsyncGenerator<Head[]> {
+    const scope = workspace === undefined ? null : keyPart(workspace);
+    const range =
+      scope === null ? { start: '\x01', end: '\uffff' } : keysUnder(kind ? `${scope}\0${kindCodes[kind]}` : scope);
+    for (let start: string | null = after ? `${entityPrefix(after)}\0` : range.start; start !== null;) {
       const from: string = start;
       const page: Head[] = [];
       start = null;

@@ -113,17 +113,13 @@ export function toStoreError(error: unknown, url: string): StoreError {
         cause,
         forClients: 'the store has no room left; reads work, and writes do again when there is room',
       })
-    : new StoreError('io', sentence(cause, url), { cause, forClients: 'the store cannot be reached now' });
+    : new StoreError('io', sentence(cause, url), {
+        cause,
+        forClients: 'the store cannot be reached now',
+        // A host without an address counts: its name may yet be made.
+        away: isTransient(cause) && !/SSL|TLS|certificate/i.test(messageOf(cause)),
+      });
 }
-
-/**
- * Whether a server could not be reached and may soon be. A host without an address counts: its name may yet be made.
- */
-export const isAway = (error: unknown): boolean =>
-  error instanceof StoreError &&
-  error.reason === 'io' &&
-  isTransient(error.cause) &&
-  !/SSL|TLS|certificate/i.test(messageOf(error.cause));
 
 const inTime = 'the store did not answer in time; what was asked may have taken effect';
 

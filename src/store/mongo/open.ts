@@ -30,10 +30,10 @@ import {
   type Commit,
   type CountQuery,
   type DocKind,
-  type EntityKind,
   type EntityPart,
   type EntityRef,
   type Head,
+  type HeadScope,
   type LoadedHead,
   type ListQuery,
   type OpenHead,
@@ -246,7 +246,7 @@ class MongoStoreAdapter implements MongoStore {
     return this.paged(() => this.headScans.workspaces());
   }
 
-  allHeads(of?: { workspace: string; kind?: EntityKind }): AsyncIterable<Head[]> {
+  allHeads(of?: HeadScope): AsyncIterable<Head[]> {
     return this.paged(() => this.whole.heads(of));
   }
   contents(entity: EntityRef): AsyncIterable<EntityPart> {

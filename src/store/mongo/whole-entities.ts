@@ -1,13 +1,6 @@
 /** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
 import type { Filter, FindCursor } from 'mongodb';
-import {
-  StoreError,
-  type CommandRecord,
-  type EntityKind,
-  type EntityPart,
-  type EntityRef,
-  type Head,
-} from '../port.js';
+import { StoreError, type CommandRecord, type EntityPart, type EntityRef, type Head, type HeadScope } from '../port.js';
 import { commandsOf, documentsOf, headsOf, type Connection } from './connection.js';
 import {
   docKinds,
@@ -20,7 +13,7 @@ import {
   type StoredHead,
   type StoredRecord,
 } from './documents.js';
-import { encoded, entityField, idOfDocument } from './keys.js';
+import { encoded, entityField, entityId, idOfDocument } from './keys.js';
 import type { Reader } from './reader.js';
 
 const headsInPage = 256;
@@ -38,11 +31,12 @@ export class WholeEntities {
   ) {}
 
   /** Each page is a query of its own, so that no cursor stays open while a caller takes a long time over a page. */
-  async *heads(of?: { workspace: string; kind?: EntityKind }): AsyncGenerator<Head[]> {
-    for (let after = ''; ;) {
+  async *heads({ workspace, kind, after: from }: HeadScope = {}): AsyncGenerator<Head[]> {
+    for (let after = from ? entityId(from) : ''; ;) {
       const filter: Filter<StoredHead> = {
         _id: { $gt: after },
-        ...(of && { w: encoded(of.workspace), ...(of.kind && { t: of.kind }) }),
+        ...(workspace !== undefined && { w: encoded(workspace) }),
+        ...(kind && { t: kind }),
       };
       const found = await headsOf(this.connection)
         .find<HeadFields>(filter, { projection: headFields, sort: { _id: 1 }, limit: headsInPage })

@@ -1,9 +1,11 @@
-/** Migration between stores (Migrate.G1-G3), here between two folders; with MongoDB: mongo-migrate.test.ts. */
+/** Migration between stores (Migrate.G1-G4), here between two folders; with MongoDB: mongo-migrate.test.ts. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { completeTarget, openLmdbStore } from '../../../src/store/lmdb/open.js';
 import { StoreError, type Commit, type Store } from '../../../src/store/port.js';
 import { migrate } from '../../../src/transfer/migrate.js';
+import { outlasting } from '../../../src/transfer/outages.js';
+import { troubled } from '../../helpers/troubled-store.js';
 import { commit, committed, entity } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
 import { everything, fill } from './migrate-kit.js';
@@ -82,6 +84,23 @@ describe('migration between stores', function () {
     await to.close();
     completeTarget(at('target'));
     await (await openLmdbStore({ dir: at('target') })).close();
+  });
+
+  it('Migrate.G4: it waits out what is away on either side, and nothing is different', async () => {
+    const [from, to, other] = [
+      await source(),
+      await target(),
+      await bench.open({ dir: at('other'), migration: 'target' }),
+    ];
+    const before = await everything(from);
+    const now = Date.now();
+    const undisturbed = await migrate(from, other, { now });
+    const [reads, writes] = [troubled(from), troubled(to)];
+    const outlast = outlasting({ clock: { elapsed: () => 0 }, waitMs: 1, pause: () => Promise.resolve() });
+    expect(await migrate(reads.store, writes.store, { now, outlast })).to.deep.equal(undisturbed);
+    const troubles = [reads.outages(), writes.outages(), writes.lost()];
+    expect(Math.min(...troubles), String(troubles)).to.be.greaterThan(0);
+    expect(await everything(to)).to.deep.equal(before);
   });
 
   it('the source is closed to servers and to commands meanwhile, and open afterwards', async () => {
