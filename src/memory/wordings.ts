@@ -1,7 +1,8 @@
 /**
  * Everyday talk has several words for one thing: who asks "where do I live?" means "I moved to Paris", too. Each group
  * below has the words that tell, or ask for, the same. What stands behind a colon are kinds of it: who asks for pets
- * means dogs and cats, and who asks for the dog means what was said of a pet, but not of the cat.
+ * means dogs and cats, and who asks for the dog means what was said of a pet, but not of the cat. A group after "="
+ * is a relation that people have: a memory of Ana that says nothing of pets is no answer to "Does Ana have a pet?"
  *
  *  Wordings.G1 Other wordings only find what the words of a query would have found if it had been put in another way:
  *     they add candidates at a lower weight, and take none away.
@@ -12,39 +13,39 @@ import { parseQuery } from './query-terms.js';
 import { termOf } from './words.js';
 
 const lines = `
-live reside home address city town base settle move relocate
-job work profession occupation career employ employer company : accountant actor architect artist baker barber biologist butcher carpenter cashier chef chemist cleaner consultant cook dentist designer developer doctor driver economist editor electrician engineer farmer firefighter gardener hairdresser journalist judge lawyer lecturer librarian manager mechanic midwife musician nurse painter paramedic pharmacist photographer physicist pilot plumber policeman postman professor programmer psychologist receptionist researcher sailor salesman scientist secretary singer soldier surgeon teacher translator tutor vet waiter waitress writer
-spouse marry partner : wife husband
+= live reside home address city town base settle move relocate
+= job work profession occupation career employ employer employee company : accountant actor architect artist baker barber biologist butcher carpenter cashier chef chemist cleaner consultant cook dentist designer developer doctor driver economist editor electrician engineer farmer firefighter gardener hairdresser journalist judge lawyer lecturer librarian manager mechanic midwife musician nurse painter paramedic pharmacist photographer physicist pilot plumber policeman postman professor programmer psychologist receptionist researcher sailor salesman scientist secretary singer soldier surgeon teacher translator tutor vet waiter waitress writer
+= spouse marry partner : wife husband
 wedding marry
 boss manager supervisor
 colleague coworker teammate
-kid child : son daughter boy girl baby twin
+= kid child : son daughter boy girl baby twin
 parent : mother mum mom father dad
 mother mum mom
 father dad
 grandmother grandma granny
 grandfather grandpa granddad
-sibling : brother sister
-pet animal : dog puppy cat kitten horse parrot rabbit hamster budgie goldfish turtle
+= sibling : brother sister
+= pet animal : dog puppy cat kitten horse parrot rabbit hamster budgie goldfish turtle
 dog puppy
 cat kitten
-car vehicle drive park
+= car vehicle drive park
 bike bicycle cycle
 flat apartment
-phone telephone mobile call reach
-email mail
+= phone telephone mobile call reach contact : email
+= email mail
 color colour
-favorite favourite like love enjoy prefer best
-like love enjoy prefer hobby : play
-dislike hate
-allergic allergy allergies intolerant
-language speak fluent
-born birthday birth
+= favorite favourite like love enjoy prefer best
+= like love enjoy prefer hobby : play
+= dislike hate
+= allergic allergy allergies intolerant
+= language speak fluent
+= born birthday birth
 name call
 price cost expensive pay rent fee charge worth
 money budget fund
 eat food meal diet : vegetarian vegan
-drink : coffee tea beer wine
+= drink : coffee tea beer wine
 film movie
 holiday vacation trip travel
 fly flight plane
@@ -60,10 +61,10 @@ owner belong responsible maintain
 lead leader head
 staff employee team people
 medicine medication pill drug take
-study degree major university college
+= study degree major university college
 school attend
-tall height
-weigh weight heavy
+= tall height
+= weigh weight heavy
 buy purchase bought
 photo picture
 sick ill
@@ -71,6 +72,7 @@ shop store
 shoe size wear
 use switch migrate
 place room venue location
+open close hour
 `;
 
 interface Form {
@@ -79,6 +81,8 @@ interface Form {
   words: string;
   /** Whether a text has what an answer has; omitted if any of the words will do. */
   told?: (text: string) => boolean;
+  /** Whether the words are as good as words of the question; otherwise they only widen what may be an answer. */
+  meant?: true;
 }
 
 const number =
@@ -94,7 +98,7 @@ const ages = Array.from({ length: 110 }, (_, n) => n + 1).join(' ');
 const ownName =
   /\bmy (?:full |first |last |middle )?(?:name|surname|nickname)\b|\bcall(?:s|ed)? me\b|\bi go by\b|\bi(?: am|['’]m) (?:called|named)\b/i;
 const atHome =
-  /\b(?:live[sd]?|living|resides?|home|address|based|settled|stays?|staying)\b|\b(?:mov(?:ed?|es|ing)|relocat(?:ed?|es|ing))\b(?: \w+){0,3}? (?:to|in|into)\b/i;
+  /\b(?:live[sd]?|living|resides?|home|address|based|settled|stays?|staying)\b|\b(?:mov(?:ed?|es|ing)|relocat(?:ed?|es|ing))\b(?: \w+){0,3}? (?:to|in|into)\b(?! (?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|next|tomorrow|noon)))/i;
 
 /** Wordings.G2. */
 const forms: readonly Form[] = [
@@ -120,23 +124,33 @@ const forms: readonly Form[] = [
     words: 'job',
     told: (text) => mentions(text, 'job'),
   },
+  {
+    asks: /\bwhere\b.{1,40}\bborn\b|\bwhere\b.{1,20}\bfrom[\s?.!]*$|\bcome from\b/i,
+    words: 'born grow',
+    told: matching('\\b(?:born|grew up|from)\\b'),
+  },
   { asks: /\bwhat\b.{1,30}\b(?:do|does) .{1,30} do[\s?.!]*$/i, words: 'job' },
-  { asks: /\b(?:dislike|hate|(?:don|doesn)['’]?t (?:\w+ ){1,3}(?:like|eat|drink))\b/i, words: 'dislike' },
+  { asks: /\b(?:dislike|hate|(?:don|doesn)['’]?t (?:\w+ ){1,3}(?:like|eat|drink))\b/i, words: 'dislike', meant: true },
   { asks: /\bhow (?:much|expensive)\b/i, words: 'price budget' },
   { asks: /\bhow (?:big|large|tall)\b/i, words: 'size height' },
 ];
 
 /** Terms that many questions have and that tell little of what they are about. */
 const weak: ReadonlySet<string> = new Set(
-  'name call number favourite favorite best kind type sort thing time date day year please tell know remind remember say said mention anything something everything now'
+  'name call number list favourite favorite best kind type sort thing time date day year please tell know remind remember say said mention anything something everything now'
     .split(' ')
     .map(termOf),
 );
 
 /** By term: the words of its other wordings. */
 const others = new Map<string, Set<string>>();
+const relations = new Set<string>();
 for (const line of lines.trim().split('\n')) {
-  const [general = [], kinds = []] = line.split(' : ').map((words) => words.split(' '));
+  const [general = [], kinds = []] = line
+    .replace(/^= /, '')
+    .split(' : ')
+    .map((words) => words.split(' '));
+  if (line.startsWith('= ')) for (const word of [...general, ...kinds]) relations.add(termOf(word));
   for (const word of general) add(word, [...general, ...kinds]);
   for (const word of kinds) add(word, general);
 }
@@ -148,10 +162,11 @@ function add(word: string, more: readonly string[]): void {
   others.set(term, known);
 }
 
-const formsOf = (question: string): readonly Form[] => forms.filter(({ asks }) => asks.test(question));
-
 /** Questions are short: a longer text says by itself what it is about. */
 const longestQuestion = 300;
+
+const formsOf = (question: string): readonly Form[] =>
+  question.length > longestQuestion ? [] : forms.filter(({ asks }) => asks.test(question));
 
 /** The words to look for beside those of the question; empty if there are none. */
 export function otherWordings(question: string): string {
@@ -176,7 +191,7 @@ export function mentions(text: string, words: string): boolean {
 
 /** Wordings.G2: a test of texts that may be an answer to a question, as far as words tell. */
 export function answersTo(question: string): (text: string) => boolean {
-  const asked = question.length > longestQuestion ? [] : formsOf(question);
+  const asked = formsOf(question);
   const told = asked.filter((form) => form.told !== undefined);
   if (told.length > 0) return (text) => told.some((form) => form.told?.(text));
   const terms = parseQuery([question, ...asked.map(({ words }) => words)].join(' '));
@@ -192,5 +207,16 @@ export function answersTo(question: string): (text: string) => boolean {
 /** Whether a question is answered by certain forms only (Wordings.G2). */
 export const asksForAForm = (question: string): boolean => formsOf(question).some(({ told }) => told !== undefined);
 
-/** Whether a text says what it is about, beside words that any question may have. */
-export const namesATopic = (text: string): boolean => parseQuery(text).some((term) => !weak.has(term));
+/** The words of a question that tell what it is about, in the form in which they are compared. */
+export function topicsOf(question: string): string[] {
+  const asked = formsOf(question).filter(({ meant }) => meant);
+  return parseQuery([question, ...asked.map(({ words }) => words)].join(' ')).filter((term) => !weak.has(term));
+}
+
+export const isRelation = (topic: string): boolean => relations.has(topic);
+
+/** How many of the topics a text has, in whatever wording. */
+export function countTopics(text: string, topics: readonly string[]): number {
+  const said = new Set(parseQuery(text));
+  return topics.filter((topic) => has(said, topic)).length;
+}

@@ -7,11 +7,13 @@
  *  Fitting.F2 A question about somebody ("my sister", "Ana's") is answered by what mentions that person, or by what only
  *     says "she"; one about the client itself not by what is told of somebody else.
  *  Fitting.F3 "What is my email?" is answered by what says email, not by anything else about "my".
+ *  Fitting.F4 Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits.
+ *  Fitting.F5 What meets more of a question than other memories do is quoted without these.
  */
 import { followsUp, lookedFor } from '../../domain/conversation.js';
 import { opener } from '../../domain/facts.js';
-import { answersTo, asksForAForm, mentions, namesATopic } from '../../memory/wordings.js';
-import type { StepContext } from '../port.js';
+import { answersTo, asksForAForm, countTopics, isRelation, mentions, topicsOf } from '../../memory/wordings.js';
+import type { RecalledMemory, StepContext } from '../port.js';
 
 const people =
   'wife|husband|spouse|girlfriend|boyfriend|fianc[eé]e?|mother|mum|mom|father|dad|parents?|(?:mother|father|sister|brother)-in-law|sisters?|brothers?|siblings?|sons?|daughters?|kids?|child|children|baby|uncles?|aunts?|cousins?|nieces?|nephews?|grand(?:mother|father|ma|pa|parents?|son|daughter)|grann?y|boss|manager|supervisor|neighbou?rs?|colleagues?|coworkers?|teammates?|friends?|flatmate|roommate|landlord|landlady|doctor|dentist|lawyer|teacher|coach|assistant|dogs?|cats?|horses?|parrot|rabbit|hamster';
@@ -40,9 +42,17 @@ function toldOf(content: string): string | null {
   return found ? (found[1] ?? found[2] ?? found[3] ?? null) : null;
 }
 
+/** "My husband Jan", "My husband is called Jan", "Jan is my husband". */
+const named = new RegExp(
+  `\\b(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})(?:,| is called| is named|['’]s name is| is)? (\\p{Lu}\\p{Ll}+)|\\b(\\p{Lu}\\p{Ll}+) is (?:my|our) (?:\\w+ )?(${people})\\b`,
+  'u',
+);
+const asksWhether = /^(?:and |so |but )?(?:is|are|am|was|were|do|does|did|has|have|had|can|will|would|should)\b/i;
+const timeOrNumber =
+  /\b(?:\d[\d:.,]*|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/gi;
 /** What "What is my email address?" asks for. */
 const asksFor =
-  /^(?:.{0,30}?\b)?(?:what|who|when|where|which)(?:['’]?s| is| are| was| were) (?:(?:my|our|his|her|their|the) )?(?:[\p{L}-]+['’]s? )?([\p{L}\d-]+(?: [\p{L}\d-]+){0,3})[\s?.!]*$/iu;
+  /^(?:.{0,30}?\b)?(?:what|who|when|where|which)(?:['’]?s| is| are| was| were) (?:(?:my|our|his|her|their|the) )?(?:[\p{L}-]+['’]s? )?([\p{L}\d-]+(?: [\p{L}\d-]+){0,3}?)(?: (?:now|again|called|held|located|due|over|back|planned|scheduled|like|about))*[\s?.!]*$/iu;
 
 /** Whoever a text is about. Of "my sister's birthday" that is the sister, of "Is my sister in Rome?" she is, too. */
 function peopleIn(text: string): string[] {
@@ -57,29 +67,77 @@ type Test = (content: string) => boolean;
 /** Longer texts, and those of several sentences, leave open what in them a memory would answer. */
 const longestQuestion = 300;
 
-/** A test of memories for one question. */
-export function fitting(question: string, turns: StepContext['turns'] = []): Test {
+/** The memories that fit a question, in their order. What was found by its meaning fits whatever its words are. */
+export function fitting<M extends Pick<RecalledMemory, 'content' | 'byMeaning'>>(
+  memories: readonly M[],
+  question: string,
+  turns: StepContext['turns'] = [],
+): readonly M[] {
+  if (memories.length === 0) return memories;
   const asked = question.trim();
-  if (asked.length > longestQuestion || several.test(asked)) return answersTo(asked);
-  const followUp = followsUp(asked) && (pronoun.test(asked) || !namesATopic(asked));
+  const fits = (test: Test): M[] => memories.filter(({ content, byMeaning }) => byMeaning === true || test(content));
+  if (asked.length > longestQuestion || several.test(asked)) return fits(answersTo(asked));
+  const followUp = followsUp(asked) && (pronoun.test(asked) || topicsOf(asked).length === 0);
+  const people = peopleAsked(asked, turns, memories);
   // a follow-up is understood with what was said before
   const text = followUp ? lookedFor(asked, turns) : asked;
-  const tests = [answersTo(text), ofThePeople(asked, text, turns)];
-  const attribute = followUp || asksForAForm(asked) ? undefined : asksFor.exec(asked)?.[1];
-  if (attribute !== undefined) tests.push(answersTo(attribute));
-  return (content) => tests.every((test) => test(content));
+  const tests = [answersTo(text), ofThePeople(asked, text, people)];
+  if (!followUp && !asksForAForm(asked)) tests.push(saysTheAttribute(asked), saysTheRelation(asked, people));
+  const found = fits((content) => tests.every((test) => test(content)));
+  return followUp ? found : closest(found, asked);
 }
 
-/** Fitting.F2. */
-function ofThePeople(question: string, text: string, turns: StepContext['turns']): Test {
+/** Whoever the question is about: by the words of the question, and by the names that memories tell for these. */
+function peopleAsked(
+  question: string,
+  turns: StepContext['turns'],
+  memories: readonly Pick<RecalledMemory, 'content'>[],
+): string {
   let about = peopleIn(question);
   if (about.length === 0 && personal.test(question))
     about = turns.slice(-2).flatMap(({ content }) => peopleIn(content.slice(0, longestQuestion)));
-  const people = about.join(' ');
+  const names = memories.flatMap(({ content }) => {
+    const found = named.exec(content.slice(0, longestQuestion));
+    const who = found?.[1] ?? found?.[4];
+    return who !== undefined && mentions(who, about.join(' ')) ? [found?.[2] ?? found?.[3] ?? ''] : [];
+  });
+  return [...about, ...names].join(' ');
+}
+
+/** Fitting.F2. */
+function ofThePeople(question: string, text: string, people: string): Test {
   if (people !== '') return (content) => thirdPerson.test(content) || mentions(content, people);
   if (!firstPerson.test(question)) return () => true;
   return (content) => {
     const other = toldOf(content);
     return other === null || mentions(text, other);
   };
+}
+
+/** Fitting.F3. */
+function saysTheAttribute(question: string): Test {
+  const words = topicsOf(asksFor.exec(question)?.[1] ?? '');
+  const last = words.at(-1);
+  if (last === undefined) return () => true;
+  const enough = [last, ...words.filter(isRelation)];
+  return (content) => countTopics(content, enough) > 0;
+}
+
+/** Fitting.F4. */
+function saysTheRelation(question: string, people: string): Test {
+  const relations = topicsOf(question).filter((topic) => isRelation(topic) && !mentions(topic, people));
+  if (relations.length === 0 || (people === '' && !firstPerson.test(question))) return () => true;
+  return (content) => countTopics(content, relations) > 0;
+}
+
+/** Fitting.F5. A question of whether something is so is answered by what is so, so its time or number does not count. */
+function closest<M extends Pick<RecalledMemory, 'content' | 'byMeaning'>>(
+  memories: readonly M[],
+  question: string,
+): readonly M[] {
+  if (memories.length < 2) return memories;
+  const topics = topicsOf(asksWhether.test(question) ? question.replace(timeOrNumber, ' ') : question);
+  const counts = memories.map(({ content }) => countTopics(content, topics));
+  const most = Math.max(...counts);
+  return memories.filter(({ byMeaning }, i) => byMeaning === true || counts[i] === most);
 }

@@ -34,10 +34,7 @@ export function chosen(
   const taken: string[] = [];
   const asked = bare(question);
   let words: ReadonlySet<string> | undefined;
-  let fits: ((content: string) => boolean) | undefined = asksForAll(question) ? () => true : undefined;
-  const fit = memories.filter(
-    (memory) => memory.byMeaning === true || (fits ??= fitting(question, turns))(memory.content),
-  );
+  const fit = asksForAll(question) ? memories : fitting(memories, question, turns);
   const best = fit.reduce((max, m) => Math.max(max, m.relevance), 0);
   // words are only looked at where they decide, because finding them is most of what an answer costs
   const nearEnough = ({ content, relevance }: RecalledMemory): boolean =>

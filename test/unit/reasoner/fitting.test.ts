@@ -1,4 +1,4 @@
-/** Which memories fit a question: Fitting.F1 to F3 of src/reasoner/built-in/fitting.ts. */
+/** Which memories fit a question: Fitting.F1 to F5 of src/reasoner/built-in/fitting.ts. */
 import { expect } from 'chai';
 import { fitting } from '../../../src/reasoner/built-in/fitting.js';
 
@@ -6,6 +6,13 @@ const turns = [
   { role: 'user' as const, content: 'Who is Ana?', at: '' },
   { role: 'agent' as const, content: 'From memory: Ana is our designer', at: '' },
 ];
+
+const fit = (question: string, ...contents: string[]): string[] =>
+  fitting(
+    contents.map((content) => ({ content })),
+    question,
+    turns,
+  ).map(({ content }) => content);
 
 describe('fitting memories', () => {
   for (const [question, fits, fitsNot] of [
@@ -19,15 +26,30 @@ describe('fitting memories', () => {
     ['Do I have any pets?', 'My cat is called Tiger', 'My brother is called Ben'],
     ['What is my email?', 'My mail is a@example.org', 'My name is Tom'],
     ["Who is Ana's boss?", "Ana's manager is Bob", "Carl's manager is Dora"],
+    ['Does Eva have kids?', 'Eva has two sons', 'Eva lives in Berlin'],
+    ['What is the production password?', 'The password of production is tuna', 'The product owner is Marek'],
     ['Does she live in Rome?', 'Ana lives in Rome', 'Carl lives in Rome'],
     ['Does she live in Rome?', 'She lives in Oslo', 'Carl lives in Oslo'],
   ] as const)
     it(`"${question}" is answered by "${fits}" and not by "${fitsNot}"`, () => {
-      expect(fitting(question, turns)(fits)).to.equal(true);
-      expect(fitting(question, turns)(fitsNot)).to.equal(false);
+      expect(fit(question, fits)).to.deep.equal([fits]);
+      expect(fit(question, fitsNot)).to.deep.equal([]);
     });
 
   it('of several sentences it is open which of them a memory answers', () => {
-    expect(fitting('Tell Bob: hi\nWhen is the launch?')('The launch is on 12 May')).to.equal(true);
+    expect(fit('Tell Bob: hi\nWhen is the launch?', 'The launch is on 12 May')).to.have.length(1);
+  });
+
+  it('people are known by the names that memories tell', () => {
+    const about = ['My husband Jan is tall', 'Jan works at Philips', 'Eva works at Sony'];
+    expect(fit('Where does my husband work?', ...about)).to.deep.equal(['Jan works at Philips']);
+  });
+
+  it('what meets more of the question goes alone (Fitting.F5)', () => {
+    expect(fit('Who is allergic to cats?', 'Lotte is allergic to cats', "I'm allergic to nuts")).to.deep.equal([
+      'Lotte is allergic to cats',
+    ]);
+    const trips = ['The trip is in May', 'The trip was moved to June'];
+    expect(fit('Is the trip in May?', ...trips)).to.deep.equal(trips);
   });
 });

@@ -242,9 +242,9 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   },
   'whether a memory fits a question': (text) => {
     otherWordings(text);
-    fitting(text)('My name is Tom');
-    fitting('What is my name?')(text);
-    fitting('Where does Ana live?')(text);
+    fitting([{ content: 'My name is Tom' }], text);
+    fitting([{ content: text }, { content: text }], 'Where does Ana live?');
+    fitting([{ content: text }, { content: text }], 'Do I like my boss?');
   },
   'standing orders in instructions': (text) => {
     parseOrders(text);
