@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import type { Tier } from '../../../src/domain/vocabulary.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
 import { everyItem, ids, type Answer, type Api, type Json, until } from '../api/support/client.js';
+import { connect, connectSdk1 } from '../mcp/support/clients.js';
+import { resultOf } from '../mcp/support/wire.js';
 import { clusterWorld, placementOf } from './support.js';
 import { patient } from '../../helpers/patience.js';
 import { usedWorkspace } from '../../helpers/stored.js';
@@ -162,6 +164,67 @@ describe('cluster: two gateways, one service', function suite() {
     expect((await ask(1, 'think of something else')).status).to.equal(422);
     expect(await everyItem(at(1), `${of(agent)}/runs`, 100)).to.have.lengthOf(1);
     expect(world.thinker().waiting).to.equal(0);
+  });
+
+  it('clients of MCP do not notice which gateway they reach: each request goes to the other one', async () => {
+    const agent = await thinking();
+    let sent = 0;
+    const to = {
+      url: `${at(0).url}/mcp/agents/${agent}`,
+      key: world.cluster().key,
+      fetch: ((url, init) =>
+        fetch(
+          String(url instanceof Request ? url.url : url).replace(at(0).url, at(sent++ % 2).url),
+          init,
+        )) as typeof fetch,
+    };
+    const person = (): { action: 'accept'; content: Json } => ({ action: 'accept', content: { answer: 'blue' } });
+    const clients = [
+      await connect(to, { person }),
+      await connect(to, { legacy: true }),
+      await connectSdk1(to),
+    ] as const;
+    try {
+      for (const [n, client] of clients.entries()) {
+        await client.callTool({ name: 'remember', arguments: { content: `lamp ${n} is green` } });
+        const { structuredContent } = await client.callTool({ name: 'recall', arguments: { query: `lamp ${n}` } });
+        expect(JSON.stringify(structuredContent)).to.include(`lamp ${n} is green`);
+      }
+      const asked = clients[0].callTool({ name: 'ask_agent', arguments: { message: 'Paint it' } });
+      const think = async (thought: Parameters<ReturnType<typeof world.thinker>['release']>[0]): Promise<void> => {
+        await until(
+          async () => world.thinker().waiting,
+          (n) => n === 1,
+        );
+        world.thinker().release(thought);
+      };
+      await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
+      await think({ text: 'It is blue.' });
+      expect((await asked).structuredContent).to.include({ output: 'It is blue.' });
+      expect(sent).to.be.greaterThan(12);
+
+      const [one, other] = [0, 1].map((n) => ({ ...to, url: `${at(n).url}/mcp/agents/${agent}` })) as [
+        typeof to,
+        typeof to,
+      ];
+      const call = { name: 'start_run', arguments: { input: 'Paint another' } };
+      const { taskId } = await resultOf(one, 'tools/call', call);
+      await think({ tool: 'ask_human', arguments: { question: 'Which one?' } });
+      const { inputRequests } = await until(
+        () => resultOf(other, 'tasks/get', { taskId }),
+        ({ status }) => status === 'input_required',
+      );
+      const [key = ''] = Object.keys(inputRequests as Json);
+      await resultOf(one, 'tasks/update', { taskId, inputResponses: { [key]: person() } });
+      await think({ text: 'That one.' });
+      const { result } = await until(
+        () => resultOf(other, 'tasks/get', { taskId }),
+        ({ status }) => status === 'completed',
+      );
+      expect((result as { structuredContent: Json }).structuredContent).to.include({ output: 'That one.' });
+    } finally {
+      await Promise.all(clients.map((client) => client.close()));
+    }
   });
 
   it('twenty at once over both gateways with one key have one effect, and all are answered with it', async () => {

@@ -6,23 +6,13 @@ import {
 } from '@modelcontextprotocol/ext-tasks/client';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { messagesOf } from '../../../src/mcp/event-stream.js';
 import { type Json, until } from '../api/support/client.js';
 import { a2aWorld } from '../a2a/support/world.js';
 import { connect, type Connection } from './support/clients.js';
+import { ableClient, ask, clientInfo, resultOf, revision, tasksExtension } from './support/wire.js';
 
 const world = a2aWorld();
 const { api, think, asking } = world;
-const revision = '2026-07-28';
-const extension = 'io.modelcontextprotocol/tasks';
-const able = { elicitation: { form: {} }, extensions: { [extension]: {} } };
-const clientInfo = { name: 'test', version: '1' };
-
-interface Answer {
-  result?: Json;
-  error?: Json;
-}
-
 describe('MCP: runs as tasks', function () {
   this.timeout(30_000);
   world.hooks();
@@ -36,47 +26,10 @@ describe('MCP: runs as tasks', function () {
     key,
   });
 
-  /** One request of a client with these capabilities. */
-  async function ask(to: Connection, method: string, params: Json, clientCapabilities: object = able): Promise<Answer> {
-    const name = params['taskId'] ?? params['name'];
-    const response = await fetch(to.url, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${to.key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': revision,
-        'mcp-method': method,
-        ...(typeof name === 'string' && { 'mcp-name': name }),
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method,
-        params: {
-          ...params,
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': revision,
-            'io.modelcontextprotocol/clientInfo': clientInfo,
-            'io.modelcontextprotocol/clientCapabilities': clientCapabilities,
-          },
-        },
-      }),
-    });
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-      return (await response.json()) as Answer;
-    for await (const message of messagesOf(response.body!)) if ('id' in message) return message;
-    throw new Error('the stream ended without an answer');
-  }
-  const result = async (...request: Parameters<typeof ask>): Promise<Json> => {
-    const { result, error } = await ask(...request);
-    expect(error).to.equal(undefined);
-    return result!;
-  };
   const begin = (to: Connection): Promise<Json> =>
-    result(to, 'tools/call', { name: 'start_run', arguments: { input: 'Think' } });
+    resultOf(to, 'tools/call', { name: 'start_run', arguments: { input: 'Think' } });
   const got = (to: Connection, { taskId }: Json, capabilities?: object): Promise<Json> =>
-    result(to, 'tasks/get', { taskId }, capabilities);
+    resultOf(to, 'tasks/get', { taskId }, capabilities);
   const over = (to: Connection, task: Json, capabilities?: object): Promise<Json> =>
     until(
       () => got(to, task, capabilities),
@@ -91,7 +44,7 @@ describe('MCP: runs as tasks', function () {
     const made = createTaskSessionFromClient(client, {
       endpointId: to.url,
       onInputRequest: () => Promise.resolve(answers.shift() as never),
-      v2RequestFraming: { protocolVersion: revision, clientInfo, clientCapabilities: able },
+      v2RequestFraming: { protocolVersion: revision, clientInfo, clientCapabilities: ableClient },
       async rawDispatch(request) {
         const { method, params } = request as unknown as { method: string; params: Json };
         const { result, error } = await ask(to, method, params);
@@ -122,11 +75,11 @@ describe('MCP: runs as tasks', function () {
   it('are announced to whoever may start runs, and made only for clients that know them (McpTasks.T1)', async () => {
     const agent = await world.thinking();
     const announced = async (key?: string): Promise<unknown> =>
-      ((await result(at(agent, key), 'server/discover', {}))['capabilities'] as Json)['extensions'];
-    expect(await announced()).to.deep.equal({ [extension]: {} });
+      ((await resultOf(at(agent, key), 'server/discover', {}))['capabilities'] as Json)['extensions'];
+    expect(await announced()).to.deep.equal({ [tasksExtension]: {} });
     expect(await announced(await mint(agent, ['agent:mcp', 'agent:read']))).to.equal(undefined);
     const call = { name: 'start_run', arguments: { input: 'Think' } };
-    const plain = await result(at(agent), 'tools/call', call, {});
+    const plain = await resultOf(at(agent), 'tools/call', call, {});
     expect(plain).to.include({ resultType: 'complete' });
     const run = plain['structuredContent'] as Json;
     expect(run['status']).to.be.oneOf(['pending', 'running']);
@@ -135,7 +88,9 @@ describe('MCP: runs as tasks', function () {
     expect(task).to.include({ resultType: 'task', status: 'working', ttlMs: null });
     const { error } = await ask(at(agent), 'tasks/get', { taskId: task['taskId'] }, {});
     expect(error).to.include({ code: -32021 });
-    expect((error as { data: Json }).data).to.deep.equal({ requiredCapabilities: { extensions: { [extension]: {} } } });
+    expect((error as { data: Json }).data).to.deep.equal({
+      requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+    });
   });
 
   it('are found after a restart, and by the same id at both endpoints', async () => {
@@ -174,7 +129,7 @@ describe('MCP: runs as tasks', function () {
     const to = at(await world.thinking());
     const task = await begin(to);
     for (let n = 0; n < 2; n++)
-      expect(Object.keys(await result(to, 'tasks/cancel', { taskId: task['taskId'] }))).to.have.members([
+      expect(Object.keys(await resultOf(to, 'tasks/cancel', { taskId: task['taskId'] }))).to.have.members([
         '_meta',
         'resultType',
       ]);
@@ -188,7 +143,7 @@ describe('MCP: runs as tasks', function () {
     const task = await begin(to);
     const waits = (capabilities?: object): Promise<Json> => over(to, task, capabilities);
     const answer = (key: string, said: string): Promise<Json> =>
-      result(to, 'tasks/update', {
+      resultOf(to, 'tasks/update', {
         taskId: task['taskId'],
         inputResponses: { [key]: { action: 'accept', content: { answer: said } } },
       });
@@ -203,7 +158,7 @@ describe('MCP: runs as tasks', function () {
     await answer(first, 'one');
     expect(await waits()).to.include({ status: 'input_required' });
     // a client that cannot ask its user gets the question as its result, for resume_run
-    const told = await waits({ extensions: { [extension]: {} } });
+    const told = await waits({ extensions: { [tasksExtension]: {} } });
     expect(told).to.include({ status: 'completed' });
     expect((told['result'] as { structuredContent: Json }).structuredContent).to.include({ status: 'paused' });
   });
@@ -212,14 +167,14 @@ describe('MCP: runs as tasks', function () {
     const agent = await world.thinking();
     const call = { name: 'ask_agent', arguments: { message: 'Paint it' } };
     const capabilities = { elicitation: { form: {} } };
-    const asking = result(at(agent), 'tools/call', call, capabilities);
+    const asking = resultOf(at(agent), 'tools/call', call, capabilities);
     await think({ tool: 'ask_human', arguments: { question: 'Which colour?' } });
     const { requestState } = await asking;
     const [run] = (await api.page(`/v1/agent-constellations/${agent}/runs`)).data;
     await api.one('POST', `/v1/agent-constellations/${agent}/runs/${String(run!['id'])}/resume`, { input: 'red' }, 202);
     await think({ tool: 'ask_human', arguments: { question: 'Delete the old one?' } });
     const inputResponses = { answer: { action: 'accept', content: { answer: 'blue' } } };
-    const late = await result(at(agent), 'tools/call', { ...call, requestState, inputResponses }, capabilities);
+    const late = await resultOf(at(agent), 'tools/call', { ...call, requestState, inputResponses }, capabilities);
     expect(late).to.include({ resultType: 'input_required' });
     expect(JSON.stringify(late['inputRequests'])).to.include('Delete the old one?');
   });

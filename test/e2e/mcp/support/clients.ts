@@ -7,10 +7,15 @@ import type { Json } from '../../api/support/client.js';
 export interface Connection {
   url: string;
   key: string;
+  /** How its requests are sent. */
+  fetch?: typeof fetch;
 }
 
 const info = { name: 'test', version: '1' };
-const requestInit = ({ key }: Connection): RequestInit => ({ headers: { authorization: `Bearer ${key}` } });
+const sent = ({ key, fetch }: Connection): { requestInit: RequestInit; fetch?: typeof globalThis.fetch } => ({
+  requestInit: { headers: { authorization: `Bearer ${key}` } },
+  ...(fetch && { fetch }),
+});
 
 /** What a person answers to a question; a list is used up one by one. */
 export type Person = (question: string) => { action: 'accept'; content: Json } | { action: 'decline' };
@@ -26,7 +31,7 @@ export async function connect(
   });
   if (person)
     client.setRequestHandler('elicitation/create', ({ params }) => person(params.message) as { action: 'decline' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(to.url), { requestInit: requestInit(to) }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(to.url), sent(to)));
   // from here on it compares results with the schemas that the tools announce
   await client.listTools();
   return client;
@@ -35,7 +40,7 @@ export async function connect(
 /** The client of the line before. */
 export async function connectSdk1(to: Connection): Promise<Client1> {
   const client = new Client1(info);
-  await client.connect(new Transport1(new URL(to.url), { requestInit: requestInit(to) }));
+  await client.connect(new Transport1(new URL(to.url), sent(to)));
   return client;
 }
 
