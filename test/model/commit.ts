@@ -8,6 +8,10 @@
  * compare-and-set may be lost, and the compare-and-set itself be on its way for as long as it likes. A client sends
  * each command until it is answered, to either worker, and once more after its answer.
  *
+ * One command that writes all documents in order is one of these orders, and what stops it (an answer that is lost, a
+ * document that is there already) is a crash: who has sent it finishes the commit as a load does, while what is left of
+ * it on the way is another slow worker.
+ *
  * Left out: several entities (a document belongs to one for ever), and batches, which are single commits to each of
  * theirs.
  */

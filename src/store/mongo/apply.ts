@@ -10,11 +10,14 @@
  *  MongoApply.A5 A document that reports something as done is written after everything it depends on: the documents of
  *     runs come after all other documents of their commit, so that a reader who sees a run's state also sees its
  *     journal, its memories and its messages. Only command records, which no reader sees, are written beside them.
+ *  MongoApply.A6 Where the server keeps the order of writes to several collections, all changes of commits that have such
+ *     an order are one write. Unless the answer says that all of it took effect, its changes are then finished as those
+ *     of a commit that a load has found.
  *
  * While the server cannot be reached, writes are retried until that age. They then reject with StoreError 'unknown':
  * the commit has taken effect, and the next load finishes it.
  */
-import type { AnyBulkWriteOperation } from 'mongodb';
+import type { ClientBulkWriteModel } from 'mongodb';
 import { applyAgeMs, type Stopwatch } from './age.js';
 import { backoffMs, byIds, documentsOf, type Connection } from './connection.js';
 import { commandCollection, docKinds, type DocumentKey, type StoredDocument } from './documents.js';
@@ -25,6 +28,8 @@ import type { DocKind } from '../port.js';
 
 const tellsWhatIsDone: DocKind = 'run';
 
+/** The collections of documents, by their names with that of the database. */
+type Collections = Record<string, StoredDocument>;
 type Seq = Pick<StoredDocument, '_id' | 's'>;
 
 export class Applier {
@@ -49,7 +54,25 @@ export class Applier {
    * no commit waits for a collection that it did not change (MongoApply.A5).
    */
   start(changes: readonly Change[], age: Stopwatch): ReadonlyMap<Change, Promise<void>> {
-    return inOrder(changes, (name, group) => this.write(name, group, age));
+    const { ordered, others } = this.connection.ordersWrites ? byOrder(changes) : { ordered: [], others: changes };
+    const sent = inOrder(others, (name, group) => this.write(name, group, age));
+    const done = ordered.length > 0 ? this.writeOrdered(ordered, age) : null;
+    if (done) for (const change of ordered) sent.set(change, done);
+    return sent;
+  }
+
+  /**
+   * MongoApply.A6. The driver splits what is too much for one command, and sends the parts in order. An error says little
+   * about the single changes; if its cause lasts, it shows again when they are finished.
+   */
+  private async writeOrdered(changes: readonly Change[], age: Stopwatch): Promise<void> {
+    const { client, databaseName } = this.connection.db;
+    const operations = changes.map((change) => operation(databaseName, change));
+    try {
+      await client.bulkWrite<Collections>(operations, { ordered: true });
+    } catch {
+      await this.finish(changes, age);
+    }
   }
 
   /** Finishes the commit that a load found. Its changes are usually all present, so it reads first (MongoApply.A5). */
@@ -89,7 +112,10 @@ export class Applier {
   /** MongoApply.A1. Returns the changes that met a duplicate key. */
   private replace(name: string, changes: readonly Change[]): Promise<Change[]> {
     return duplicates(changes, () =>
-      documentsOf(this.connection, name).bulkWrite(changes.map(guarded), { ordered: false }),
+      documentsOf(this.connection, name).bulkWrite(
+        changes.map((change) => ({ replaceOne: guarded(change) })),
+        { ordered: false },
+      ),
     );
   }
 
@@ -125,13 +151,34 @@ function inOrder(
       for (const change of group) sent.set(change, done);
     }
   };
-  const grounds = changes.filter(({ to }) => to !== tellsWhatIsDone && to !== commandCollection);
-  const resting = new Set(grounds.map(commitOf));
-  const last = changes.filter((change) => change.to === tellsWhatIsDone && resting.has(commitOf(change)));
-  const waiting = new Set(last);
+  const waiting = resting(changes);
   sendAll(changes.filter((change) => !waiting.has(change)));
-  if (last.length > 0) sendAll(last, Promise.all(new Set(grounds.flatMap((change) => sent.get(change) ?? []))));
+  const grounds = changes.filter(isGround);
+  if (waiting.size > 0)
+    sendAll([...waiting], Promise.all(new Set(grounds.flatMap((change) => sent.get(change) ?? []))));
   return sent;
+}
+
+const isGround = ({ to }: Change): boolean => to !== tellsWhatIsDone && to !== commandCollection;
+
+/** The changes that rest on others of their commit (MongoApply.A5). */
+function resting(changes: readonly Change[]): ReadonlySet<Change> {
+  const withGrounds = new Set(changes.filter(isGround).map(commitOf));
+  return new Set(changes.filter((change) => change.to === tellsWhatIsDone && withGrounds.has(commitOf(change))));
+}
+
+/**
+ * The changes of all commits in which one rests on others, those last, and the changes of the other commits. The ordered
+ * ones are grouped by collection, because a server inserts documents that follow one another in one go.
+ */
+function byOrder(changes: readonly Change[]): { ordered: readonly Change[]; others: readonly Change[] } {
+  const last = resting(changes);
+  const commits = new Set([...last].map(commitOf));
+  const first = changes.filter((change) => commits.has(commitOf(change)) && !last.has(change));
+  return {
+    ordered: [...byCollection(first).values(), ...last].flat(),
+    others: changes.filter((change) => !commits.has(commitOf(change))),
+  };
 }
 
 const commitOf = ({ document: { w, e, s } }: Change): string => `${w} ${e} ${s}`;
@@ -146,9 +193,17 @@ function byCollection(changes: readonly Change[]): Map<string, Change[]> {
   return groups;
 }
 
-function guarded({ document }: Change): AnyBulkWriteOperation<StoredDocument> {
+/** MongoApply.A1. */
+function guarded({ document }: Change) {
   const { _id, w, e, s } = document;
-  return { replaceOne: { filter: { _id, w, e, s: { $lt: s } }, replacement: document, upsert: true } };
+  return { filter: { _id, w, e, s: { $lt: s } }, replacement: document, upsert: true };
+}
+
+function operation(database: string, change: Change): ClientBulkWriteModel<Collections> {
+  const namespace = `${database}.${change.to}`;
+  return change.isNew
+    ? { name: 'insertOne', namespace, document: change.document }
+    : { name: 'replaceOne', namespace, ...guarded(change) };
 }
 
 async function duplicates(changes: readonly Change[], send: () => Promise<unknown>): Promise<Change[]> {

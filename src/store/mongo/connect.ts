@@ -8,6 +8,8 @@ import { serverOf } from './failures.js';
 
 export const defaultDatabase = 'hivekeep';
 export const oldestMajor = 5;
+/** The version from which on one command writes to several collections, in the order of its operations. */
+const orderingMajor = 8;
 
 /** The database named in the URL's path, or `defaultDatabase` if none is named. */
 export function databaseOf(url: string): string {
@@ -41,6 +43,8 @@ export const versionSentence = (version: string, url: string): string =>
 export interface ServerFacts {
   version: string;
   isNewEnough: boolean;
+  /** One command may write to several collections in order. */
+  ordersWrites: boolean;
   /** True if the server is a mongos, that is, for a sharded cluster. */
   sharded: boolean;
   /** The server's clock, in milliseconds since the epoch. */
@@ -53,6 +57,7 @@ export async function serverFacts(db: Db): Promise<ServerFacts> {
   return {
     version,
     isNewEnough: parseInt(version, 10) >= oldestMajor,
+    ordersWrites: parseInt(version, 10) >= orderingMajor,
     sharded: msg === 'isdbgrid',
     localTime: localTime?.getTime() ?? NaN,
   };

@@ -74,6 +74,8 @@ export interface MongoStoreOptions {
    * Opens the database for a migration, which nobody may work beside. Its target must be empty, or left by a migration.
    */
   migration?: MigrationRole;
+  /** Treats the server as one before MongoDB 8.0, which cannot write to several collections in order. */
+  oneCollectionAtATime?: boolean;
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** Milliseconds from an arbitrary starting point; never goes back. */
@@ -108,6 +110,7 @@ export async function openMongoStore({
   url,
   log,
   migration,
+  oneCollectionAtATime = false,
   now = Date.now,
   monotonic = () => performance.now(),
 }: MongoStoreOptions): Promise<MongoStore> {
@@ -115,14 +118,22 @@ export async function openMongoStore({
   try {
     client = clientFor(url);
     const db = client.db(databaseOf(url));
-    const { sharded } = await requireVersion(db, url);
+    const { sharded, ordersWrites } = await requireVersion(db, url);
     const cluster = await claimCluster(db, url);
     if (migration === undefined) await refuseMigrating(db, cluster, url);
     if (migration === 'target' && cluster.migration?.as !== 'target') await refuseFilled(db, url);
     const mark = migration ? await markMigration(db, migration, url) : null;
     await listAgentsByName(db);
     await createIndexes(db);
-    const connection = { db, url, sharded, clocks: { now, monotonic }, pause, log: log ?? null };
+    const connection: Connection = {
+      db,
+      url,
+      sharded,
+      ordersWrites: ordersWrites && !sharded && !oneCollectionAtATime,
+      clocks: { now, monotonic },
+      pause,
+      log: log ?? null,
+    };
     return new MongoStoreAdapter(client, connection, cluster.id, mark);
   } catch (error) {
     await client?.close();

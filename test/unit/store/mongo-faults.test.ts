@@ -1,9 +1,14 @@
 /**
  * What a network, a crash or a second writer does to commits on MongoDB. The rules that each test
- * guards are named as in src/store/mongo: MongoFence.F1-F3 (fence.ts), MongoApply.A1-A4 (apply.ts),
+ * guards are named as in src/store/mongo: MongoFence.F1-F3 (fence.ts), MongoApply.A1-A6 (apply.ts),
  * MongoCommitter.B1-B3 (committer.ts), Store.P1-P3 (port.ts).
  */
 import { expect } from 'chai';
+import { Stopwatch } from '../../../src/store/mongo/age.js';
+import { Applier } from '../../../src/store/mongo/apply.js';
+import type { Connection } from '../../../src/store/mongo/connection.js';
+import type { MongoStore } from '../../../src/store/mongo/open.js';
+import { plan } from '../../../src/store/mongo/plan.js';
 import { StoreError } from '../../../src/store/port.js';
 import { commit, entity, put } from '../../contract/store/fixtures.js';
 import { a, ending, gate, HandClock, MongoBench, noted } from './mongo-helpers.js';
@@ -151,24 +156,30 @@ describe('store on MongoDB: faults', function () {
       isUnknown(await outcome);
     });
 
+    const halfway = commit(a, 1, { puts: [put('run', 'run_1', { status: 'running', updated_at: 'x' })] });
+    const done = commit(a, 2, {
+      puts: [
+        put('run', 'run_1', { status: 'completed', updated_at: 'y' }, false),
+        put('journal', 'chk_1', { sessionId: 's', runId: 'run_1', firstSeq: 1 }),
+        put('memory', 'mem_1', { updated_at: 'y' }),
+      ],
+    });
+    const isDone = async (store: MongoStore): Promise<void> => {
+      expect((await store.get(a, 'run', 'run_1'))?.body['status']).to.equal('completed');
+      expect((await store.get(a, 'journal', 'chk_1'))?.id).to.equal('chk_1');
+      expect((await store.get(a, 'memory', 'mem_1'))?.id).to.equal('mem_1');
+    };
+
     it('MongoApply.A5: who sees that a run is done sees its journal and its memories, however slow the apply', async () => {
-      const { store, proxy } = await bench.openBehindProxy();
+      const { store, proxy } = await bench.openBehindProxy({ oneCollectionAtATime: true });
       const other = await bench.open();
-      await store.commit(commit(a, 1, { puts: [put('run', 'run_1', { status: 'running', updated_at: 'x' })] }));
+      await store.commit(halfway);
       const late = gate();
       const held = [
         proxy.trap('insert', 'journal', { hold: late.opened }),
         proxy.trap('insert', 'memory', { hold: late.opened }),
       ];
-      const outcome = store.commit(
-        commit(a, 2, {
-          puts: [
-            put('run', 'run_1', { status: 'completed', updated_at: 'y' }, false),
-            put('journal', 'chk_1', { sessionId: 's', runId: 'run_1', firstSeq: 1 }),
-            put('memory', 'mem_1', { updated_at: 'y' }),
-          ],
-        }),
-      );
+      const outcome = store.commit(done);
       await Promise.all(held);
       // the write of the run would have come by now, were it not to wait for the others
       const beside: unknown[] = [];
@@ -176,8 +187,65 @@ describe('store on MongoDB: faults', function () {
       late.open();
       expect(new Set(beside)).to.deep.equal(new Set(['running']));
       expect(await outcome).to.equal('committed');
-      expect((await other.get(a, 'run', 'run_1'))?.body['status']).to.equal('completed');
-      expect((await other.get(a, 'journal', 'chk_1'))?.id).to.equal('chk_1');
+      await isDone(store);
+    });
+
+    for (const fate of ['lose', 'lose-answer'] as const)
+      it(`MongoApply.A6: an ordered write that meets the fate ${fate} is finished in parts, once`, async () => {
+        const { store, proxy } = await bench.openBehindProxy();
+        await store.commit(halfway);
+        const lost = proxy.trap('bulkWrite', '', fate);
+        expect(await store.commit(done)).to.equal('committed');
+        await lost;
+        await isDone(store);
+      });
+
+    it('MongoApply.A6: an ordered write that stops at what is there already is finished in parts', async () => {
+      const store = await bench.open();
+      const { store: slow, proxy } = await bench.openBehindProxy();
+      await store.commit(halfway);
+      const late = gate();
+      const held = proxy.trap('bulkWrite', '', { hold: late.opened });
+      const outcome = slow.commit(done);
+      await held;
+      await store.load(a); // finishes the commit
+      late.open();
+      expect(await outcome).to.equal('committed');
+      await isDone(store);
+    });
+
+    it('MongoApply.A6: an ordered write has the runs of all its commits at the end, and nothing of other commits', async () => {
+      const written: string[] = [];
+      const client = {
+        bulkWrite: (operations: { namespace: string }[], options: { ordered: boolean }) => {
+          expect(options.ordered).to.equal(true);
+          written.push(...operations.map(({ namespace }) => namespace));
+          return Promise.resolve();
+        },
+      };
+      const inserted: string[] = [];
+      const collection = (name: string) => ({ insertMany: () => Promise.resolve(inserted.push(name)) });
+      const clocks = new HandClock();
+      const db = { client, databaseName: 'db', collection };
+      const applier = new Applier({ ordersWrites: true, clocks, db } as unknown as Connection);
+      const record = { id: 'cmd', bodyHash: 'h', result: null, expiresAt: 1 };
+      const commits = [
+        { ...done, commands: [record] },
+        { ...done, entity: entity('agent_2') },
+        noted(entity('agent_3'), 1, 'one'),
+      ];
+      const changes = commits.flatMap((one) => plan(one, 0).changes);
+      const sent = applier.start(changes, new Stopwatch(clocks));
+      for (const change of changes) await sent.get(change);
+      expect(written.slice(-2)).to.deep.equal(['db.run', 'db.run']);
+      expect(written.slice(0, -2).sort()).to.deep.equal([
+        'db.commands',
+        'db.journal',
+        'db.journal',
+        'db.memory',
+        'db.memory',
+      ]);
+      expect(inserted).to.deep.equal(['memory']);
     });
 
     it('its head is open until a load and a release, though it is not active: a takeover finds it', async () => {
