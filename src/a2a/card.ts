@@ -17,7 +17,10 @@ const textOnly = ['text/plain'] as const;
 const textAndJson = ['text/plain', 'application/json'] as const;
 const slashCapabilities = { streaming: true, pushNotifications: true, stateTransitionHistory: false } as const;
 const bearer = { type: 'http', scheme: 'bearer' } as const;
-const bearerOneof = { httpAuthSecurityScheme: { scheme: 'Bearer' } } as const;
+const credentials = {
+  description: 'A token of this agent (at_...), or an API key of its workspace (svc_...).',
+} as const;
+const bearerOneof = { httpAuthSecurityScheme: { scheme: 'Bearer', ...credentials } } as const;
 const requirements = [{ schemes: { bearer: { list: [] } } }] as const;
 
 /**
@@ -53,10 +56,10 @@ export function supersetCard(agent: CardAgent, url: string): Card {
     supportsAuthenticatedExtendedCard: true,
     defaultInputModes: textAndJson,
     defaultOutputModes: textOnly,
-    securitySchemes: { bearer: { ...bearer, ...bearerOneof } },
+    securitySchemes: { bearer: { ...bearer, ...credentials, ...bearerOneof } },
     security: [{ bearer: [] }],
     securityRequirements: requirements,
-    skills: [skill(agent)],
+    skills: [{ ...skill(agent), ...shown }],
   };
 }
 
@@ -70,7 +73,7 @@ export function strictCard(agent: CardAgent, url: string): Card {
     defaultOutputModes: textOnly,
     securitySchemes: { bearer: bearerOneof },
     securityRequirements: requirements,
-    skills: [skill(agent)],
+    skills: [{ ...skill(agent), ...shown }],
   };
 }
 
@@ -93,5 +96,12 @@ const skill = (agent: CardAgent) => ({
   description: purpose(agent),
   tags: ['task', 'memory'],
 });
+
+/** What any agent understands, whatever it thinks with. */
+const shown = {
+  examples: ['Remember that the launch is on 12 May.', 'When is the launch?', 'What do you know about Ana?'],
+  inputModes: textAndJson,
+  outputModes: textOnly,
+};
 
 const interfaces = (url: string) => [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];

@@ -32,6 +32,18 @@ describe('a2a: agent cards', () => {
     });
   });
 
+  it('cards of the well-known paths say how the agent is reached, and what to say to it', () => {
+    for (const card of [supersetCard(agent, url), strictCard(agent, url)]) {
+      const { securitySchemes, skills } = card as {
+        securitySchemes: { bearer: { httpAuthSecurityScheme: { description: string } } };
+        skills: { examples: string[]; inputModes: string[] }[];
+      };
+      expect(securitySchemes.bearer.httpAuthSecurityScheme.description).to.contain('at_').and.contain('svc_');
+      expect(skills[0]?.examples).to.include('When is the launch?');
+      expect(skills[0]?.inputModes).to.include('text/plain');
+    }
+  });
+
   it('the strict card of 1.0 is what the official client makes of it: no field is unknown to it, none gets lost', async () => {
     const card = JSON.parse(JSON.stringify(strictCard(agent, url))) as Record<string, unknown>;
     const known = AgentCard.toJSON(AgentCard.fromJSON(card)) as Record<string, unknown>;
@@ -54,7 +66,11 @@ describe('a2a: agent cards', () => {
     expect(resolved.supportedInterfaces[0]).to.include({ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' });
     expect(resolved.securitySchemes['bearer']?.scheme).to.deep.equal({
       $case: 'httpAuthSecurityScheme',
-      value: { description: '', scheme: 'Bearer', bearerFormat: '' },
+      value: {
+        description: 'A token of this agent (at_...), or an API key of its workspace (svc_...).',
+        scheme: 'Bearer',
+        bearerFormat: '',
+      },
     });
   });
 
