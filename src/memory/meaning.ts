@@ -3,21 +3,29 @@
  * with what was found by words.
  *
  * Closeness is 0 for a document that is no closer to the query than texts are that have nothing to do with one another
- * (the baseline, which differs much between models), and 1 for one of the same meaning. It is a feature like those of
- * features.ts: a score is the sum of what the words earn and `meaningWeight` x closeness. So scores stay comparable
- * between contexts and processes, which ranks are not, and a query that nothing fits finds nothing.
+ * (the baseline, which differs much between models), and 1 for one of the same meaning. What it earns is a feature like
+ * those of features.ts: `closeWeight` x closeness, and `aheadWeight` x how far it is ahead of the tenth closest of its
+ * context, where that is far. In a conversation about one thing everything is close, and nothing is ahead; a fact that is told once in other
+ * words is ahead of all else, and would otherwise be lost among memories that have some word of the query by chance.
+ * Sums and not ranks are added, so scores stay comparable between contexts and processes, and a query that nothing fits
+ * finds nothing.
  */
 import type { EntityRef } from '../store/port.js';
-import type { ContextIndex } from './context-index.js';
-import { normOf } from './documents.js';
+import { normOf, type Documents } from './documents.js';
 import { Offers, type Asked } from './offers.js';
 import type { Meaning, RecallHit } from './port.js';
 import { ranks, relevanceRank, toRank } from './relevance.js';
 import type { TopHits } from './top-hits.js';
 
-/** Less than a memory earns that says a third of the query by itself: words are the stronger voice. */
-export const meaningWeight = 4;
-/** What is less close is not found by its meaning. */
+const closeWeight = 4;
+const aheadWeight = 60;
+/** With which of the closest the others are compared. */
+const crowd = 10;
+/** The closest of many are as far ahead as this by chance. */
+const leastAhead = 0.15;
+/** Being further ahead earns no more: 9, where a full match of words is worth 14. */
+const mostAhead = 0.3;
+/** What is less close is not found by its meaning alone, and is not ahead. */
 const leastClose = 0.3;
 /** The relevance of a document of the same meaning that has no word of the query. */
 const mostRelevant = 0.75;
@@ -26,29 +34,77 @@ export const putTogether = 50;
 /** Products of two numbers that one search of a context computes at most; of more vectors the newest are compared. */
 const mostProducts = 10_000_000;
 
-export function collectByMeaning(
-  { documents }: ContextIndex,
-  context: EntityRef,
-  searched: number,
-  asked: Asked & { meaning: Meaning },
-  top: TopHits,
-): void {
-  const { vectors } = documents;
-  const offers = new Offers(documents, context, searched, asked, top);
-  if (!vectors || offers.hopeless) return;
-  const { baseline, vector } = asked.meaning;
-  const query = Int8Array.from(vector);
-  const norm = normOf(query);
-  let left = mostProducts;
-  for (let slot = vectors.length - 1; slot >= 0 && left > 0; slot--) {
-    const other = vectors[slot];
-    if (other?.length !== query.length) continue;
-    left -= query.length;
-    const cosine = dotOf(query, other) / (norm * (documents.norms[slot] as number));
-    const close = (cosine - baseline) / (1 - baseline);
-    if (close < leastClose) continue;
-    const share = meaningWeight * Math.min(1, close);
-    offers.offer(slot, toRank(share), relevanceRank(mostRelevant * Math.min(1, close)), () => ({ meaning: share }));
+/** How close the documents of one context are to a query. */
+export class Closeness {
+  private readonly query: Int8Array;
+  private readonly norm: number;
+  /** The documents that may be found by meaning alone. */
+  private readonly slots: number[] = [];
+  private readonly close: number[] = [];
+  private readonly tenth: number;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly meaning: Meaning,
+  ) {
+    const query = (this.query = Int8Array.from(meaning.vector));
+    this.norm = normOf(query);
+    const closest = new Float64Array(crowd);
+    const { vectors } = documents;
+    let left = mostProducts;
+    for (let slot = (vectors?.length ?? 0) - 1; slot >= 0 && left > 0; slot--) {
+      if (vectors?.[slot]?.length !== query.length) continue;
+      left -= query.length;
+      const close = this.of(slot);
+      if (close > (closest[0] as number)) {
+        closest[0] = close;
+        closest.sort();
+      }
+      if (close < leastClose) continue;
+      this.slots.push(slot);
+      this.close.push(close);
+    }
+    this.tenth = closest[0] as number;
+  }
+
+  /** Offers to `top` what is close. `searched` breaks ties between contexts. */
+  collect(context: EntityRef, searched: number, asked: Asked, top: TopHits): void {
+    const offers = new Offers(this.documents, context, searched, asked, top);
+    if (offers.hopeless) return;
+    for (const [i, slot] of this.slots.entries()) {
+      const close = this.close[i] as number;
+      const share = this.shareOf(close);
+      offers.offer(slot, toRank(share), relevanceRank(mostRelevant * close), () => ({ meaning: share }));
+    }
+  }
+
+  /** A hit by words with what its meaning adds. */
+  added(hit: RecallHit): RecallHit {
+    const slot = this.documents.find(hit.kind, hit.id);
+    const close = slot === undefined ? 0 : this.of(slot);
+    if (close === 0) return hit;
+    const share = this.shareOf(close);
+    return {
+      ...hit,
+      ...(close >= leastClose && { byMeaning: true }),
+      score: Math.round(hit.score * ranks + toRank(share)) / ranks,
+      relevance: Math.max(hit.relevance, close < leastClose ? 0 : relevanceRank(mostRelevant * close) / ranks),
+      ...(hit.shares && { shares: { ...hit.shares, meaning: share } }),
+    };
+  }
+
+  private shareOf(close: number): number {
+    const ahead = close < leastClose ? 0 : Math.min(mostAhead, close - this.tenth) - leastAhead;
+    return closeWeight * close + aheadWeight * Math.max(0, ahead);
+  }
+
+  /** From 0 to 1; 0 for what has no vector of this model. */
+  private of(slot: number): number {
+    const other = this.documents.vectors?.[slot];
+    if (other?.length !== this.query.length) return 0;
+    const { baseline } = this.meaning;
+    const cosine = dotOf(this.query, other) / (this.norm * (this.documents.norms[slot] as number));
+    return Math.min(1, Math.max(0, (cosine - baseline) / (1 - baseline)));
   }
 }
 
@@ -59,22 +115,12 @@ function dotOf(a: Int8Array, b: Int8Array): number {
   return dot;
 }
 
-/** Both lists as one, best first: a document that is in both has the sum of its scores. */
+/** Both lists as one, best first. What is in both is taken as it was found by words, with what its meaning adds. */
 export function together(byWords: readonly RecallHit[], byMeaning: readonly RecallHit[], limit: number): RecallHit[] {
-  const keyOf = ({ context, kind, id }: RecallHit): string => `${context.kind} ${context.id} ${kind} ${id}`;
   const found = new Map(byWords.map((hit) => [keyOf(hit), hit]));
-  for (const hit of byMeaning) {
-    const same = found.get(keyOf(hit));
-    found.set(keyOf(hit), same ? sum(same, hit) : { ...hit, byMeaning: true });
-  }
+  for (const hit of byMeaning) if (!found.has(keyOf(hit))) found.set(keyOf(hit), { ...hit, byMeaning: true });
   // the sort is stable, so hits of equal scores stay in the order in which they were found
   return [...found.values()].sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-const sum = (a: RecallHit, b: RecallHit): RecallHit => ({
-  ...a,
-  byMeaning: true,
-  score: Math.round((a.score + b.score) * ranks) / ranks,
-  relevance: Math.max(a.relevance, b.relevance),
-  ...(a.shares && { shares: { ...a.shares, ...b.shares } }),
-});
+const keyOf = ({ context, kind, id }: RecallHit): string => `${context.kind} ${context.id} ${kind} ${id}`;

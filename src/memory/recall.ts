@@ -22,7 +22,7 @@ import { unavailable } from '../domain/errors.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
 import type { Turn } from './context-index.js';
-import { collectByMeaning, putTogether, together } from './meaning.js';
+import { Closeness, putTogether, together } from './meaning.js';
 import type { Recall, RecallHit, RecallQuery, RecallSource } from './port.js';
 import type { Asked } from './offers.js';
 import { formOf } from './query-form.js';
@@ -169,6 +169,8 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
 class Found {
   private readonly byWords: TopHits;
   private readonly byMeaning: TopHits;
+  /** By context, what hits by words are compared with. */
+  private readonly closeness = new Map<EntityRef, Closeness>();
 
   constructor(
     private readonly scorer: Scorer,
@@ -184,12 +186,17 @@ class Found {
     const { asked } = this;
     this.scorer.collect(index, context, searched, asked, this.byWords);
     const { meaning } = asked;
-    if (meaning) collectByMeaning(index, context, searched, { ...asked, meaning }, this.byMeaning);
+    if (!meaning || !index.documents.vectors) return;
+    const closeness = new Closeness(index.documents, meaning);
+    closeness.collect(context, searched, asked, this.byMeaning);
+    this.closeness.set(context, closeness);
   }
 
   hits(): RecallHit[] {
     const byWords = this.byWords.hits();
-    return this.asked.meaning ? together(byWords, this.byMeaning.hits(), this.limit) : byWords;
+    if (!this.asked.meaning) return byWords;
+    const both = byWords.map((hit) => this.closeness.get(hit.context)?.added(hit) ?? hit);
+    return together(both, this.byMeaning.hits(), this.limit);
   }
 }
 
