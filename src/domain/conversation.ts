@@ -131,8 +131,9 @@ export function onlyAsks(text: string): boolean {
   return (endsAsking.test(said.slice(-4)) || beginsAsking.test(said)) && !sentenceBefore.test(said.slice(0, -1));
 }
 
-/** "Do not remember this: ..." */
-const declinesMemory = /\b(?:do not|don['’]t|never) (?:remember|memori[sz]e|store|save|keep|note|record|write down)\b/i;
+/** "Do not remember this: ...", "forget about ..." */
+const declinesMemory =
+  /^(?:(?:please|now|ok|and|(?:can|could|would) you),? )*(?:forget|unlearn)\b|\b(?:do not|don['’]t|never) (?:remember|memori[sz]e|store|save|keep|note|record|write down)\b/i;
 
 /** Whether recall will find an input by itself, unless the run makes memories of it. */
 export const isRecalled = (input: string, config: AgentConfig): boolean =>

@@ -26,6 +26,7 @@ export const doubtful =
 /** "May" is the month after these words, and otherwise a verb that expresses doubt. */
 export const doubtfulMay =
   /(?<!\b(?:in|on|to|until|till|by|from|for|of|since|this|next|last|early|late|mid|before|after|\d{1,2}(?:st|nd|rd|th)?))[ -]may\b(?! \d)/i;
+const titles = /\b(dr|mr|mrs|ms|st)\. /gi;
 const nowWords = /\s+(?:now|currently|again|instead|today|at the moment|these days)(?=\s|$)/gi;
 const pronoun =
   /^(?:it|he|she|they|we|you|this|that|these|those|there|here|who|what|which|someone|somebody|everyone|everything|everybody|something|one|all|some|both|each|i|let|please)\b/;
@@ -34,7 +35,7 @@ const verb =
   /\b(?:that|which|is|are|was|were|has|have|will|tell|ask|wrote|asked|remember|remind|note|make|set|keep|let|put|move|send|share|forget|to|of course)\b/;
 /** People of whom one may have several: without a name it is not certain that two statements mean the same one. */
 const several =
-  /^my (?:\w+ ){0,2}(?:sister|brother|friend|colleague|coworker|cousin|kid|son|daughter|child|dog|cat|pet|aunt|uncle|neighbou?r|teammate|niece|nephew|book|car|bike|plant|student|client|customer)\b/;
+  /^my (?:\w+ ){0,2}(?:sister|brother|friend|colleague|coworker|cousin|kid|son|daughter|child|dog|cat|pet|aunt|uncle|neighbou?r|teammate|niece|nephew|book|car|bike|plant|student|client|customer)\b(?! \p{L})/u;
 
 const month =
   '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?';
@@ -144,11 +145,12 @@ export function factOf(content: string, speaker: string | null = null): Fact | n
     .trim()
     .replace(opener, '')
     .replace(/[.!\s]+$/, '')
-    .replace(/\s+/g, ' ');
+    .replace(/\s+/g, ' ')
+    .replace(titles, '$1 ');
   if (
     doubtful.test(text) ||
     doubtfulMay.test(` ${text}`.slice(1)) ||
-    /[.!]\s/.test(text.replace(/\b(?:dr|mr|mrs|ms|st|a\.m|p\.m)\.\s/gi, ''))
+    /[.!]\s/.test(text.replace(/\b(?:a\.m|p\.m)\.\s/gi, ''))
   )
     return null;
   const written = text.replace(nowWords, ' ').replace(/\s+/g, ' ').trim();

@@ -5,12 +5,12 @@ import type { StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
 import type { HumanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
-import { aboutThis, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
+import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
 import { answerMark, isAnswer, mostSentences, mostUnits } from './request.js';
 import { saidBefore, saidHere } from './recent.js';
 import { brief, cut } from './sentences.js';
 import { isForeign, onlyEnglish } from './small-talk.js';
-import { doing, headed, help, nothingKnown, told } from './wording.js';
+import { doing, headed, help, nothingKnown, told, wordForWord } from './wording.js';
 
 /** An item with the outcome of each of its calls; null if a call has none yet, because this very step makes it. */
 export interface Tracked extends Item {
@@ -111,6 +111,10 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
           context.turns,
         ) ?? (isForeign(unit.query) ? onlyEnglish : nothingKnown);
       return [several ? headed(unit.query, answer) : answer];
+    }
+    case 'forgetAbout': {
+      const [found] = chosen(context.memories, unit.query, 1, context.turns);
+      return [found ? wordForWord(brief(found.content)) : nothingKnown];
     }
     case 'say':
       return [unit.content];

@@ -15,6 +15,8 @@ export type Unit =
   | { kind: 'remember'; content: string; type: string; listed?: 'announced' | 'joined' }
   /** Word for word. */
   | { kind: 'forget'; content: string }
+  /** To forget what is not named word for word. */
+  | { kind: 'forgetAbout'; query: string }
   | { kind: 'send'; to: string; content: string }
   /** `hive` is null for the agent's only hive; 'all' means each of them. */
   | { kind: 'share'; content: string; hive: string | null }
@@ -67,14 +69,16 @@ function remember(s: string): Parsed | null {
   return { unit: { kind: 'remember', content, type, ...listed }, takesLine };
 }
 
-/** "Forget that the launch is in May", "forget: ...". */
+/** "Forget that the launch is in May", "forget: ...", "forget about the launch". */
 function forget(s: string): Parsed | null {
   const found = /^(?:forget|unlearn)\b/i.exec(s);
   if (!found) return null;
   const rest = s.slice(found[0].length);
   const marked = colon.exec(rest) ?? that.exec(rest);
   const content = withoutClosing(rest.slice(marked?.[0].length ?? 0)).trim();
-  return marked && content !== '' ? { unit: { kind: 'forget', content }, takesLine: false } : null;
+  if (marked) return content === '' ? null : { unit: { kind: 'forget', content }, takesLine: false };
+  const query = content.replace(/^about\s/i, '');
+  return /^\s/.test(rest) && query !== '' ? { unit: { kind: 'forgetAbout', query }, takesLine: false } : null;
 }
 
 const hivePart =

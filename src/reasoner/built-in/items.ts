@@ -59,6 +59,7 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
     case 'recall':
       return { unit, calls: [recallOf(unit.query)], problem: null };
     case 'say':
+    case 'forgetAbout':
     case 'chat':
     case 'said':
     case 'identity':

@@ -175,6 +175,7 @@ function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | n
     case 'ask':
       return 'question';
     case 'recall':
+    case 'forgetAbout':
       return 'query';
     case 'statement':
       return 'text';

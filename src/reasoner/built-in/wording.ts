@@ -69,6 +69,10 @@ export const recalled = (query: string, result: string): string =>
   headed(query, fromMemory(readRecall(result), query, mostQuotes) ?? nothingKnown);
 export const nothingKnown = 'I know nothing about that yet.';
 
+/** Nothing is forgotten that only might be meant. */
+export const wordForWord = (content: string): string =>
+  `I forget only what is named word for word: say "forget: ${content}" and I will.`;
+
 /** An answer under the question that it belongs to. */
 export function headed(question: string, answer: string): string {
   const head = brief(question, shown);

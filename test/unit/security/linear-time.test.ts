@@ -26,6 +26,7 @@ import { commandOf } from '../../../gateway/http/idempotency.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../../../gateway/http/json.js';
 import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
 import { otherWordings } from '../../../src/memory/wordings.js';
+import { corrected } from '../../../src/reasoner/built-in/correction.js';
 import { fitting } from '../../../src/reasoner/built-in/fitting.js';
 import { parseQuery } from '../../../gateway/http/query.js';
 import { clientRequestId } from '../../../gateway/http/request-id.js';
@@ -239,6 +240,10 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     onlyAsks(text);
     followsUp(text);
     asksForAll(text);
+  },
+  'whether a text corrects the one before': (text) => {
+    corrected(text, [{ role: 'user', content: 'The deadline is March 15', at: '' }]);
+    corrected("No, it's March 20", [{ role: 'user', content: text, at: '' }]);
   },
   'whether a memory fits a question': (text) => {
     otherWordings(text);

@@ -1,0 +1,69 @@
+/**
+ * Corrections of what was said just before: "The deadline is March 15." "No, it's March 20." The correction names only
+ * what is different, so it is put into the sentence that it corrects, in the place of a value of its kind: a weekday for
+ * a weekday, a number for a number, a name for a name. Where that is not certain, nothing is corrected.
+ */
+import { onlyAsks } from '../../domain/conversation.js';
+import { opener, timeOf } from '../../domain/facts.js';
+import type { StepContext } from '../port.js';
+import { parseRequest } from './request.js';
+
+const longest = 120;
+const objection =
+  /^(?:(?:no|nope|sorry|oops|wait|actually|correction|my (?:bad|mistake)|i was wrong|hold on)\b[\s,.:;!–-]*)+/i;
+const says =
+  /^(?:(?:it|that|this|he|she|they)(?:['’](?:s|re)| is| are| was| should be| must be)|i mean(?:t)?|(?:please )?make (?:it|that)|rather)\s+/i;
+const meant = /^(?:i mean(?:t)?|make (?:it|that))\s/i;
+const preposition = /^(?:on|in|at|to|by)\s+/i;
+const remark = /(?:,? (?:not|instead of|rather than) .{1,40}|,? (?:sorry|actually|instead|please|now))?[\s.!]*$/i;
+const number = /^\d[\d.,:/-]*$/;
+const capital = /^\p{Lu}[\p{L}'’-]*$/u;
+
+/** What the input corrects, as it should have been said; null if it corrects nothing. */
+export function corrected(input: string, turns: StepContext['turns']): string | null {
+  if (input.length > longest) return null;
+  const text = input.trim();
+  const rest = text.replace(objection, '');
+  if (rest === text && !meant.test(text)) return null;
+  const value = rest.replace(says, '').replace(remark, '');
+  const before = statementOf(turns.findLast(({ role }) => role === 'user')?.content ?? '');
+  if (value === '' || before === null) return null;
+  const words = before.split(' ');
+  const bare = value.replace(preposition, '').split(' ');
+  const kind = kindOf(bare);
+  if (kind === null) return null;
+  // the last value of this kind, and the longest that ends there
+  for (let end = words.length; end > 1; end--)
+    for (let start = Math.max(1, end - 4); start < end; start++) {
+      if (kindOf(words.slice(start, end)) !== kind) continue;
+      const from = preposition.test(value) && preposition.test(`${words[start - 1] ?? ''} `) ? start - 1 : start;
+      const put = preposition.test(value) && from === start ? bare.join(' ') : value;
+      const said = [...words.slice(0, from), put, ...words.slice(end)].join(' ');
+      return said === before ? null : said;
+    }
+  return null;
+}
+
+function kindOf(words: readonly string[]): string | null {
+  const text = words.join(' ').toLowerCase();
+  if (words.length > 4 || preposition.test(`${text} `)) return null;
+  const time = timeOf(text);
+  // "15" may be a day or any other number
+  if (time !== null && !number.test(text)) return time;
+  if (words.length === 1 && number.test(text)) return 'number';
+  return words.length <= 3 && words.every((word) => capital.test(word)) ? 'name' : null;
+}
+
+/** A single plain statement, said as such or with "remember that". */
+function statementOf(text: string): string | null {
+  if (text.length > longest || onlyAsks(text)) return null;
+  const { units } = parseRequest(text);
+  const [unit] = units;
+  if (units.length !== 1 || unit === undefined) return null;
+  const said = unit.kind === 'remember' ? unit.content : unit.kind === 'statement' ? unit.text : '';
+  const statement = said
+    .replace(opener, '')
+    .replace(/[\s.!]+$/, '')
+    .replace(/\s+/g, ' ');
+  return statement === '' || /[?\n]|[.!] /.test(statement.replace(/\b(?:dr|mr|mrs|ms|st)\. /gi, '')) ? null : statement;
+}
