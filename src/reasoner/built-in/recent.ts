@@ -24,6 +24,7 @@ export function saidHere(work: Work, item: Item): RecalledMemory[] {
       const content = unit.kind === 'remember' ? unit.content : unit.kind === 'statement' ? unit.text : '';
       return content.trim() === '' ? [] : [{ id: '', type: 'said', content, relevance: 1 }];
     });
+  if (told.length === 0) return [];
   const about = aboutThis(told, query);
   const namesATopic = keywords(query).size > 0;
   return about.length > 0 || namesATopic || !followsUp(query) ? about : told.slice(-1);
