@@ -18,6 +18,7 @@ import {
 import type { DocumentPut, Env } from './change.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
+import { firstEntryId, isIdOf } from './ids.js';
 import { sizeOf } from './storage.js';
 import { packRun, runSize } from './stored-run.js';
 
@@ -148,7 +149,8 @@ export class AgentDraft extends Draft {
   openEntry(live: LiveRun): JournalEntry {
     if (live.entry) return live.entry;
     const { record } = live;
-    const id = this.env.ids('checkpoint', this.at);
+    const isFirst = record.nextSeq === 1 && record.steps === 0 && isIdOf('run', record.id);
+    const id = isFirst ? firstEntryId(record.id) : this.env.ids('checkpoint', this.at);
     live.entry = {
       id,
       runId: record.id,

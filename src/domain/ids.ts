@@ -26,6 +26,9 @@ export type IdKind = keyof typeof idPrefixes;
 export const isIdOf = (kind: IdKind, text: string): boolean =>
   text.startsWith(`${idPrefixes[kind]}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(idPrefixes[kind].length + 1));
 
+/** The id of a run's first journal entry. It differs by its prefix only, so that each can be found from the other. */
+export const firstEntryId = (run: string): string => idPrefixes.checkpoint + run.slice(idPrefixes.run.length);
+
 /** Makes ids; `at` is the entity's clock in ms. It is a parameter so that tests get predictable ids. */
 export type IdSource = (kind: IdKind, at: number) => string;
 

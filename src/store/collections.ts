@@ -15,6 +15,8 @@ export interface ListDefinition {
    * The field whose value is the partition, if it is that simple: an adapter may have it stored for filters already.
    */
   field?: string;
+  /** The partition of most documents, of a list without `sort`: an adapter may read it by asking all documents. */
+  usual?: string;
   /** Sort values before the id, ascending. Strings compare by UTF-16 code unit; numbers are finite. */
   sort?: (body: Body) => readonly SortValue[];
 }
@@ -94,12 +96,12 @@ export const collections = {
       // the tasks of a conversation named by an A2A client, with the agent; absent in all other runs
       context: { ...updatedHere, by: one('contextId') },
       contextOwner: { scope: 'workspace', by: one('contextId') },
-      status: { scope: 'workspace', ...byField('status') },
+      status: { scope: 'workspace', ...byField('status'), usual: 'completed' },
       // the runs of a session, and of all runs those that open a session
       session: { scope: 'entity', by: one('sessionId') },
       opening: { scope: 'both', by: (b: Body) => (b['opens'] === true ? ['yes'] : []) },
       // the runs that recall finds turns of
-      recalled: { scope: 'entity', by: (b: Body) => (b['turns'] ? ['yes'] : []) },
+      recalled: { scope: 'entity', by: (b: Body) => (b['turns'] ? ['yes'] : []), usual: 'yes' },
     },
   },
   /** The journal of a run: one document for each step, with its thoughts, its checkpoint and its events. */

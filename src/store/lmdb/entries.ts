@@ -4,6 +4,9 @@
  * Entries of an entity's own lists are in `docs` beside its documents, those of the workspace in `lists`. The list
  * 'created' of an entity is the documents themselves; that of a workspace is also the index by which a `global`
  * document is found by id alone.
+ *
+ * The usual partition of a list (collections.ts) has no entries: within an entity its documents are asked, and in a
+ * workspace the entries of 'created' say which documents are not in it.
  */
 import {
   collections,
@@ -13,7 +16,7 @@ import {
   type SortValue,
 } from '../collections.js';
 import type { DocKind, EntityKind, EntityRef } from '../port.js';
-import { entityCode, numberPart, keyPart, sortPart } from './keys.js';
+import { entityCode, numberPart, keyPart, sortPart, unusual } from './keys.js';
 
 type Body = Record<string, unknown>;
 export type TreeName = 'docs' | 'lists' | 'system';
@@ -30,12 +33,18 @@ interface NamedList {
 interface Shape {
   definition: CollectionDefinition;
   lists: readonly NamedList[];
+  /** The list over the workspace that has a usual partition; there is one at most. */
+  usual: ListDefinition | undefined;
 }
 
 const shapes = new Map<string, Shape>(
   (Object.entries(collections) as [string, CollectionDefinition][]).map(([name, definition]) => [
     name,
-    { definition, lists: Object.entries(definition.lists).map(([list, d]) => ({ name: list, definition: d })) },
+    {
+      definition,
+      lists: Object.entries(definition.lists).map(([list, d]) => ({ name: list, definition: d })),
+      usual: Object.values(definition.lists).find((d) => d.scope === 'workspace' && d.usual !== undefined),
+    },
   ]),
 );
 
@@ -72,11 +81,16 @@ const tail = (sort: readonly SortValue[], id: string): string => {
 
 /** The index keys of a document. */
 export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id: string, body: Body): Entry[] {
-  const { definition, lists } = shapeOf(kind);
+  const { definition, lists, usual } = shapeOf(kind);
   const entries: Entry[] = [];
   const workspace = keyPart(entity.workspace);
   const code = entityCode(entity);
-  if (definition.global) entries.push({ tree: 'lists', key: pointerKey(entity.workspace, kind, id), value: code });
+  if (definition.global)
+    entries.push({
+      tree: 'lists',
+      key: pointerKey(entity.workspace, kind, id),
+      value: usual && !isUsual(usual, body) ? unusual + code : code,
+    });
   if (definition.lookup)
     entries.push({
       tree: 'system',
@@ -86,6 +100,7 @@ export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id:
   for (const { name, definition: list } of lists) {
     const end = tail(list.sort?.(body) ?? [], id);
     for (const by of list.by ? list.by(body) : noPartition) {
+      if (by === list.usual) continue;
       if (list.scope !== 'workspace')
         entries.push({ tree: 'docs', key: listPrefix(prefix, kind, name, by) + end, value: '' });
       if (list.scope !== 'entity')
@@ -94,6 +109,10 @@ export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id:
   }
   return entries;
 }
+
+/** Whether a document is in the usual partition of a list. */
+export const isUsual = ({ by, usual }: ListDefinition, body: Body): boolean =>
+  usual !== undefined && by?.(body).includes(usual) === true;
 
 /** Whether a document's body determines index entries, so that the old body must be read before it is replaced. */
 export const hasEntries = (kind: DocKind): boolean => {

@@ -58,11 +58,12 @@ export const entityPrefix = (e: EntityRef): string => `${keyPart(e.workspace)}\0
 
 /** The entity as the value of a workspace entry. */
 export const entityCode = (e: EntityRef): string => kindCodes[e.kind] + e.id;
-export const entityOfCode = (workspace: string, code: string): EntityRef => ({
-  workspace,
-  kind: kindOf(code.charAt(0)),
-  id: code.slice(1),
-});
+/** Before the entity's code in the entry of a document that is not in the usual partition (entries.ts). */
+export const unusual = '\x01';
+export function entityOfCode(workspace: string, code: string): EntityRef {
+  const at = code.startsWith(unusual) ? 1 : 0;
+  return { workspace, kind: kindOf(code.charAt(at)), id: code.slice(at + 1) };
+}
 
 export function entityOfKey(key: string): EntityRef {
   const [workspace = '', code = '', id = ''] = key.split(separator);

@@ -9,10 +9,11 @@
  */
 import type { ListDefinition, SortValue } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
-import { docKey, isHeadCollection, collectionOf, listDefinition, listPrefix } from './entries.js';
+import { docKey, isHeadCollection, isUsual, collectionOf, listDefinition, listPrefix } from './entries.js';
 import type { Tree, Trees } from './environment.js';
-import { entityOfCode, entityPrefix, lastPart, keyPart, sortPart, keysUnder } from './keys.js';
-import { scan, type Range } from './scan.js';
+import { besideCreated, besideSession, entryOf, lineIn, type BesideJournal } from './first-entries.js';
+import { entityOfCode, entityPrefix, lastPart, keyPart, sortPart, keysUnder, unusual } from './keys.js';
+import { scan, scanTogether, type Range } from './scan.js';
 import type { Snapshot, Snapshots } from './snapshots.js';
 import { headSnapshot, parseBody } from './values.js';
 
@@ -31,12 +32,20 @@ interface Found {
   bytes: number;
 }
 
-/** The list of a query: where its entries are, and how to get from an entry to its document. */
-interface Source {
+/** Where entries of a list are, and how to get from an entry to its document. */
+interface Entries {
   tree: Tree;
+  /** Whether what is there is in the list; omitted if everything is. */
+  holds?(key: string, value: string, snapshot: Snapshot): boolean;
+  read(key: string, value: string, snapshot: Snapshot): Found | null;
+}
+
+/** The list of a query. */
+interface Source extends Entries {
   prefix: string;
   definition: ListDefinition | undefined;
-  read(key: string, value: string, snapshot: Snapshot): Found | null;
+  /** For journals, the entries inside of runs. */
+  beside?: Entries & BesideJournal;
 }
 
 export class Lists {
@@ -59,7 +68,7 @@ export class Lists {
     let last: Position | null = null;
     if (query.limit < 1) return { items, next };
     await this.snapshots.with((snapshot) =>
-      scan(source.tree, range, snapshot, (key, value) => {
+      scanList(source, range, snapshot, (entries, key, value) => {
         if (items.length === query.limit || bytes >= maxBytes || (isSearched(query) && examined === mostExamined)) {
           next = position;
           return false;
@@ -68,7 +77,7 @@ export class Lists {
           skip--;
           return true;
         }
-        const found = source.read(key, value, snapshot);
+        const found = entries.read(key, value, snapshot);
         if (!found) return true;
         examined++;
         position = positionOf(source.definition, found.body, found.id);
@@ -101,7 +110,7 @@ export class Lists {
     let examined = 0;
     let exact = true;
     await this.snapshots.with((snapshot) =>
-      scan(source.tree, range, snapshot, (key, value) => {
+      scanList(source, range, snapshot, (entries, key, value) => {
         if (count === limit && !matches) {
           exact = false;
           return false;
@@ -112,7 +121,7 @@ export class Lists {
             return false;
           }
           examined++;
-          const found = source.read(key, value, snapshot);
+          const found = entries.read(key, value, snapshot);
           if (!found || !matches(found.body)) return true;
           if (count === limit) {
             exact = false;
@@ -145,6 +154,14 @@ export class Lists {
     if (!entity) {
       if (!(definition ? definition.scope !== 'entity' : collectionOf(collection).global))
         throw new RangeError(`the list ${list} of ${collection} needs its entity`);
+      if (definition?.usual !== undefined && by === definition.usual)
+        return {
+          tree: this.trees.lists,
+          prefix: listPrefix(keyPart(workspace), collection, 'created', ''),
+          definition,
+          holds: (_key, value) => !value.startsWith(unusual),
+          read: this.pointedReader(workspace, collection),
+        };
       return {
         tree: this.trees.lists,
         prefix: listPrefix(keyPart(workspace), collection, list, by),
@@ -156,17 +173,38 @@ export class Lists {
       throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
     const own = entityPrefix(entity);
     const { docs } = this.trees;
-    if (!definition)
+    const usual = definition?.usual !== undefined && by === definition.usual ? definition : null;
+    if (!definition || usual)
       return {
         tree: docs,
         prefix: `${own}\0${collection}`,
         definition,
+        ...(usual && { holds: (_key, value) => isUsual(usual, parseBody(value)) }),
         read: (key, value) => ({ id: lastPart(key), entity, body: parseBody(value), bytes: Buffer.byteLength(value) }),
+        ...(collection === 'journal' && {
+          beside: {
+            tree: docs,
+            ...besideCreated(own),
+            holds: (_key: string, value: string) => lineIn(value) !== '',
+            read: (key: string, value: string) => entryFound(entity, lastPart(key), value),
+          },
+        }),
       };
+    const runOf = (key: string, { transaction }: Snapshot): string =>
+      docs.get(docKey(own, 'run', lastPart(key)), { transaction }) ?? '';
     return {
       tree: docs,
       prefix: listPrefix(own, collection, list, by),
       definition,
+      ...(collection === 'journal' && {
+        beside: {
+          tree: docs,
+          ...besideSession(own, by),
+          holds: (key: string, _value: string, snapshot: Snapshot) => lineIn(runOf(key, snapshot)) !== '',
+          read: (key: string, _value: string, snapshot: Snapshot) =>
+            entryFound(entity, lastPart(key), runOf(key, snapshot)),
+        },
+      }),
       read: (key, _value, { transaction }) => {
         const id = lastPart(key);
         const text = docs.get(docKey(own, collection, id), { transaction });
@@ -196,6 +234,30 @@ export class Lists {
       return text === undefined ? null : { id, entity, body: parseBody(text), bytes: Buffer.byteLength(text) };
     };
   }
+}
+
+function entryFound(entity: EntityRef, run: string, text: string): Found | null {
+  const entry = entryOf(run, text);
+  return entry && { ...entry, entity };
+}
+
+/** Calls `visit` for what the list holds, in its order, until it returns false. */
+function scanList(
+  source: Source,
+  range: Range,
+  snapshot: Snapshot,
+  visit: (entries: Entries, key: string, value: string) => boolean,
+): Promise<void> {
+  const { tree, beside } = source;
+  const look = (entries: Entries, key: string, value: string): boolean =>
+    entries.holds?.(key, value, snapshot) === false || visit(entries, key, value);
+  if (!beside) return scan(tree, range, snapshot, (key, value) => look(source, key, value));
+  const own = { tree, range, place: (key: string) => key };
+  return scanTogether([own, { ...beside, range: beside.within(range) }], snapshot, (lane, key, value) => {
+    if (lane === 0) return look(source, key, value);
+    const place = beside.place(key);
+    return place < range.start || place >= range.end || look(beside, key, value);
+  });
 }
 
 function rangeOf(source: Source, query: Pick<ListQuery, 'order' | 'after' | 'from' | 'until'>): Range {

@@ -8,17 +8,17 @@
  *
  * Throws before anything is written if a body is not JSON or a key is too long.
  */
-import type { Commit } from '../port.js';
+import type { Commit, EntityRef, Put } from '../port.js';
 import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } from './entries.js';
 import type { Trees } from './environment.js';
+import { entryLine, firstEntries, lineIn, runAround } from './first-entries.js';
 import { checkKey, entityPrefix, numberPart, keyPart } from './keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
 import { goneEntry } from './tombstones.js';
 import type { Operation, Write } from './write.js';
 
-type Body = Record<string, unknown>;
-/** Documents already changed by this commit: the new body, or null if deleted. */
-type Staged = Map<string, Body | null>;
+/** Documents already changed by this commit: the new text, or null if deleted. */
+type Staged = Map<string, string | null>;
 
 export const commandKey = (entity: string, id: string): string => `${entity}\0!\0${keyPart(id)}`;
 export const expiryPrefix = 'expiry';
@@ -66,33 +66,48 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>, now: 
 
 function documents(operations: Operation[], commit: Commit, prefix: string, docs: Trees['docs']): void {
   const { entity, puts, deletes } = commit;
+  const inside = firstEntries(puts);
   const staged: Staged | null = puts.length + deletes.length > 1 ? new Map() : null;
-  const stored = (key: string): Body | null => {
+  const stored = (key: string): string | null => {
     const here = staged?.get(key);
-    if (here !== undefined) return here;
-    const text = docs.get(key);
-    return text === undefined ? null : parseBody(text);
+    return here === undefined ? (docs.get(key) ?? null) : here;
   };
-  for (const { kind, id, body, isNew } of puts) {
+  const write = (key: string, text: string): void => {
+    add(operations, 'docs', key, text);
+    staged?.set(key, text);
+  };
+  /** Removes the entry from a run's document, if it is there. */
+  const takeOut = (key: string): void => {
+    const run = stored(key);
+    const line = run === null ? '' : lineIn(run);
+    if (run !== null && line !== '') write(key, run.slice(0, -line.length));
+  };
+  for (const put of puts) {
+    const { kind, id, body, isNew } = put;
+    const run = runAround(kind, id);
+    if (run !== null && inside?.has(run)) continue; // written with its run
     const key = docKey(prefix, kind, id);
     const old = isNew && !staged?.has(key) ? null : hasEntries(kind) ? stored(key) : null;
-    add(operations, 'docs', key, JSON.stringify(body));
-    change(
-      operations,
-      old ? docEntries(entity, prefix, kind, id, old) : [],
-      docEntries(entity, prefix, kind, id, body),
-    );
-    staged?.set(key, body);
+    if (run !== null && !isNew && old === null) takeOut(docKey(prefix, 'run', run)); // it gets a document of its own
+    const entry = kind === 'run' ? inside?.get(id) : undefined;
+    write(key, JSON.stringify(body) + (entry ? entryLine(entry) : old === null ? '' : lineIn(old)));
+    change(operations, entriesOf(entity, prefix, put, old), docEntries(entity, prefix, kind, id, body));
   }
-  for (const { kind, id } of deletes) {
+  for (const gone of deletes) {
+    const { kind, id } = gone;
     const key = docKey(prefix, kind, id);
     const old = stored(key);
-    if (!old) continue;
+    const run = runAround(kind, id);
+    if (run !== null && old === null) takeOut(docKey(prefix, 'run', run));
+    if (old === null) continue;
     operations.push({ tree: 'docs', key, value: null });
-    change(operations, docEntries(entity, prefix, kind, id, old), []);
+    change(operations, entriesOf(entity, prefix, gone, old), []);
     staged?.set(key, null);
   }
 }
+
+const entriesOf = (entity: EntityRef, prefix: string, { kind, id }: Pick<Put, 'kind' | 'id'>, text: string | null) =>
+  text === null ? [] : docEntries(entity, prefix, kind, id, parseBody(text));
 
 function add(operations: Operation[], tree: Operation['tree'], key: string, value: string): void {
   operations.push({ tree, key: checkKey(key), value });

@@ -2,6 +2,7 @@
 import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
 import { docKey, listPrefix, lookupKey, pointerKey } from './entries.js';
 import type { Trees } from './environment.js';
+import { entryOf, runAround } from './first-entries.js';
 import { entityOfCode, entityPrefix, keysUnder, lastPart } from './keys.js';
 import { commandKey } from './plan.js';
 import { decodeHead, parseBody } from './values.js';
@@ -23,7 +24,15 @@ export class Reader {
 
   get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
     const text = this.trees.docs.get(docKey(entityPrefix(entity), kind, id));
-    return text === undefined ? null : { entity, kind, id, body: parseBody(text) };
+    return text === undefined ? this.inside(entity, kind, id) : { entity, kind, id, body: parseBody(text) };
+  }
+
+  /** A document inside another. */
+  private inside(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
+    const run = runAround(kind, id);
+    const text = run === null ? undefined : this.trees.docs.get(docKey(entityPrefix(entity), 'run', run));
+    const entry = run === null || text === undefined ? null : entryOf(run, text);
+    return entry && { entity, kind, id, body: entry.body };
   }
 
   getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] {

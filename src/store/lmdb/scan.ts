@@ -24,20 +24,80 @@ export async function scan(tree: Tree, range: Range, snapshot: Snapshot, visit: 
   }
 }
 
-/** Returns the rest of the range when it is time to pause, and null when the walk has ended. */
-function walk(
-  tree: Tree,
-  { start, end, order }: Range,
+/** A range of keys that is walked together with others, in the order of the places of all their keys. */
+export interface Lane {
+  tree: Tree;
+  range: Range;
+  place: (key: string) => string;
+}
+
+/** As `scan`, for several lanes of one order; `visit` is told which of them the entry is in. */
+export async function scanTogether(
+  lanes: readonly Lane[],
   snapshot: Snapshot,
-  visit: Visit,
+  visit: (lane: number, key: string, value: string) => boolean,
+): Promise<void> {
+  for (let rest = lanes; ;) {
+    const left = snapshot.slice((due) => walkTogether(rest, snapshot, visit, due));
+    if (!left) return;
+    rest = left;
+    await snapshot.pause();
+  }
+}
+
+function walkTogether(
+  lanes: readonly Lane[],
+  snapshot: Snapshot,
+  visit: (lane: number, key: string, value: string) => boolean,
   due: () => boolean,
-): Range | null {
-  const reverse = order === 'desc';
+): Lane[] | null {
+  const reverse = lanes[0]?.range.order === 'desc';
+  const walks = lanes.map((lane) => {
+    const entries = entriesIn(lane.tree, lane.range, snapshot)[Symbol.iterator]();
+    return { lane, entries, at: entries.next() };
+  });
+  try {
+    for (;;) {
+      let next = -1;
+      let nextPlace = '';
+      for (const [i, { lane, at }] of walks.entries()) {
+        if (at.done) continue;
+        const place = lane.place(at.value.key);
+        if (next !== -1 && (reverse ? place < nextPlace : place > nextPlace)) continue;
+        next = i;
+        nextPlace = place;
+      }
+      const walk = walks[next];
+      if (!walk || walk.at.done) return null;
+      if (!visit(next, walk.at.value.key, walk.at.value.value)) return null;
+      walk.at = walk.entries.next();
+      if (due())
+        return walks.map(({ lane, at }) => ({ ...lane, range: rest(lane.range, at.done ? null : at.value.key) }));
+    }
+  } finally {
+    for (const { entries } of walks) entries.return?.();
+  }
+}
+
+/** What is left of a range from a key on, which is still to be visited; nothing for null. */
+function rest({ start, end, order }: Range, from: string | null): Range {
+  if (from === null) return { start, end: start, order };
+  return order === 'desc' ? { start, end: `${from}\0`, order } : { start: from, end, order };
+}
+
+function entriesIn(tree: Tree, { start, end, order }: Range, { transaction }: Snapshot) {
   // lmdb includes the first key of a walk and excludes the last, in either direction
-  const bounds = reverse ? { start: end, end: start, exclusiveStart: true, inclusiveEnd: true } : { start, end };
-  for (const { key, value } of tree.getRange({ ...bounds, reverse, transaction: snapshot.transaction })) {
+  return order === 'desc'
+    ? tree.getRange({ start: end, end: start, exclusiveStart: true, inclusiveEnd: true, reverse: true, transaction })
+    : tree.getRange({ start, end, transaction });
+}
+
+/** Returns the rest of the range when it is time to pause, and null when the walk has ended. */
+function walk(tree: Tree, range: Range, snapshot: Snapshot, visit: Visit, due: () => boolean): Range | null {
+  const { start, end, order } = range;
+  for (const { key, value } of entriesIn(tree, range, snapshot)) {
     if (!visit(key, value)) return null;
-    if (due()) return reverse ? { start, end: key, order } : { start: `${key}\0`, end, order };
+    if (due()) return order === 'desc' ? { start, end: key, order } : { start: `${key}\0`, end, order };
   }
   return null;
 }

@@ -20,7 +20,7 @@ import { entityOfKey, keyPart, lastPart, numberPart } from './keys.js';
 import { decodeHead, headLines, parseBody } from './values.js';
 
 /** The version of the keys and values in the four trees. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 const schemaKey = 'schema';
 /** A transaction keeps its changes in memory until it is committed. */
 const batch = 1000;
@@ -30,12 +30,13 @@ type Step = Partial<Record<'heads' | 'docs', Visit>>;
 
 /**
  * By the version that each starts from: what is done with every key of the trees. Version 4 stored all fields of runs,
- * which are read as they are (domain/stored-run.ts).
+ * which are read as they are (domain/stored-run.ts), and version 5 no journal entry inside a run, which need not be.
  */
 const steps: ReadonlyMap<number, Step> = new Map<number, Step>([
   [1, { docs: packJournal }],
   [2, { heads: listHead, docs: listRun }],
   [3, { docs: listSession }],
+  [5, { docs: unlistUsual }],
 ]);
 
 /** The version of the data; that of this code if the store is new. Rejects newer data (LmdbUpgrades.V3). */
@@ -147,6 +148,20 @@ function listSession(trees: Trees, key: string): void {
   const listed: Record<string, unknown> = opens ? { ...body, opens: true } : body;
   if (opens) void trees.docs.put(key, JSON.stringify(listed));
   add(trees, docEntries(entityOfKey(prefix), prefix, 'run', lastPart(key), listed));
+}
+
+/** Version 5 had list entries for completed runs and for those with turns, and did not mark the others. */
+function unlistUsual(trees: Trees, key: string): void {
+  const [workspace = '', kind = '', agent = '', collection, id = ''] = key.split('\0');
+  if (collection !== 'run') return;
+  const prefix = [workspace, kind, agent].join('\0');
+  void trees.docs.remove(`${listPrefix(prefix, 'run', 'recalled', 'yes')}\0${id}`);
+  void trees.lists.remove(`${listPrefix(workspace, 'run', 'status', 'completed')}\0${id}`);
+  const { status } = parseBody(trees.docs.get(key) ?? '{}');
+  const created = `${listPrefix(workspace, 'run', 'created', '')}\0${id}`;
+  const code = trees.lists.get(created);
+  if (code !== undefined && status !== 'completed' && !code.startsWith('\x01'))
+    void trees.lists.put(created, `\x01${code}`);
 }
 
 function add(trees: Trees, entries: readonly Entry[]): void {

@@ -39,7 +39,11 @@ export function textCodec(): { copyBuffers: true; encode(text: string): Buffer; 
   };
 }
 
-export const parseBody = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+/** The first line; a run may have its journal entry in the second (first-entries.ts). */
+export function parseBody(text: string): Record<string, unknown> {
+  const end = text.indexOf('\n');
+  return JSON.parse(end === -1 ? text : text.slice(0, end)) as Record<string, unknown>;
+}
 
 export interface HeadLines {
   facets: string;

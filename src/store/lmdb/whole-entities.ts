@@ -1,6 +1,7 @@
 /** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
 import type { CommandRecord, DocKind, EntityKind, EntityPart, EntityRef, Head, HeadScope, StoredDoc } from '../port.js';
 import type { Trees } from './environment.js';
+import { entryOf } from './first-entries.js';
 import { entityOfKey, entityPrefix, keyPart, keysUnder, lastPart } from './keys.js';
 import { scan } from './scan.js';
 import type { Snapshots } from './snapshots.js';
@@ -58,7 +59,12 @@ export class WholeEntities {
           const kind = key.slice(prefix.length + 1, key.indexOf('\0', prefix.length + 1));
           if (kind.includes(':')) return true; // an entry of a list
           if (kind === '!') commands.push(record(lastPart(key), text));
-          else documents.push({ entity, kind: kind as DocKind, id: lastPart(key), body: parseBody(text) });
+          else {
+            const id = lastPart(key);
+            documents.push({ entity, kind: kind as DocKind, id, body: parseBody(text) });
+            const entry = kind === 'run' ? entryOf(id, text) : null;
+            if (entry) documents.push({ entity, kind: 'journal', id: entry.id, body: entry.body });
+          }
           bytes += text.length;
           if (documents.length + commands.length < inPage && bytes < pageBytes) return true;
           rest = `${key}\0`;

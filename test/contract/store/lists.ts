@@ -9,7 +9,16 @@ import {
   type SortValue,
 } from '../../../src/store/collections.js';
 import { iso } from '../../../src/domain/clock.js';
-import type { DocKind, EntityRef, Listed, ListQuery, Position, Put, Store } from '../../../src/store/port.js';
+import type {
+  DocKind,
+  EntityRef,
+  Listed,
+  ListQuery,
+  Position,
+  Put,
+  Store,
+  StoredDoc,
+} from '../../../src/store/port.js';
 import { commit, committed, entity, memory, message, put, start, type OpenStore, type Opened } from './fixtures.js';
 
 type Body = Record<string, unknown>;
@@ -37,7 +46,8 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
   }),
   message: fc.record({ read_at: fc.option(time), created_at: time }),
   run: fc.record({
-    status: fc.constantFrom('running', 'paused'),
+    status: fc.constantFrom('running', 'paused', 'completed'),
+    turns: fc.option(fc.constant({ input: 'conversation' })),
     updated_at: time,
     contextId: fc.option(fc.constantFrom('c1', 'c2')),
   }),
@@ -209,6 +219,98 @@ export function listsContract(open: OpenStore, runs: number): void {
       );
     });
   }
+
+  it('Store.P6: a journal is listed and read as a whole, wherever its entries came with their runs', async function () {
+    this.timeout(60_000);
+    const at = iso(start);
+    const run = fc.record({
+      session: fc.constantFrom('s1', 's2'),
+      status: fc.constantFrom('completed', 'failed', 'paused'),
+      together: fc.boolean(),
+      more: fc.nat(2),
+      fate: fc.constantFrom('kept', 'kept', 'run changed', 'entry changed', 'entry deleted', 'both deleted'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(run, { maxLength: 12 }), fc.integer({ min: 1, max: 9 }), async (specs, limit) => {
+        const owner = entity('agent_1', 'agent', `ws_${workspaces++}`);
+        const kept = new Map<string, Doc>();
+        let seq = 0;
+        const commits = async (
+          puts: readonly Put[],
+          deletes: readonly { kind: DocKind; id: string }[] = [],
+        ): Promise<void> => {
+          await committed(store, commit(owner, ++seq, { puts, deletes }));
+          for (const { kind, id, body } of puts) if (kind === 'journal') kept.set(id, { owner, id, body });
+          for (const { id } of deletes) kept.delete(id);
+        };
+        for (const [n, { session, status, together, more, fate }] of specs.entries()) {
+          const [id, entryId] = [`run_${n + 10}`, `ckpt_${n + 10}`];
+          const said = { sessionId: session, created_at: at };
+          const runPut = (isNew: boolean): Put => put('run', id, { status, updated_at: at, ...said, isNew }, isNew);
+          const entryPut = (isNew: boolean, entry = entryId, firstSeq = 1): Put =>
+            put('journal', entry, { runId: id, ...said, step: 1, firstSeq, isNew }, isNew);
+          if (together) await commits([runPut(true), entryPut(true)]);
+          else {
+            await commits([runPut(true)]);
+            await commits([entryPut(true)]);
+          }
+          for (let i = 0; i < more; i++) await commits([entryPut(true, `ckpt_${60 - n}_${i}`, 5 + i)]);
+          if (fate === 'run changed') await commits([runPut(false)]);
+          if (fate === 'entry changed') await commits([runPut(false), entryPut(false)]);
+          if (fate === 'entry deleted') await commits([runPut(false)], [{ kind: 'journal', id: entryId }]);
+          if (fate === 'both deleted')
+            await commits(
+              [],
+              [
+                { kind: 'journal', id: entryId },
+                { kind: 'run', id },
+              ],
+            );
+        }
+        const query = { workspace: owner.workspace, collection: 'journal', entity: owner } as const;
+        for (const by of [undefined, 's1', 's2']) {
+          const list = by === undefined ? ('created' as const) : ('session' as const);
+          const definition = by === undefined ? undefined : collections.journal.lists.session;
+          const expected = inOrder(
+            definition,
+            [...kept.values()].filter(({ body }) => by === undefined || body['sessionId'] === by),
+          );
+          const of = { ...query, list, ...(by !== undefined && { by }) };
+          const up = await allPages(store, { ...of, order: 'asc' }, limit);
+          expect(up.map(({ id, body }) => [id, body])).to.deep.equal(expected.map(({ id, body }) => [id, body]));
+          const down = await allPages(store, { ...of, order: 'desc' }, limit);
+          expect(down.map(({ id }) => id)).to.deep.equal(expected.map(({ id }) => id).reverse());
+          expect((await store.count(of, 100)).count).to.equal(expected.length);
+          const runs = new Set(expected.map(({ body }) => String(body['runId'])));
+          for (const one of by === undefined ? [] : runs) {
+            const after = [one, -1, ''];
+            const page = await store.list({ ...of, order: 'asc', limit: 1, after });
+            expect(page.items[0]?.id).to.equal(expected.find(({ body }) => body['runId'] === one)?.id);
+            const last = await store.list({ ...of, order: 'desc', limit: 1, after: [one, 1.5, ''] });
+            expect(last.items[0]?.id).to.equal(
+              expected
+                .filter(({ body }) => String(body['runId']) < one || (body['runId'] === one && body['firstSeq'] === 1))
+                .at(-1)?.id,
+            );
+          }
+        }
+        for (const [n] of specs.entries()) {
+          const doc = await store.get(owner, 'journal', `ckpt_${n + 10}`);
+          expect(doc?.body).to.deep.equal(kept.get(`ckpt_${n + 10}`)?.body);
+        }
+        const documents: StoredDoc[] = [];
+        for await (const part of store.contents(owner))
+          if (part.type === 'documents') documents.push(...part.documents);
+        expect(
+          documents.filter(({ kind }) => kind === 'journal').map(({ id, body }) => [id, body]),
+        ).to.have.deep.members([...kept.values()].map(({ id, body }) => [id, body]));
+        expect(documents.filter(({ kind }) => kind === 'run')).to.have.length(
+          specs.filter(({ fate }) => fate !== 'both deleted').length,
+        );
+      }),
+      { numRuns: runs },
+    );
+  });
 
   it('Store.P6: what does not change is listed once, whatever is added, changed and deleted between the pages', async function () {
     this.timeout(60_000);
