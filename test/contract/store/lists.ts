@@ -308,7 +308,7 @@ export function listsContract(open: OpenStore, runs: number): void {
           specs.filter(({ fate }) => fate !== 'both deleted').length,
         );
       }),
-      { numRuns: runs },
+      { numRuns: Math.ceil(runs / 2) },
     );
   });
 

@@ -4,11 +4,75 @@ import { expect } from 'chai';
 import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
 import { schemaVersion, upgrade } from '../../../src/store/lmdb/upgrades.js';
 import type { EntityRef, ListQueryOf, Store } from '../../../src/store/port.js';
+import { commit, committed, put } from '../../contract/store/fixtures.js';
 import { unpackOldData } from '../../helpers/old-data.js';
 import { Workbench } from './helpers.js';
 
 const bob: EntityRef = { workspace: 'default', kind: 'agent', id: 'agent_01m8285tbxc6t5k2mxgcydahvj' };
 const session = 'sess_01m8285tkn2mfdaq9a2y2t8yz9';
+
+const ada: EntityRef = { workspace: 'default', kind: 'agent', id: 'agent_1' };
+
+describe('the embedded store on data of the layout before', () => {
+  const bench = new Workbench();
+  beforeEach(bench.setUp);
+  afterEach(bench.tearDown);
+
+  it('version 5 listed completed runs and those with turns by themselves: the lists answer the same, and their entries go', async () => {
+    const before = await bench.open();
+    const said = { updated_at: '', sessionId: 's', created_at: '' };
+    const runs = { run_1: 'completed', run_2: 'paused', run_3: 'completed', run_4: 'failed' };
+    const puts = Object.entries(runs).map(([id, status]) =>
+      put('run', id, { status, ...said, ...(id !== 'run_3' && { turns: {} }) }),
+    );
+    const entry = { runId: 'run_1', sessionId: 's', created_at: '', firstSeq: 1 };
+    await committed(before, commit(ada, 1, { puts: [...puts, put('journal', 'ckpt_0', entry)] }));
+    await before.close();
+    const asBefore = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
+    const trees = openTrees(asBefore);
+    const usual = [
+      ['docs', 'default\0a\0agent_1\0run:recalled\0yes\0run_1'],
+      ['lists', 'default\0run:status\0completed\0run_1'],
+    ] as const;
+    await asBefore.transaction(() => {
+      for (const [tree, key] of usual) void trees[tree].put(key, tree === 'docs' ? '' : 'aagent_1');
+      for (const id of Object.keys(runs)) void trees.lists.put(`default\0run:created\0\0${id}`, 'aagent_1');
+      void trees.system.put('schema', '5');
+    });
+    await asBefore.close();
+
+    const store = await bench.open();
+    const listed = async (query: Pick<ListQueryOf<'run'>, 'list' | 'by' | 'entity'>): Promise<string[]> =>
+      (await store.list({ workspace: 'default', collection: 'run', order: 'asc', limit: 10, ...query })).items.map(
+        ({ id }) => id,
+      );
+    expect(await listed({ list: 'status', by: 'completed' })).to.deep.equal(['run_1', 'run_3']);
+    expect(await listed({ list: 'status', by: 'paused' })).to.deep.equal(['run_2']);
+    expect(await listed({ list: 'created' })).to.deep.equal(Object.keys(runs));
+    expect(await listed({ list: 'recalled', by: 'yes', entity: ada })).to.deep.equal(['run_1', 'run_2', 'run_4']);
+    expect((await store.find('default', 'run', 'run_2'))?.body).to.include({ status: 'paused' });
+    await store.close();
+    const after = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
+    const now = openTrees(after);
+    for (const [tree, key] of usual) expect(now[tree].get(key)).to.equal(undefined);
+    await after.close();
+  });
+
+  it('LmdbFirstEntries.F2: a run that came with its only entry and has ended is one document', async () => {
+    const store = await bench.open();
+    const said = { sessionId: 's', created_at: '' };
+    const entry = put('journal', 'ckpt_1', { runId: 'run_1', ...said, firstSeq: 1, events: [{ answer: 'hello' }] });
+    const run = put('run', 'run_1', { status: 'completed', updated_at: '', ...said });
+    await committed(store, commit(ada, 1, { puts: [run, entry] }));
+    expect((await store.get(ada, 'journal', 'ckpt_1'))?.body).to.deep.equal(entry.body);
+    await store.close();
+    const root = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
+    const keys = [...openTrees(root).docs.getKeys({ start: '\x01' })];
+    await root.close();
+    expect(keys.filter((key) => key.includes('\0run\0'))).to.have.length(1);
+    expect(keys.filter((key) => key.includes('\0journal'))).to.deep.equal([]);
+  });
+});
 
 describe('the embedded store on data of version 0.1', () => {
   const bench = new Workbench();
