@@ -1,8 +1,9 @@
 /**
  * Resources of MCP: memories, runs and agents by their URIs, and a paged list of them. A prompt puts what is known
- * about a topic before a model.
+ * about a topic before a model. Where an agent is to be named, the beginning of its name or id is completed.
  */
 import {
+  completable,
   type ListResourcesResult,
   type McpServer,
   type Resource,
@@ -25,6 +26,7 @@ const pageSize = 50;
 /** A kind of resource. Those with `list` are in the list of resources. */
 interface Kind {
   name: string;
+  title: string;
   template: string;
   scope: Scope;
   description: string;
@@ -35,18 +37,20 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     name: 'memory',
+    title: 'Memory',
     template: 'memory://{memory_id}',
     scope: 'memory:read',
-    description: 'A memory.',
+    description: 'A memory: what it says, of whom, since when and until when.',
     read: ({ service, caller }, { memory_id = '' }) => service.getMemory(caller, memory_id),
     list: async ({ service, caller, agent }, page) =>
       shown(await service.listMemories(caller, agent === null ? {} : { agent_id: agent }, page), memoryResource),
   },
   {
     name: 'run',
+    title: 'Run',
     template: 'run://{agent_id}/{run_id}',
     scope: 'agent:read',
-    description: 'A run of an agent.',
+    description: 'A run of an agent: its input, how it is doing, and its output.',
     read: ({ service, caller }, { agent_id = '', run_id = '' }) => service.getRun(caller, agent_id, run_id),
     list: async ({ service, caller, agent }, page) =>
       agent === null
@@ -55,6 +59,7 @@ const kinds: readonly Kind[] = [
   },
   {
     name: 'agent',
+    title: 'Agent',
     template: 'agent://{agent_id}',
     scope: 'agent:read',
     description: 'An agent and its settings.',
@@ -71,26 +76,29 @@ const shown = <T>({ items, ...rest }: PageOf<T>, show: (item: T) => Resource): P
   items: items.map(show),
 });
 const start = (text: string): string => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text);
-const memoryResource = ({ id, type, content }: Memory): Resource => ({
+const memoryResource = ({ id, type, content, updated_at: lastModified }: Memory): Resource => ({
   uri: `memory://${id}`,
   name: id,
   title: start(content),
   description: type,
   mimeType,
+  annotations: { lastModified },
 });
-const runResource = ({ id, agent_id, status, input }: Run): Resource => ({
+const runResource = ({ id, agent_id, status, input, updated_at: lastModified }: Run): Resource => ({
   uri: `run://${agent_id}/${id}`,
   name: id,
   title: start(input),
   description: status,
   mimeType,
+  annotations: { lastModified },
 });
-const agentResource = ({ id, name, description }: Agent): Resource => ({
+const agentResource = ({ id, name, description, updated_at: lastModified }: Agent): Resource => ({
   uri: `agent://${id}`,
   name: id,
   title: name,
   description: start(description),
   mimeType,
+  annotations: { lastModified },
 });
 
 export function addResources(server: McpServer, session: Session): void {
@@ -98,8 +106,11 @@ export function addResources(server: McpServer, session: Session): void {
   for (const kind of allowed)
     server.registerResource(
       kind.name,
-      new ResourceTemplate(kind.template, { list: undefined }),
-      { description: kind.description, mimeType },
+      new ResourceTemplate(kind.template, {
+        list: undefined,
+        ...(kind.template.includes('{agent_id}') && { complete: { agent_id: (begun) => agentsLike(session, begun) } }),
+      }),
+      { title: kind.title, description: kind.description, mimeType },
       (uri, variables) => read(session, kind, uri.href, variables as Record<string, string>),
     );
   if (allowed.length > 0)
@@ -148,6 +159,19 @@ async function list(session: Session, allowed: readonly Kind[], cursor?: string)
   return { resources, nextCursor: cursors.sign(position, binding) };
 }
 
+/** Ids of agents whose name or id begins so. At an agent's endpoint there is this agent alone. */
+async function agentsLike({ service, caller, agent }: Session, begun: string): Promise<string[]> {
+  if (agent !== null) return [agent].filter((id) => id.startsWith(begun));
+  if (!caller.scopes.has('agent:read')) return [];
+  const page: PageRequest = { sort: 'created_at', order: 'desc', limit: 100 };
+  const [newest, named] = await Promise.all([
+    service.listAgents(caller, {}, page),
+    begun === '' ? null : service.listAgents(caller, { name: begun }, page),
+  ]);
+  const found = [...(named?.items ?? []), ...newest.items.filter(({ id }) => id.startsWith(begun))];
+  return [...new Set(found.map(({ id }) => id))];
+}
+
 export function addPrompts(server: McpServer, session: Session): void {
   const { service, caller, agent } = session;
   if (!caller.scopes.has('memory:read')) return;
@@ -156,15 +180,22 @@ export function addPrompts(server: McpServer, session: Session): void {
     {
       title: 'What is known about a topic',
       description: 'Puts the memories about a topic before the model, for its next answer.',
-      argsSchema: z.object({ topic: searchInput.shape.query.describe('What it should be about.') }),
+      argsSchema: agent === null ? topic.extend({ agent_id: whoseMemories(session) }) : topic,
     },
-    async ({ topic }) => {
+    async (given: { topic: string; agent_id?: string | undefined }) => {
+      const { topic, agent_id = agent ?? undefined } = given;
       const memories = await service.searchMemories(caller, {
         query: topic,
-        ...(agent !== null && { agent_id: agent }),
+        ...(agent_id !== undefined && { agent_id }),
       });
       const text = `Take into account what is known about this topic: ${JSON.stringify(topic)}\n\n${fenced({ memories })}`;
       return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     },
   );
 }
+
+const topic = z.object({ topic: searchInput.shape.query.describe('What it should be about.') });
+const whoseMemories = (session: Session): z.ZodOptional<z.ZodString> =>
+  completable(z.string().min(1).max(128), (begun) => agentsLike(session, begun))
+    .optional()
+    .describe("The agent whose memories are meant. Without it, the workspace's own.");

@@ -425,6 +425,30 @@ describe('MCP: the official clients', function () {
     expect((prompt.messages[0]?.content as { text: string }).text).to.include('fact 7');
   });
 
+  it("completes agents' ids, and leaves out of the text what is null", async () => {
+    const [agent, other] = [await world.quick({ name: 'Zelda' }), await world.quick({ name: 'Zacharias' })];
+    const template = { type: 'ref/resource' as const, uri: 'agent://{agent_id}' };
+    const prompt = { type: 'ref/prompt' as const, name: 'what_is_known' };
+    const completed = async (from: Client, ref: typeof template | typeof prompt, value: string): Promise<string[]> =>
+      (await from.complete({ ref, argument: { name: 'agent_id', value } })).completion.values;
+    const everywhere = await client(at(null));
+    for (const ref of [template, prompt]) {
+      expect(await completed(everywhere, ref, 'zel')).to.deep.equal([agent]);
+      expect(await completed(everywhere, ref, other.slice(0, -1))).to.deep.equal([other]);
+      expect(await completed(everywhere, ref, '')).to.include.members([agent, other]);
+    }
+    expect(await completed(await client(at(agent)), template, '')).to.deep.equal([agent]);
+    expect(await completed(await client(at(null, await keyWith(['memory:read']))), prompt, 'z')).to.deep.equal([]);
+    await done(everywhere, 'remember', { agent_id: agent, content: 'tea at five' });
+    const asked = await everywhere.getPrompt({ name: 'what_is_known', arguments: { topic: 'tea', agent_id: agent } });
+    expect((asked.messages[0]?.content as { text: string }).text)
+      .to.include('tea at five')
+      .and.not.include('null');
+    const recalled = await everywhere.callTool({ name: 'recall', arguments: { agent_id: agent, query: 'tea' } });
+    expect(textOf(recalled)).not.to.include('null');
+    expect((recalled.structuredContent as { memories: Json[] }).memories[0]).to.include({ hive_id: null });
+  });
+
   describe('malformed requests', () => {
     it('are answered as JSON-RPC errors, and never with 500', async () => {
       const to = at(await world.quick());
