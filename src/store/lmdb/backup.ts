@@ -34,6 +34,8 @@ import { newerData, readSchema, schemaVersion } from './upgrades.js';
 const dataName = 'data.mdb';
 const partName = 'data.mdb.part';
 const manifestName = 'backup.json';
+/** Stands beside a copy that is whole, until both have their names. */
+const manifestDraft = 'backup.json.part';
 const what = 'a backup of the data of a hivekeep service';
 const chunkBytes = 4 * 1024 * 1024;
 
@@ -58,7 +60,7 @@ export async function backUp(dir: string, target: string, options: CopyOptions =
     throw new StoreError('foreign', `There is no data of hivekeep in ${resolve(dir)}. Set HIVEKEEP_DATA_DIR to it.`);
   if (prepareDirectory(dir).fresh)
     throw new StoreError('foreign', `There is no data in ${resolve(dir)} yet. Start the service on it once.`);
-  prepareTarget(target, /^data\.mdb\.part$/, 'a backup');
+  prepareTarget(target, leftoversOfBackup(target), 'a backup');
   const root = openEnvironment(dir, defaultMapSize);
   try {
     const schema = readSchema(openTrees(root), dir);
@@ -69,9 +71,12 @@ export async function backUp(dir: string, target: string, options: CopyOptions =
       const created_at = new Date().toISOString();
       const { bytes, sha256 } = await copy(source, join(target, partName), meta, options);
       refuseDamage(join(target, partName), dir);
-      renameSync(join(target, partName), join(target, dataName));
       const backup: Backup = { created_at, schema, bytes, sha256 };
-      writeDurably(join(target, manifestName), `${JSON.stringify({ what, ...backup })}\n`);
+      writeDurably(join(target, manifestDraft), `${JSON.stringify({ what, ...backup })}\n`);
+      renameSync(join(target, partName), join(target, dataName));
+      flushDirectory(target);
+      renameSync(join(target, manifestDraft), join(target, manifestName));
+      flushDirectory(target);
       return backup;
     } finally {
       await source.close();
@@ -101,10 +106,10 @@ export async function verifyBackup(from: string, options: CopyOptions = {}): Pro
 export async function restore(from: string, dir: string, options: CopyOptions = {}): Promise<Backup> {
   const backup = readManifest(from);
   if (backup.schema > schemaVersion) throw newerData(from, backup.schema);
-  prepareTarget(dir, /^(data\.mdb\.restoring|hivekeep\.json.*|lost\+found)$/, 'a restore');
   const file = await openCopy(from, backup);
   const draft = join(dir, restoringName);
   try {
+    prepareTarget(dir, /^(data\.mdb\.restoring|hivekeep\.json.*|lost\+found)$/, 'a restore');
     await copy(file, draft, backup, options);
     refuseDamage(draft, from);
     // As long as the draft is there, no server opens the folder; the renaming completes it at once.
@@ -118,6 +123,12 @@ export async function restore(from: string, dir: string, options: CopyOptions = 
     await file.close();
   }
 }
+
+/** A copy without a manifest is ours if the draft of one is there. */
+const leftoversOfBackup = (target: string): RegExp =>
+  existsSync(join(target, manifestDraft)) && !existsSync(join(target, manifestName))
+    ? /^(data\.mdb|data\.mdb\.part|backup\.json\.part.*)$/
+    : /^(data\.mdb\.part|backup\.json\.part\..*)$/;
 
 /** Makes the folder if it is missing, and refuses one that holds anything but what an interrupted `whose` leaves. */
 function prepareTarget(dir: string, leftovers: RegExp, whose: string): void {

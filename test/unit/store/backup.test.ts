@@ -1,6 +1,6 @@
 /** Backups of the embedded store: beside a server that writes, interrupted, cut and changed (LmdbBackup.B1-B3). */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -106,6 +106,26 @@ describe('backups of the embedded store', function () {
     expect(await killed('backup', at('data'), at('backup'), 0)).to.equal(false);
     await verifyBackup(at('backup'));
     await isWhole(await bench.open());
+  });
+
+  it('LmdbBackup.B2: between its last steps it is none either, and the next one succeeds in the same folder', async () => {
+    await filled();
+    const whole = at('backup');
+    await backUp(at('data'), whole);
+    const [file, manifest] = [join(whole, 'data.mdb'), join(whole, 'backup.json')];
+    const steps: [string, () => void][] = [
+      ['before the manifest is named', () => renameSync(manifest, `${manifest}.part`)],
+      ['before the copy is named', () => (renameSync(manifest, `${manifest}.part`), renameSync(file, `${file}.part`))],
+      ['while the manifest is written', () => (renameSync(manifest, `${manifest}.part.7`), renameSync(file, `${file}.part`))],
+    ];
+    for (const [when, leave] of steps) {
+      leave();
+      expect(await refuses(verifyBackup(whole)), when).to.match(/not complete/);
+      await backUp(at('data'), whole);
+      await verifyBackup(whole);
+    }
+    renameSync(manifest, at('elsewhere'));
+    expect(await refuses(backUp(at('data'), whole)), 'it may be data of somebody').to.match(/is not empty/);
   });
 
   it('LmdbBackup.B3: kill -9 of a restore leaves a folder that no server opens, and the next one completes it', async () => {
