@@ -320,7 +320,7 @@ export interface Service {
    * The lines of an export (docs/export.md) without credentials, of the workspace or of one agent; NOT_FOUND if there
    * is no such agent. Reading on may fail with UNAVAILABLE.
    */
-  exportRecords(caller: Caller, filter: { agent_id?: string }): Promise<AsyncIterable<string>>;
+  exportRecords(caller: Caller, filter: { agent_id?: string; after?: string }): Promise<AsyncIterable<string>>;
   /**
    * Takes an export in, without credentials. VALIDATION_ERROR, with nothing changed, if anything is wrong with its
    * lines. `new_ids`: all ids are replaced, by others for another label.

@@ -45,12 +45,13 @@ export function transferService(c: ServiceContext): Part {
   const importing = new Set<string>();
   const places = new Places(mostAtWork);
   return {
-    async exportRecords(caller, { agent_id: agent }) {
+    async exportRecords(caller, { agent_id: agent, after }) {
       refuseSandbox(caller);
       const { workspace } = caller;
       const lines = exportLines(deps.store, {
         workspace,
         agent,
+        after,
         credentials: false,
         now: deps.clock.now(),
         outlast,

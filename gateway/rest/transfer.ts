@@ -9,7 +9,10 @@ export const transferRoutes: readonly Route[] = [
     scope: 'workspace:admin',
     summary: 'Export the workspace or one agent as JSON lines, without credentials.',
     result: 'ExportLine',
-    filter: { agent_id: thoughtFilter.sessionId },
+    filter: {
+      agent_id: thoughtFilter.sessionId,
+      after: reference.describe('Exports only what comes after this entity, to continue an export that was cut.'),
+    },
     handle: (service, { caller, filter }) => service.exportRecords(caller, filter),
   }),
   upload({

@@ -1,11 +1,11 @@
 /**
- * `hivekeep import`: records of an export, or memories of another program, into a workspace. No server may work on the
- * store meanwhile, because what it has in memory would not be what is stored.
+ * `hivekeep import`: records of an export, or memories of another program, into a workspace, or through a server by its
+ * URL. Else no server may work on the store meanwhile, because what it has in memory would not be what is stored.
  */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createAdmin } from '../admin.js';
-import type { Config } from '../config.js';
+import type { Config, Environment } from '../config.js';
 import { HivekeepError } from '../domain/errors.js';
 import type { CheckedRecord } from '../domain/imports.js';
 import type { Workspace } from '../domain/model.js';
@@ -14,16 +14,19 @@ import { openMongoStore } from '../store/mongo/open.js';
 import type { Store } from '../store/port.js';
 import { checkExport, ImportError, importRecords } from '../transfer/check.js';
 import { foreignMemories, longestForeignFile, type ForeignFormat } from '../transfer/foreign.js';
-import { importInto } from '../transfer/import.js';
+import { importInto, type ImportResult } from '../transfer/import.js';
 import { withNewIds } from '../transfer/new-ids.js';
-import { countsText } from '../transfer/records.js';
+import { partsOf } from '../transfer/parts.js';
+import { addTo, countsText } from '../transfer/records.js';
 import { Failure, stoppedByStore } from './failure.js';
 import type { Io } from './io.js';
 import { outlastingFor, progress } from './progress.js';
+import { insistent, remoteAgent, remoteOf, remoteWorkspace, sendPart, type Remote } from './remote.js';
 import { createSystem } from './system.js';
 
 export interface ImportCommand {
-  workspace: string;
+  workspace?: string;
+  url?: string;
   agent?: string;
   format: 'hivekeep' | ForeignFormat;
   newIds?: true | string;
@@ -32,19 +35,63 @@ export interface ImportCommand {
 
 /** A process that has told of itself within this time works on the database. */
 const aliveMs = 60_000;
+const mostReasons = 10;
 
 export async function importFile(config: Config, io: Io, file: string, o: ImportCommand): Promise<void> {
-  if (!(await stat(file).catch(() => null))?.isFile()) throw new Failure(`There is no file ${file}`);
-  if (o.agent !== undefined && o.format === 'hivekeep')
-    throw new Failure('An export says itself whose its records are: leave --agent out, or name another --format');
-  try {
-    const source = await recordsOf(file, o);
+  if (o.workspace === undefined) throw new Failure('--workspace must name the workspace, or --url a running server');
+  await withRecords(io, file, o, async (source) => {
     const store = await openAlone(config);
     try {
       await run(store, io, source, o);
     } finally {
       await store.close();
     }
+  });
+}
+
+/** The same through a running server, by its API, in parts that each are one request. */
+export async function importRemote(environment: Environment, io: Io, file: string, o: ImportCommand): Promise<void> {
+  if (o.workspace !== undefined) throw new Failure('Leave --workspace out with --url: HIVEKEEP_KEY says which it is');
+  if (o.withCredentials) throw new Failure('Credentials are not imported over HTTP: leave --with-credentials out');
+  const remote = remoteOf(o.url ?? '', environment);
+  await withRecords(io, file, o, async (source) => {
+    const workspace = await insistent('The import', () => remoteWorkspace(remote));
+    const now = Date.now();
+    const owner = await insistent('The import', async () => ownerThere(remote, workspace.id, o));
+    const records = owner ? behind(owner, source.records(), now) : source.records();
+    const result: ImportResult = { added: {}, present: {}, refused: 0, reasons: [] };
+    const tell = progress(io);
+    let sent = 0;
+    for await (const part of partsOf({ created_at: new Date(now).toISOString(), workspace }, records)) {
+      const { added, present, refused, reasons } = await insistent('The import', () => sendPart(remote, part.text));
+      addTo(result.added, added);
+      addTo(result.present, present);
+      if (part.again) addTo(result.present, { [part.again.kind]: -1 });
+      result.refused += refused;
+      result.reasons = [...new Set([...result.reasons, ...reasons])].slice(0, mostReasons);
+      sent += part.records;
+      tell(() => `${sent.toLocaleString('en-US')} records are done`);
+    }
+    tellResult(io, workspace.name, result, source.sha256);
+  });
+}
+
+async function ownerThere(remote: Remote, workspace: string, o: ImportCommand): Promise<CheckedRecord | null> {
+  if (o.format === 'hivekeep') return null;
+  return o.agent === undefined ? { kind: 'workspace', id: workspace, data: {} } : remoteAgent(remote, o.agent);
+}
+
+async function withRecords(
+  io: Io,
+  file: string,
+  o: ImportCommand,
+  work: (source: Source) => Promise<void>,
+): Promise<void> {
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new Failure(`There is no file ${file}`);
+  if (o.agent !== undefined && o.format === 'hivekeep')
+    throw new Failure('An export says itself whose its records are: leave --agent out, or name another --format');
+  try {
+    await work(await recordsOf(file, o, (sentence) => io.note(sentence)));
   } catch (error) {
     if (error instanceof ImportError) throw new Failure(`${file} was not imported. ${error.message}`, { cause: error });
     throw error;
@@ -57,7 +104,7 @@ interface Source {
 }
 
 /** Checks all of the file first. */
-async function recordsOf(file: string, o: ImportCommand): Promise<Source> {
+async function recordsOf(file: string, o: ImportCommand, note: (sentence: string) => void): Promise<Source> {
   if (o.format === 'hivekeep') {
     const checked = await checkExport(createReadStream(file));
     const seed = `${checked.sha256}/${typeof o.newIds === 'string' ? o.newIds : ''}`;
@@ -66,7 +113,7 @@ async function recordsOf(file: string, o: ImportCommand): Promise<Source> {
   }
   if ((await stat(file)).size > longestForeignFile)
     throw new ImportError(`It is larger than ${longestForeignFile / 1024 / 1024} MiB; split it.`);
-  const memories = foreignMemories(o.format, await readFile(file, 'utf8'), 0);
+  const memories = foreignMemories(o.format, await readFile(file, 'utf8'), 0, note);
   return {
     sha256: null,
     async *records() {
@@ -85,7 +132,7 @@ async function run(store: Store, io: Io, source: Source, o: ImportCommand): Prom
   const now = (): number => system.clock.now();
   const target = { store, now, ids: system.ids, workspace: workspace.id, tier: workspace.tier };
   try {
-    const { added, present, refused, reasons } = await importInto(
+    const result = await importInto(
       {
         ...target,
         credentials: o.withCredentials ?? false,
@@ -96,9 +143,7 @@ async function run(store: Store, io: Io, source: Source, o: ImportCommand): Prom
       },
       owner ? behind(owner, source.records(), now()) : source.records(),
     );
-    io.note(`Added to workspace ${workspace.name}: ${countsText(added)}. There already: ${countsText(present)}.`);
-    if (refused > 0) io.note(`Left out: ${refused.toLocaleString('en-US')} records (${reasons.join('; ')}).`);
-    if (source.sha256) io.out(source.sha256);
+    tellResult(io, workspace.name, result, source.sha256);
   } catch (error) {
     if (error instanceof HivekeepError)
       throw new Failure(`The import stopped: ${error.message}. What was added before stays; run it again to go on`, {
@@ -106,6 +151,13 @@ async function run(store: Store, io: Io, source: Source, o: ImportCommand): Prom
       });
     throw stoppedByStore('The import', error);
   }
+}
+
+function tellResult(io: Io, workspace: string, result: ImportResult, sha256: string | null): void {
+  const { added, present, refused, reasons } = result;
+  io.note(`Added to workspace ${workspace}: ${countsText(added)}. There already: ${countsText(present)}.`);
+  if (refused > 0) io.note(`Left out: ${refused.toLocaleString('en-US')} records (${reasons.join('; ')}).`);
+  if (sha256) io.out(sha256);
 }
 
 /** The record that opens the owner of memories from elsewhere. */

@@ -9,6 +9,7 @@ import { settingsHelp, settingsInForce, settingsMarkdown } from '../config/table
 import { scopes, tiers, type Scope, type Tier, type Mode } from '../domain/vocabulary.js';
 import { keyInput } from '../domain/inputs.js';
 import { sentences } from './failure.js';
+import type { ExportCommand } from './export.js';
 import type { ImportCommand } from './import.js';
 import type { Io } from './io.js';
 import { packageVersion } from './system.js';
@@ -32,7 +33,7 @@ export async function runCli(args: readonly string[], environment: Environment, 
   addPushes(program, config, io);
   addAudit(program, config, io);
   addBackups(program, config, io);
-  addTransfers(program, config, io);
+  addTransfers(program, config, environment, io);
   addCluster(program, config, io);
   addMcp(program, environment, io);
   try {
@@ -221,15 +222,20 @@ function addBackups(program: Command, config: MakeConfig, io: Io): void {
     });
 }
 
-function addTransfers(program: Command, config: MakeConfig, io: Io): void {
+const remoteHelp = '\nWith --url, HIVEKEEP_KEY is an API key with workspace:admin, which says the workspace.';
+
+function addTransfers(program: Command, config: MakeConfig, environment: Environment, io: Io): void {
   program
     .command('export <file>')
     .description('write a workspace into a file of JSON lines, also while it serves; prints the digest of its lines')
-    .requiredOption('--workspace <name>', 'the workspace')
+    .option('--workspace <name>', 'the workspace')
+    .option('--url <url>', 'of a running server to export from, instead of the store')
     .option('--agent <id>', 'this agent alone')
     .option('--with-credentials', 'with its keys and tokens, as hashes')
-    .action(async (file: string, o: { workspace: string; agent?: string; withCredentials?: true }) => {
-      await (await import('./export.js')).exportWorkspace(config(), io, file, o);
+    .addHelpText('after', remoteHelp)
+    .action(async (file: string, o: ExportCommand) => {
+      const { exportRemote, exportWorkspace } = await import('./export.js');
+      await (o.url === undefined ? exportWorkspace(config(), io, file, o) : exportRemote(environment, io, file, o));
     });
   program
     .command('migrate')
@@ -242,7 +248,8 @@ function addTransfers(program: Command, config: MakeConfig, io: Io): void {
   program
     .command('import <file>')
     .description('take an export, or memories of another program, into a workspace; what is there already stays')
-    .requiredOption('--workspace <name>', 'the workspace')
+    .option('--workspace <name>', 'the workspace')
+    .option('--url <url>', 'of a running server to import through, instead of into the store')
     .option('--agent <id>', 'whose memories they are, for other formats (default: the workspace itself)')
     .addOption(
       new Option('--format <format>', 'what the file is')
@@ -251,8 +258,10 @@ function addTransfers(program: Command, config: MakeConfig, io: Io): void {
     )
     .option('--new-ids [label]', 'make a copy beside what is there; another label makes another copy')
     .option('--with-credentials', 'with its keys and tokens')
+    .addHelpText('after', remoteHelp)
     .action(async (file: string, o: ImportCommand) => {
-      await (await import('./import.js')).importFile(config(), io, file, o);
+      const { importFile, importRemote } = await import('./import.js');
+      await (o.url === undefined ? importFile(config(), io, file, o) : importRemote(environment, io, file, o));
     });
 }
 

@@ -20,20 +20,29 @@ const flushBytes = 256 * 1024;
 export const partOf = (file: string): string => `${file}.part`;
 
 /** Resolves to null if there is no such workspace or agent; nothing is left behind then. */
-export async function exportToFile(
+export const exportToFile = (
   store: Store,
   file: string,
   options: Omit<ExportOptions, 'resume'>,
+  progress?: (bytes: number) => void,
+): Promise<ExportedFile | null> =>
+  linesToFile(file, options, (resume) => exportLines(store, { ...options, resume }), progress);
+
+/** The same of lines from elsewhere. */
+export async function linesToFile(
+  file: string,
+  of: Pick<ExportOptions, 'workspace' | 'agent' | 'credentials'>,
+  lines: (resume: ExportProgress | undefined) => AsyncIterable<string>,
   progress: (bytes: number) => void = () => undefined,
 ): Promise<ExportedFile | null> {
-  const found = existsSync(partOf(file)) ? await scanPart(partOf(file), options) : null;
+  const found = existsSync(partOf(file)) ? await scanPart(partOf(file), of) : null;
   if (found) await truncate(partOf(file), found.bytes);
   const out = await open(partOf(file), found ? 'a' : 'w', 0o600);
   let bytes = found?.bytes ?? 0;
   let last = '';
   try {
     let waiting = '';
-    for await (const line of exportLines(store, { ...options, resume: found?.progress })) {
+    for await (const line of lines(found?.progress)) {
       waiting += last = line;
       bytes += Buffer.byteLength(line);
       if (waiting.length < flushBytes) continue;
@@ -55,7 +64,7 @@ export async function exportToFile(
 /** What an interrupted export of the same kind has whole; null if that is nothing. */
 async function scanPart(
   part: string,
-  { workspace, agent, credentials }: Omit<ExportOptions, 'resume'>,
+  { workspace, agent, credentials }: Pick<ExportOptions, 'workspace' | 'agent' | 'credentials'>,
 ): Promise<{ progress: ExportProgress; bytes: number } | null> {
   const hash = newHash();
   const counts: RecordCounts = {};

@@ -11,6 +11,7 @@
 import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, StoredMessage } from '../domain/agent-state.js';
 import type { HiveSnapshot } from '../domain/hive-or-desk.js';
+import { isIdOf } from '../domain/ids.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
 import { showMemory, type StoredMemory } from '../domain/stored-memory.js';
 import type { WorkspaceSnapshot } from '../domain/workspace.js';
@@ -38,6 +39,8 @@ export interface ExportOptions {
   /** Where an interrupted export goes on: after this entity, with the lines so far counted and hashed. */
   resume?: ExportProgress | undefined;
   outlast?: Outlast | undefined;
+  /** What comes behind this entity alone, as an export of its own. */
+  after?: string | undefined;
 }
 
 export interface ExportProgress {
@@ -52,7 +55,8 @@ const order: readonly EntityKind[] = ['workspace', 'hive', 'agent'];
 
 /** Yields lines, each with its newline. Yields nothing if there is no such workspace or agent. */
 export async function* exportLines(store: Store, options: ExportOptions): AsyncGenerator<string> {
-  const { workspace, agent, credentials, now, resume, outlast = impatient } = options;
+  const { workspace, agent, credentials, now, resume, after, outlast = impatient } = options;
+  const closed = resume?.closed ?? (after === undefined ? null : { record: kindOfId(after), id: after });
   const hash = resume?.hash ?? newHash();
   const counts: RecordCounts = { ...resume?.counts };
   const head = (kind: EntityKind, id: string): Promise<Head | null> =>
@@ -82,7 +86,7 @@ export async function* exportLines(store: Store, options: ExportOptions): AsyncG
   for (const kind of order) {
     for await (const heads of one ? ofKind(one, kind) : headsOf(store, workspace, kind, outlast))
       for (const { entity, deleted, snapshot } of heads) {
-        if (deleted || snapshot['deleting'] === true || isDone(entity, resume)) continue;
+        if (deleted || snapshot['deleting'] === true || isDone(entity, closed)) continue;
         const parts = outlastingItems(outlast, () => store.contents(entity));
         yield* entityLines(parts, entity, credentials, line, counts);
       }
@@ -96,12 +100,16 @@ const headsOf = (store: Store, workspace: string, kind: EntityKind, outlast: Out
   outlastingItems<Head[]>(outlast, (last) => store.allHeads({ workspace, kind, after: last?.at(-1)?.entity }));
 
 /** Entities are written by kind, and by id within each kind. */
-function isDone({ kind, id }: EntityRef, resume: ExportProgress | undefined): boolean {
-  if (!resume) return false;
-  const before = order.findIndex((k) => k === resume.closed.record);
+function isDone({ kind, id }: EntityRef, closed: ExportProgress['closed'] | null): boolean {
+  if (!closed) return false;
+  const before = order.findIndex((k) => k === closed.record);
   const here = order.indexOf(kind);
-  return here < before || (here === before && id <= resume.closed.id);
+  return here < before || (here === before && id <= closed.id);
 }
+
+/** Ids of workspaces have no form that all of them share. */
+const kindOfId = (id: string): EntityKind =>
+  isIdOf('agent', id) ? 'agent' : isIdOf('hive', id) ? 'hive' : 'workspace';
 
 async function* entityLines(
   parts: AsyncIterable<EntityPart>,

@@ -1,7 +1,9 @@
 /**
  * Memories of other programs, from what they document as their export:
- *   mem0   the answer of its list of memories: an array, or an object with `results`; `memory` is the text
- *   letta  an agent file (.af): its blocks, and what users and agents said in its messages; or a list of passages
+ *   mem0   the answer of its list of memories: an array, or an object with `results`; `memory` is the text. The
+ *          `relations` of its graph are left out.
+ *   letta  an agent file (.af): its blocks, and what users and agents said in its messages; or a list of passages.
+ *          What a user said may be wrapped in JSON, and what an agent said be the argument of a call of send_message.
  *   text   a plain text: each paragraph is a memory
  *
  * Ids follow from the text and its place, so that the same file imported again takes in nothing twice.
@@ -31,11 +33,18 @@ interface Found {
 }
 
 /**
- * The memories of a file, for the owner that is opened before them. `now` is the time of those that have none. Throws
- * ImportError.
+ * The memories of a file, for the owner that is opened before them. `now` is the time of those that have none. `note` is
+ * told of what is left out. Throws ImportError.
  */
-export function foreignMemories(format: ForeignFormat, text: string, now: number): CheckedRecord[] {
-  const found = format === 'text' ? paragraphs(text) : format === 'mem0' ? mem0(parsed(text)) : letta(parsed(text));
+export function foreignMemories(
+  format: ForeignFormat,
+  text: string,
+  now: number,
+  note: (sentence: string) => void = () => undefined,
+): CheckedRecord[] {
+  if (/^(PK\u0003\u0004|\u001f)/.test(text)) throw new ImportError('The file is compressed: unpack it first.');
+  const found =
+    format === 'text' ? paragraphs(text) : format === 'mem0' ? mem0(parsed(text), note) : letta(parsed(text));
   return found
     .filter(({ content }) => content.trim() !== '')
     .map((memory, place) => {
@@ -82,7 +91,7 @@ function timeOf(value: unknown): number | null {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch {
     throw new ImportError('The file is not JSON.');
   }
@@ -97,7 +106,10 @@ const string = (value: unknown): string => (typeof value === 'string' ? value : 
 const kept = (item: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.flatMap((name) => (item[name] == null ? [] : [[name, item[name]]])));
 
-function mem0(value: unknown): Found[] {
+function mem0(value: unknown, note: (sentence: string) => void): Found[] {
+  const relations = list(fields(value)['relations']).length;
+  if (relations > 0)
+    note(`Left out: ${relations.toLocaleString('en-US')} relations of the graph, which are no memories.`);
   const items = Array.isArray(value) ? list(value) : list(fields(value)['results'] ?? fields(value)['memories']);
   if (items.length === 0) throw new ImportError('There is no list of memories in the file: an array, or `results`.');
   return items.map((item) => ({
@@ -133,18 +145,46 @@ function letta(value: unknown): Found[] {
   return found;
 }
 
-/** What a user or the agent said; calls of tools and the system's messages are no memories. */
+/** What a user or the agent said; other calls of tools and the system's messages are no memories. */
 function said(message: Fields): Found[] {
   const role = string(message['role']);
   if (role !== 'user' && role !== 'assistant') return [];
   const { content } = message;
-  const text =
+  const plain =
     typeof content === 'string'
       ? content
       : list(content)
           .map((part) => string(part['text']))
           .join('\n');
-  return [{ content: text, type: 'episodic', at: message['created_at'], speaker: string(message['name']) || role }];
+  const texts = role === 'user' ? [unwrapped(plain)] : (sentBy(message) ?? [plain]);
+  const speaker = string(message['name']) || role;
+  return texts.map((text): Found => ({ content: text, type: 'episodic', at: message['created_at'], speaker }));
+}
+
+/** The text within `{"type": "user_message", "message": ...}`; nothing where an event of the system is told like that. */
+function unwrapped(text: string): string {
+  if (!text.startsWith('{')) return text;
+  try {
+    const { type, message } = fields(JSON.parse(text));
+    if (typeof type !== 'string') return text;
+    return type === 'user_message' ? string(message) : '';
+  } catch {
+    return text;
+  }
+}
+
+/** What a message sends by calls of send_message, beside which its content is what the agent thought; null if none. */
+function sentBy(message: Fields): string[] | null {
+  const calls = list(message['tool_calls']).map((call) => fields(call['function']));
+  const sent = calls.filter((call) => call['name'] === 'send_message');
+  if (sent.length === 0) return null;
+  return sent.map((call) => {
+    try {
+      return string(fields(JSON.parse(string(call['arguments'])))['message']);
+    } catch {
+      return '';
+    }
+  });
 }
 
 /** A paragraph that is too long for a memory becomes several. */

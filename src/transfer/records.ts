@@ -78,6 +78,8 @@ export function countsText(counts: RecordCounts): string {
     token: 'tokens',
     key: 'keys',
   };
-  const parts = Object.entries(counts).map(([name, n]) => `${n.toLocaleString('en-US')} ${words[name] ?? name}`);
+  const parts = Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([name, n]) => `${n.toLocaleString('en-US')} ${words[name] ?? name}`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }

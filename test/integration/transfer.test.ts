@@ -266,6 +266,36 @@ describe('export and import', () => {
     );
   });
 
+  const inMemories = (fields: object): string[] =>
+    forged(lines, (r) => r['record'] === 'memory' && Object.assign(r['data'] as object, fields));
+
+  it('names of a prototype in metadata are not taken in, and change nothing', async () => {
+    const store = new MemoryStore();
+    await testEngine(store);
+    const metadata = JSON.parse('{"__proto__":{"admin":true},"constructor":"c"}') as object;
+    await imported(store, inMemories({ metadata }));
+    const kept = contents(await exported(store)).flatMap((r) => (r.record === 'memory' ? [r.data['metadata']] : []));
+    for (const one of kept) expect(JSON.stringify(one)).to.equal('{"constructor":"c"}');
+    expect(({} as Record<string, unknown>)['admin']).to.equal(undefined);
+  });
+
+  it('memories that supersede each other in a circle are found, read and deleted as any others', async () => {
+    const there = await testEngine(new MemoryStore());
+    const ids = contents(lines).flatMap((r) => (r.record === 'memory' ? [r.id] : []));
+    const circle = forged(lines, (r) => {
+      if (r['record'] !== 'memory') return;
+      const next = ids[(ids.indexOf(String(r['id'])) + 1) % ids.length];
+      Object.assign(r['data'] as object, { supersedes: next, superseded_by: next, chain: next });
+    });
+    await imported(there.store, circle);
+    const { service } = there.engine;
+    await service.searchMemories(caller, { query: 'ibis', agent_id: agent });
+    for (const id of ids) expect((await service.getMemory(caller, id)).id).to.equal(id);
+    expect(await exported(there.store)).to.have.length.above(ids.length);
+    for (const id of ids) await service.deleteMemory(caller, id);
+    await there.engine.stop(0);
+  });
+
   describe('refuses, before anything is changed', () => {
     const tells: Record<string, [() => string[], RegExp]> = {
       'a file that was cut': [() => lines.slice(0, -2), /ends after line/],
@@ -290,6 +320,17 @@ describe('export and import', () => {
         () => forged(lines, (r) => r['record'] === 'memory' && (r['id'] = '../../etc')),
         /id: must be the id of a memory/,
       ],
+      'a number as an id': [
+        () => forged(lines, (r) => r['record'] === 'memory' && (r['id'] = 7)),
+        /id: must be the id of a memory/,
+      ],
+      'a NUL': [() => inMemories({ content: 'a\0b' }), /data\.content: /],
+      'half of a surrogate pair': [() => inMemories({ content: 'a\ud800b' }), /data\.content: /],
+      'a date that nothing else knows': [
+        () => inMemories({ occurred_at: '+275760-09-13T00:00:00.000Z' }),
+        /data\.occurred_at: /,
+      ],
+      'a field that no memory has': [() => inMemories({ constructor: 1 }), /^Line \d+: data/],
       'a cycle of forks': [
         () =>
           forged(lines, (r) => {
@@ -506,6 +547,29 @@ describe('export and import', () => {
       ['semantic', 'human: Their name is Ann.', null],
       ['episodic', 'hello', 'user'],
     ]);
+    const wrapped = {
+      messages: [
+        { role: 'user', content: '{"type":"user_message","message":"I moved","time":"now"}' },
+        { role: 'user', content: '{"type":"heartbeat","reason":"timer"}' },
+        {
+          role: 'assistant',
+          content: 'They moved; I should answer.',
+          tool_calls: [{ function: { name: 'send_message', arguments: '{"message":"Where to?"}' } }],
+        },
+        { role: 'tool', content: '{"status":"OK"}' },
+      ],
+    };
+    expect(
+      foreignMemories('letta', JSON.stringify(wrapped), 0).map((r) => [r.data['content'], r.data['speaker']]),
+    ).to.deep.equal([
+      ['I moved', 'user'],
+      ['Where to?', 'assistant'],
+    ]);
+    const notes: string[] = [];
+    const graph = { results: [{ memory: 'a' }], relations: [{ source: 's', relationship: 'r', target: 't' }] };
+    expect(foreignMemories('mem0', JSON.stringify(graph), 0, (n) => notes.push(n))).to.have.length(1);
+    expect(notes).to.deep.equal(['Left out: 1 relations of the graph, which are no memories.']);
+    expect(() => foreignMemories('letta', 'PK\u0003\u0004...', 0)).to.throw(ImportError, 'unpack it first');
     const long = 'x'.repeat(70_000);
     const text = foreignMemories('text', `one\nline\n\n \n\ntwo\n\n${long}`, 0).map(
       (r) => String(r.data['content']).length,

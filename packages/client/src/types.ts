@@ -5696,6 +5696,8 @@ export interface operations {
             query?: {
                 /** @description Only those of this agent. */
                 agent_id?: string;
+                /** @description Exports only what comes after this entity, to continue an export that was cut. */
+                after?: string;
             };
             header?: never;
             path?: never;

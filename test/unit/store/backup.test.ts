@@ -116,7 +116,10 @@ describe('backups of the embedded store', function () {
     const steps: [string, () => void][] = [
       ['before the manifest is named', () => renameSync(manifest, `${manifest}.part`)],
       ['before the copy is named', () => (renameSync(manifest, `${manifest}.part`), renameSync(file, `${file}.part`))],
-      ['while the manifest is written', () => (renameSync(manifest, `${manifest}.part.7`), renameSync(file, `${file}.part`))],
+      [
+        'while the manifest is written',
+        () => (renameSync(manifest, `${manifest}.part.7`), renameSync(file, `${file}.part`)),
+      ],
     ];
     for (const [when, leave] of steps) {
       leave();

@@ -5,14 +5,23 @@ export interface CuttingProxy {
   /** The server's address as clients of the proxy see it. */
   url: string;
   cut(): void;
+  /** Cuts once, when so many bytes have come from the server. */
+  cutAfter(bytes: number): void;
   close(): Promise<void>;
 }
 
 export async function startCuttingProxy(target: () => string): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
+  let leftUntilCut = Infinity;
   const server = createServer((client) => {
     const { port, hostname } = new URL(target());
     const upstream = connect(Number(port), hostname);
+    upstream.on('data', (chunk: Buffer) => {
+      leftUntilCut -= chunk.length;
+      if (leftUntilCut > 0) return;
+      leftUntilCut = Infinity;
+      cut();
+    });
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -35,6 +44,9 @@ export async function startCuttingProxy(target: () => string): Promise<CuttingPr
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
+    cutAfter(bytes) {
+      leftUntilCut = bytes;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
