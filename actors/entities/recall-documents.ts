@@ -2,12 +2,12 @@
  * Converts what is stored (memories, messages, and runs with their turns) into recall documents, and reads the
  * documents that an index is built from.
  */
-import type { RunRecord } from '../../src/domain/agent-state.js';
+import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
 import { typedTurns } from '../../src/domain/conversation.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
-import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
+import type { EntityRef, Head, Listed, Page, Position, Store } from '../../src/store/port.js';
 
 /** The kinds of documents that recall finds something of. */
 export type RecalledKind = 'memory' | 'message' | 'run';
@@ -65,7 +65,10 @@ export function turnDocuments(run: RunRecord): RecallDocument[] {
   }));
 }
 
-const documentsOf = (kind: RecalledKind, item: Listed): RecallDocument[] =>
+/** What is read of a run, by its id or from a list. */
+type StoredRun = Pick<Listed, 'id' | 'entity' | 'body'>;
+
+const documentsOf = (kind: RecalledKind, item: StoredRun): RecallDocument[] =>
   kind === 'run' ? turnDocuments(unpackRun(item)) : [recallDocument(kind, item.body)];
 
 const pageSize = 200;
@@ -120,7 +123,8 @@ export function recallSource(
     const { workspace } = context;
     const all = context.id === '*';
     // Heads are read together where many contexts are built at once, as at a takeover; most of these have nothing.
-    const counts = all ? null : ((await store.head(context))?.counts ?? {});
+    const head = all ? null : await store.head(context);
+    const counts = all ? null : (head?.counts ?? {});
     const has = (name: 'memories' | 'messages' | 'runs'): boolean => counts === null || (counts[name] ?? 0) > 0;
     const memories = has('memories') ? pages(store, workspace, 'memory', all ? undefined : context) : [];
     for await (const items of memories) {
@@ -132,9 +136,22 @@ export function recallSource(
       });
     }
     if (context.kind !== 'agent') return;
-    for (const kind of ['message', 'run'] as const)
-      if (has(`${kind}s`))
-        for await (const items of pages(store, workspace, kind, context, counts?.['runs']))
-          yield items.flatMap((item) => documentsOf(kind, item));
+    if (has('messages'))
+      for await (const items of pages(store, workspace, 'message', context))
+        yield items.flatMap((item) => documentsOf('message', item));
+    if (has('runs'))
+      for await (const items of runsOf(store, context, head)) yield items.flatMap((item) => documentsOf('run', item));
   };
+}
+
+/**
+ * At a takeover the indexes of many agents are built at once, most of which have no other runs than those in progress.
+ * These are read by their ids, because such reads of many agents go to the store together, and lists do not.
+ */
+async function* runsOf(store: Store, agent: EntityRef, head: Head | null): AsyncIterable<StoredRun[]> {
+  const { running = null, pending = [] } = (head?.snapshot ?? {}) as Partial<AgentSnapshot>;
+  const inProgress = running === null ? pending : [running, ...pending];
+  const runs = head?.counts['runs'] ?? 0;
+  if (inProgress.length < runs) yield* pages(store, agent.workspace, 'run', agent, runs);
+  else yield (await store.getMany(agent, 'run', inProgress)).filter((run) => run !== null);
 }

@@ -7,6 +7,9 @@
  *  LmdbWriter.W3 A failed transaction rejects each of its writes with a StoreError, and none of them has taken effect.
  *  LmdbWriter.W4 No write waits for ever: after a failure that leaves lmdb unusable (it then never answers a write),
  *     every later write is refused at once.
+ *  LmdbWriter.W5 A process beside the server repeats a transaction that lmdb has aborted because of the server's. The
+ *     server does not: to it this is a failure of the store like others, which requests and steps outlast, and it is
+ *     spared the work of keeping every write until it is flushed.
  *
  * A full store stays readable and accepts writes again when there is room; a corrupt one needs a restart.
  */
@@ -108,7 +111,7 @@ export class SharedWriter implements Writer {
   }
 }
 
-const mostAttempts = 5;
+export const mostAttempts = 5;
 /**
  * Under heavy writes of the server, lmdb's list of free pages in this process can be out of date. The transaction is
  * then aborted, and the list is read anew for the next.
