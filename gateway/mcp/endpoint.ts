@@ -115,7 +115,7 @@ const mcp = async () => {
     import('./server.js'),
     import('./tasks.js'),
   ]);
-  return { ...server, taskMethods: tasks.taskMethods, createMcpHandler: library.createMcpHandler };
+  return { ...server, ...tasks, createMcpHandler: library.createMcpHandler };
 };
 
 async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, opened: Opened): Promise<void> {
@@ -138,10 +138,16 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     return;
   }
   if (agent !== null && opened.principal.kind === 'key') await service.getAgent(caller, agent);
-  const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint, taskMethods } = await mcp();
+  const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint, ...tasks } = await mcp();
+  if (tasks.wantsUnknownTasks(message.body)) {
+    const { id = null } = message.body as { id?: unknown };
+    const refusal = rpcError(id, -32021, 'notifications of tasks are for clients that know tasks', tasks.needsTasks);
+    responder.text(req, res, 400, jsonType, JSON.stringify(refusal));
+    return;
+  }
   const method = methodOf(message.body);
   const called: Called | null =
-    taskMethods.get(method) ?? calledTool(agent === null ? workspaceEndpoint : agentEndpoint, message.body);
+    tasks.taskMethods.get(method) ?? calledTool(agent === null ? workspaceEndpoint : agentEndpoint, message.body);
   if (called !== null) {
     for (const scope of called.scopes) requireGranted(caller, scope);
     const refusal = called.search === true ? await countSearch(deps, req, res, opened.principal) : undefined;
@@ -203,10 +209,10 @@ function read(bytes: Buffer): { body: object } | { refusal: Message } {
   }
 }
 
-const rpcError = (id: unknown, code: number, message: string): Message => ({
+const rpcError = (id: unknown, code: number, message: string, data?: object): Message => ({
   jsonrpc: '2.0',
   id,
-  error: { code, message },
+  error: { code, message, ...(data && { data }) },
 });
 
 function methodOf(body: object): string {

@@ -11,6 +11,7 @@
  *     key changes nothing.
  */
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   inputResponse,
   MissingRequiredClientCapabilityError,
   type McpServer,
@@ -75,10 +76,7 @@ export function addTasks({ server }: McpServer, session: Session): void {
   const serve = (method: string, act: (call: SessionRequest, run: Run, taskId: string) => Promise<object>): void => {
     server.setRequestHandler(method, { params: named }, async ({ taskId }, request): Promise<Result> => {
       const call = { ...session, request };
-      if (!knowsTasks(call))
-        throw new MissingRequiredClientCapabilityError({
-          requiredCapabilities: { extensions: { [tasksExtension]: {} } },
-        });
+      if (!knowsTasks(call)) throw new MissingRequiredClientCapabilityError(needsTasks);
       return { ...(await act(call, await runOf(call, taskId), taskId)) };
     });
   };
@@ -96,6 +94,30 @@ export function addTasks({ server }: McpServer, session: Session): void {
     return {};
   });
 }
+
+const listening = z.object({
+  method: z.literal('subscriptions/listen'),
+  params: z.object({
+    notifications: z.object({ taskIds: z.unknown().refine((ids) => ids !== undefined) }),
+    _meta: z
+      .object({
+        [CLIENT_CAPABILITIES_META_KEY]: z.object({ extensions: z.record(z.string(), z.unknown()).optional() }),
+      })
+      .optional(),
+  }),
+});
+
+/**
+ * Whether a client that does not know tasks asks to be notified of them, which the extension wants refused. Others are
+ * told, by what is acknowledged, that nothing will be sent. The library answers this method before there is a server.
+ */
+export function wantsUnknownTasks(body: object): boolean {
+  const { data } = listening.safeParse(body);
+  const known = data?.params._meta?.[CLIENT_CAPABILITIES_META_KEY].extensions?.[tasksExtension];
+  return data !== undefined && known === undefined;
+}
+
+export const needsTasks = { requiredCapabilities: { extensions: { [tasksExtension]: {} } } };
 
 /** What a human who declines has said: nobody else is there whom the task could ask. */
 const withoutAnswer = ({ waitingFor }: Run): { decision: 'reject' } | { input: string } =>

@@ -91,6 +91,13 @@ describe('MCP: runs as tasks', function () {
     expect((error as { data: Json }).data).to.deep.equal({
       requiredCapabilities: { extensions: { [tasksExtension]: {} } },
     });
+    const listening = await ask(
+      at(agent),
+      'subscriptions/listen',
+      { notifications: { taskIds: [task['taskId']] } },
+      {},
+    );
+    expect(listening.error).to.deep.include({ code: -32021, data: (error as Json)['data'] });
   });
 
   it('are found after a restart, and by the same id at both endpoints', async () => {
