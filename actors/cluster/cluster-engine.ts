@@ -56,11 +56,10 @@ export interface Chance {
   /** Returns a string that is unique across all processes and all time. */
   uniqueId: () => string;
   /** A monotonic clock in ms, with fractions. */
-  elapsed: () => number;
   loop: EventLoop;
 }
 
-const realChance: Chance = { uniqueId: randomUUID, elapsed: () => performance.now(), loop: eventLoop };
+const realChance: Chance = { uniqueId: randomUUID, loop: eventLoop };
 
 export interface ClusterEngine {
   readonly service: Service;
@@ -128,7 +127,6 @@ export function startClusterEngine({
   const quota = new ClusterQuota({
     ...given,
     self: transport.self,
-    elapsed: chance.elapsed,
     uniqueId: chance.uniqueId,
     ask,
     alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),

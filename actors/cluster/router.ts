@@ -10,8 +10,11 @@
  *     arrives, and at whichever owner, it takes effect once, and repeats get the same result.
  *  Router.R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; further
  *     ones are refused at once (test/model: admit 'unanswered').
- *  Router.R5 A receiver never handles the same request twice concurrently, nor one that its sender has given up, as far
- *     as the clocks show.
+ *  Router.R5 A receiver never handles the same request twice concurrently, nor one that its sender has given up. It
+ *     judges by its own monotonic clock, never by another's: a request says how long its sender will wait, and what
+ *     this clock showed in the latest answer that the sender had. It was sent after that answer, so before the sum of
+ *     the two its sender has not given it up. After the sum it may have: it is told what the clock shows, and sends the
+ *     request again if it still waits.
  *  Router.R6 A request is marked as sent for the first time (CommandKey.sentAfter) only where it is: by its sender, and
  *     by the receiver only if it has a higher number than all requests that it has got from this sender, so that
  *     neither a repeat by the transport nor what was overtaken by one passes for a first delivery.
@@ -23,6 +26,7 @@ import { shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { type CommandKey, commandKeyOf, ReplayedAnswer } from '../entities/command.js';
+import { deadlineOf, withDeadline } from '../entities/message-deadline.js';
 import type { LocalActors } from '../entities/local-actors.js';
 import type { Address } from '../runtime/port.js';
 import { outageOf } from '../entities/outages.js';
@@ -33,6 +37,7 @@ import {
   type AskMessage,
   askWire,
   errorWire,
+  lateWire,
   notOwnerWire,
   okWire,
   type WireMessage,
@@ -79,6 +84,7 @@ export interface RouterTuning {
 const usualTuning: RouterTuning = { maxUnanswered: 10_000, maxBytes: 64 * 1024 * 1024 };
 
 export interface Router {
+  /** Rejects after the deadline, which is a time by the clock's `elapsed`. */
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
   stats(): RouterStats;
   /** Refuses new requests and rejects the pending ones. */
@@ -93,8 +99,6 @@ const deleteMs = 600_000;
  */
 const firstResendMs = 2_000;
 const longestResendMs = 10_000;
-/** If a message appears to have been in transit for longer than this, its sender's clock is assumed to be wrong, ms. */
-const longestOnTheWayMs = 10 * 60_000;
 /** The number of other processes, over all time, whose first deliveries are recognised. */
 const mostSenders = 10_000;
 /** The interval at which pending requests are checked, ms. */
@@ -136,6 +140,7 @@ const repeatable: ReadonlySet<string> = new Set([
   'alert',
   'places',
   'placesEnded',
+  'gateAlone',
 ]);
 
 const isRepeatable = (message: unknown): boolean => {
@@ -221,7 +226,7 @@ class ClusterRouter implements Router, ConnectionUser {
         address,
         message: sent,
         named,
-        deadline: now + (deadline === undefined ? patience : deadline - clock.now()),
+        deadline: deadline ?? now + patience,
         bytes,
         load,
         to: null,
@@ -265,6 +270,7 @@ class ClusterRouter implements Router, ConnectionUser {
     const isFirst = one.to === null && one.nextAt === 0;
     if (isFirst) this.counts.sent++;
     else this.counts.resent++;
+    const reading = this.readings.get(owner.instance);
     one.to = owner.instance;
     one.epoch = owner.epoch;
     one.nextAt = now + one.pauseMs;
@@ -274,10 +280,12 @@ class ClusterRouter implements Router, ConnectionUser {
       askWire({
         id: one.id,
         address: one.address,
-        message: one.message,
+        message: withDeadline(one.message, undefined),
         sentAt: clock.now(),
-        leftMs: Math.ceil(one.deadline - now),
-        receiverAt: isFirst && one.named ? this.readings.get(owner.instance) : undefined,
+        leftMs: Math.floor(Math.min(one.deadline, deadlineOf(one.message)) - now),
+        receiverAt: reading,
+        sentAfter: isFirst && one.named ? reading : undefined,
+        isBinding: deadlineOf(one.message) < Infinity,
       }),
     );
   }
@@ -370,8 +378,7 @@ class ClusterRouter implements Router, ConnectionUser {
     if (!this.pending.has(answer.id)) return false;
     switch (answer.kind) {
       case 'ok':
-        if (answer.answeredAt !== undefined)
-          this.readings.set(from, Math.max(answer.answeredAt, this.readings.get(from) ?? -Infinity));
+        if (answer.answeredAt !== undefined) this.noteReading(from, answer.answeredAt);
         this.settle(answer.id, answer.value);
         break;
       case 'error':
@@ -380,10 +387,24 @@ class ClusterRouter implements Router, ConnectionUser {
       case 'elsewhere':
         this.onNotOwner(answer.id);
         break;
+      case 'late':
+        this.noteReading(from, answer.answeredAt);
+        this.onLate(answer.id);
+        break;
       default:
         answer satisfies never;
     }
     return true;
+  }
+
+  private noteReading(from: string, answeredAt: number): void {
+    this.readings.set(from, Math.max(answeredAt, this.readings.get(from) ?? -Infinity));
+  }
+
+  /** Sends the request again with the reading that came with this answer, unless its time is over (Router.R5). */
+  private onLate(id: number): void {
+    const one = this.pending.get(id);
+    if (one && one.to !== this.parts.connection.self && this.parts.clock.elapsed() < one.deadline) this.dispatch(one);
   }
 
   /** The target does not hold the shard: the request waits until the placement changes, or for `lookMs`. */
@@ -405,19 +426,22 @@ class ClusterRouter implements Router, ConnectionUser {
 
   // Requests from other processes
 
-  private serve(from: string, { id, address, message: sent, sentAt, leftMs, receiverAt }: AskMessage): void {
+  private serve(from: string, ask: AskMessage): void {
+    const { id, address, sentAt, leftMs, receiverAt, isBinding } = ask;
     const { local, connection, clock } = this.parts;
-    const message = this.isHighest(from, id) && receiverAt !== undefined ? sentAfter(sent, receiverAt) : sent;
+    const isNew = this.isHighest(from, id) && ask.sentAfter !== undefined;
+    const deadline = receiverAt === undefined ? undefined : receiverAt + leftMs;
+    const named = isNew ? sentAfter(ask.message, ask.sentAfter) : ask.message;
+    const message = isBinding ? withDeadline(named, deadline) : named;
     const key = `${from}/${id}`;
     if (this.serving.has(key)) {
       this.counts.repeatsDropped++;
       return;
     }
-    const onTheWayMs = clock.now() - sentAt;
-    this.counts.lagMs += (Math.max(0, onTheWayMs) - this.counts.lagMs) / 16;
-    if (onTheWayMs >= leftMs && onTheWayMs < longestOnTheWayMs) {
+    this.counts.lagMs += (Math.max(0, clock.now() - sentAt) - this.counts.lagMs) / 16;
+    if (deadline === undefined ? isBinding : clock.elapsed() >= deadline) {
       this.counts.late++;
-      connection.send(from, errorWire(id, unavailable('the command arrived too late and had no effect')));
+      connection.send(from, lateWire(id, clock.elapsed()));
       return;
     }
     const here = local?.actorsOf(shardOf(address as Parameters<typeof shardOf>[0]));
@@ -468,7 +492,7 @@ class ClusterRouter implements Router, ConnectionUser {
   }
 }
 
-function sentAfter(message: unknown, sentAfter: number): unknown {
+function sentAfter(message: unknown, sentAfter: number | undefined): unknown {
   const command = commandKeyOf(message);
   return command ? { ...(message as object), command: { ...command, sentAfter } } : message;
 }

@@ -12,7 +12,7 @@ import type { Address } from '../runtime/port.js';
 
 /**
  * A request. The sender assigns `id`, and keeps it when it resends the request. `sentAt` is the sender's wall-clock
- * time, and `leftMs` how much longer it will wait: a duration, because clocks differ.
+ * time, for statistics only, and `leftMs` how much longer the sender will wait: a duration, because clocks differ.
  */
 export interface AskMessage {
   kind: 'ask';
@@ -21,11 +21,12 @@ export interface AskMessage {
   message: unknown;
   sentAt: number;
   leftMs: number;
-  /**
-   * Only if the request has not been sent before: what the receiver's monotonic clock showed when it made the latest
-   * answer that the sender has.
-   */
+  /** What the receiver's monotonic clock showed when it made the latest answer that the sender has. */
   receiverAt?: number | undefined;
+  /** The same, but only if the request names itself and has not been sent before (CommandKey.sentAfter). */
+  sentAfter?: number | undefined;
+  /** It must not be decided on after `leftMs` (MessageDeadline). */
+  isBinding: boolean;
 }
 /** A search of the contexts that the receiver has indexed, valid as long as it holds these shards. */
 export interface SearchMessage {
@@ -37,7 +38,9 @@ export interface SearchMessage {
 export type Answer =
   | { kind: 'ok'; id: number; value: unknown; answeredAt?: number | undefined }
   | { kind: 'error'; id: number; error: HivekeepError }
-  | { kind: 'elsewhere'; id: number };
+  | { kind: 'elsewhere'; id: number }
+  /** The receiver cannot tell that the request is not too old; from `answeredAt` it will be able to. */
+  | { kind: 'late'; id: number; answeredAt: number };
 export type WireMessage = AskMessage | SearchMessage | Answer;
 
 export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [
@@ -49,10 +52,13 @@ export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [
   m.message,
   m.sentAt,
   m.leftMs,
-  ...(m.receiverAt === undefined ? [] : [m.receiverAt]),
+  m.sentAfter ?? null,
+  m.receiverAt ?? null,
+  ...(m.isBinding ? [1] : []),
 ];
 export const searchWire = (m: Omit<SearchMessage, 'kind'>): unknown => ['s', m.id, m.shards, m.query];
 export const notOwnerWire = (id: number): unknown => ['n', id];
+export const lateWire = (id: number, answeredAt: number): unknown => ['l', id, answeredAt];
 /** `answeredAt`: what the monotonic clock of this process shows. */
 export const okWire = (id: number, value: unknown, answeredAt?: number): unknown => [
   ...(value instanceof ReplayedAnswer ? ['r', id, value.result ?? null] : ['a', id, value ?? null]),
@@ -71,7 +77,7 @@ const isShards = (v: unknown): v is number[] => Array.isArray(v) && v.every((n) 
 
 export function readWire(message: unknown): WireMessage | null {
   if (!Array.isArray(message)) return null;
-  const [kind, id, a, b, c, d, e, f, g] = message as unknown[];
+  const [kind, id, a, b, c, d, e, f, g, h, i] = message as unknown[];
   if (typeof id !== 'number') return null;
   switch (kind) {
     case 'q':
@@ -92,7 +98,9 @@ export function readWire(message: unknown): WireMessage | null {
         message: d,
         sentAt: e,
         leftMs: f,
-        ...(typeof g === 'number' && { receiverAt: g }),
+        ...(typeof g === 'number' && { sentAfter: g }),
+        ...(typeof h === 'number' && { receiverAt: h }),
+        isBinding: i === 1,
       };
     case 's':
       return isShards(a) && typeof b === 'object' && b !== null ? { kind: 'search', id, shards: a, query: b } : null;
@@ -102,6 +110,8 @@ export function readWire(message: unknown): WireMessage | null {
       return { kind: 'ok', id, value: new ReplayedAnswer(a), ...(typeof b === 'number' && { answeredAt: b }) };
     case 'n':
       return { kind: 'elsewhere', id };
+    case 'l':
+      return typeof a === 'number' ? { kind: 'late', id, answeredAt: a } : null;
     case 'e':
       return codes.has(a) && typeof b === 'string' && typeof c === 'object' && c !== null
         ? {

@@ -60,8 +60,8 @@ export interface EntityDependencies {
   giveUp(entity: EntityRef, reason: ReasonToGiveUp): void;
   /**
    * Sends a message to an entity's actor, whichever process runs it, and resolves with the answer. After the deadline
-   * (ms since the epoch) the message has no effect; without a deadline, the caller waits for the default time
-   * (router.ts).
+   * (by the clock's `elapsed`) the caller waits no longer; without one, it waits for the default time (router.ts). A
+   * message that has a deadline itself has no effect after it (message-deadline.ts).
    */
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
   /** Has an entity loaded again after a pause, so that it continues the work that a failure interrupted. */

@@ -28,6 +28,7 @@ import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from '
 import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
 import { EntityWriter, type HeadUpdate } from './entity-writer.js';
 import { countEvent } from './entity-metrics.js';
+import { deadlineOf } from './message-deadline.js';
 import { outageOf, refusalOf } from './outages.js';
 import { type EntityDependencies } from './dependencies.js';
 
@@ -255,7 +256,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   /** Returns the refusal of a request, if it is refused. */
   private decideOn(command: C, envelope: Envelope<Q> | null): HivekeepError | null {
     if (!envelope && this.definition.ignores?.(command)) return null;
-    if (envelope && isLate(envelope.message, this.deps.clock.now()))
+    if (envelope && this.deps.clock.elapsed() >= deadlineOf(envelope.message))
       return unavailable('the request came too late to be decided on, and had no effect');
     let decision: Decision<S>;
     try {
@@ -434,13 +435,6 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
 /** The requests that these decisions answer. */
 const envelopesOf = <S, Q>(batch: readonly PendingDecision<S, Q>[]): Envelope<Q>[] =>
   batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
-
-/**
- * A request past its deadline is never decided on, however often it was asked or put back in the queue: the assumptions
- * that it was made on may no longer hold.
- */
-const isLate = (request: unknown, now: number): boolean =>
-  now >= ((request as { deadline?: number }).deadline ?? Infinity);
 
 /**
  * Answers the caller with a refusal as it is, and with UNAVAILABLE for an outage. Any other error is a defect and is

@@ -6,7 +6,7 @@
  *  ClusterQuota.H1 The lifetime of a reservation starts with the read of the sum that it is based on. Its holder
  *     measures that lifetime from when it sent the request, which is never later than the grant, so a holder that was
  *     paused in between knows that the reservation has expired (ReservationLifetime.leftMs). Its requests carry the
- *     deadline to the actor that decides.
+ *     deadline to the actor that decides, which judges it by its own monotonic clock (Router.R5).
  *  ClusterQuota.H2 A reservation whose outcome is known is ended soon afterwards. Any other expires, at a time when it
  *     can no longer have an effect.
  * An unlimited tier needs no reservations. On failure: if the desk does not answer in time, the request rejects with
@@ -28,12 +28,10 @@ import {
 import { DeskGates, commitGraceMs, reservationMs, type QuotaDeskDependencies } from './quota-desk.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 
-export interface ClusterQuotaDependencies extends Omit<QuotaDeskDependencies, 'elapsed'> {
+export interface ClusterQuotaDependencies extends Omit<QuotaDeskDependencies, 'alone'> {
   /** The name of this process, which no other process ever has. */
   self: string;
   ask: EntityDependencies['ask'];
-  /** A monotonic clock in ms. Default: `performance.now`. */
-  elapsed?: () => number;
 }
 
 /** The deadline of a request to the desk, ms, including any moves of the desk to another process. */
@@ -46,18 +44,16 @@ const tellAgainMs = 1_000;
 
 export class ClusterQuota implements Quota {
   readonly desk: DeskGates;
-  private readonly elapsed: () => number;
   private readonly over = new Map<string, string[]>();
   private last = 0;
 
   constructor(private readonly parts: ClusterQuotaDependencies) {
-    this.elapsed = parts.elapsed ?? (() => performance.now());
     this.desk = new DeskGates({
       store: parts.store,
       clock: parts.clock,
       log: parts.log,
       alert: parts.alert,
-      elapsed: this.elapsed,
+      alone: (workspace, gate) => parts.ask(deskOf(workspace), { type: 'gateAlone', gate }),
       ...(parts.uniqueId && { uniqueId: parts.uniqueId }),
     });
   }
@@ -89,18 +85,18 @@ export class ClusterQuota implements Quota {
   ): Promise<QuotaReservation | null> {
     const { clock, ask, self } = this.parts;
     const id = `${self}/${++this.last}`;
-    const sent = this.elapsed();
+    const sent = clock.elapsed();
     const request: ReservationRequest = { type: 'places', id, tier, n };
     let granted: ReservationGrant;
     try {
-      granted = (await ask(deskOf(workspace), request, { deadline: clock.now() + askMs })) as ReservationGrant;
+      granted = (await ask(deskOf(workspace), request, { deadline: clock.elapsed() + askMs })) as ReservationGrant;
     } catch (error) {
       this.end(workspace, id); // the desk may have granted it nevertheless
       if (again && error instanceof HivekeepError && error.details['reason'] === 'GateMoved') return null;
       throw error;
     }
     const { fromMs, full } = granted;
-    const leftMs = (): number => sent + fromMs + reservationMs - this.elapsed(); // ClusterQuota.H1
+    const leftMs = (): number => sent + fromMs + reservationMs - clock.elapsed(); // ClusterQuota.H1
     // The desk took so long to answer that the reservation is about to expire.
     if (again && granted.granted > 0 && leftMs() < reservationMs / 4) {
       this.end(workspace, id);
@@ -129,7 +125,7 @@ export class ClusterQuota implements Quota {
     this.parts.clock.after(tellMs, () => {
       const ids = this.over.get(workspace) ?? [];
       this.over.delete(workspace);
-      this.tell(workspace, ids, this.elapsed() + reservationMs + commitGraceMs);
+      this.tell(workspace, ids, this.parts.clock.elapsed() + reservationMs + commitGraceMs);
     });
   }
 
@@ -137,8 +133,8 @@ export class ClusterQuota implements Quota {
   private tell(workspace: string, ids: readonly string[], until: number): void {
     const { ask, clock } = this.parts;
     const request: ReservationsEnded = { type: 'placesEnded', ids };
-    ask(deskOf(workspace), request, { deadline: clock.now() + askMs }).catch(() => {
-      if (this.elapsed() < until)
+    ask(deskOf(workspace), request, { deadline: clock.elapsed() + askMs }).catch(() => {
+      if (clock.elapsed() < until)
         clock.after(tellAgainMs, () => {
           this.tell(workspace, ids, until);
         });

@@ -15,7 +15,7 @@
  * An unlimited tier has no reservations and costs nothing. cluster-quota.ts is the implementation for several
  * processes.
  */
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
 import { type QuotaExceeded, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
@@ -40,7 +40,7 @@ export interface QuotaSubject {
 
 export interface QuotaDependencies {
   store: Pick<Store, 'exactSum' | 'head'>;
-  clock: Clock;
+  clock: MonotonicClock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Has the workspace's desk send the alerts that are due. */
   alert: (workspace: string, usage: QuotaExceeded) => Promise<unknown>;
@@ -66,6 +66,8 @@ export interface Quota {
 /** Sent to a workspace's desk to request a reservation, and to end reservations. The sender chooses the ids. */
 export type ReservationRequest = { type: 'places'; id: string; tier: Tier; n: number };
 export type ReservationsEnded = { type: 'placesEnded'; ids: readonly string[] };
+/** Sent to a workspace's desk when nothing of the gates before this one can be in flight any more. */
+export type GateAlone = { type: 'gateAlone'; gate: string };
 export interface ReservationGrant {
   granted: number;
   full: QuotaExceeded | null;
@@ -77,7 +79,7 @@ export interface QuotaDesk {
   /** Whether this process believes that it has the workspace's gate. */
   hasGate(workspace: string): boolean;
   /** Returns a unique id for a gate that is about to be opened. */
-  newGate(): { id: string; recentMs: number };
+  newGate(): string;
   /** Call this when the workspace's desk has been committed with this gate. */
   opened(workspace: string, gate: GateRecord): void;
   /** Returns at once, and answers through `reply`. */
@@ -109,7 +111,7 @@ export class QuotaReservation {
   constructor(
     readonly granted: number,
     readonly full: QuotaExceeded | null,
-    private readonly clock: Clock,
+    private readonly clock: MonotonicClock,
     private readonly ended: () => void,
     readonly since = 0,
     private readonly time: ReservationLifetime | null = null,
@@ -158,7 +160,7 @@ export class QuotaReservation {
 
   /**
    * Runs the work that the reservation is for, and then releases it. `work` is passed `full` if the month has no room,
-   * and the deadline in ms since the epoch, if there is one, after which no decision may rely on the reservation.
+   * and the deadline (message-deadline.ts), if there is one, after which no decision may rely on the reservation.
    */
   async during<T>(work: (full: QuotaExceeded | null, deadline: number | undefined) => Promise<T>): Promise<T> {
     const left = this.leftMs;
@@ -167,7 +169,7 @@ export class QuotaReservation {
       throw unavailable("a place in the workspace's monthly quota was not used in time");
     }
     try {
-      const answer = await work(this.full, left === Infinity ? undefined : Math.floor(this.clock.now() + left));
+      const answer = await work(this.full, left === Infinity ? undefined : this.clock.elapsed() + left);
       this.release();
       return answer;
     } catch (error) {
@@ -233,12 +235,7 @@ export class LocalQuota implements Quota {
         }
     const { store, clock, newGate } = this.parts;
     const made: WatchedGate = {
-      gate:
-        newGate?.(workspace) ??
-        new QuotaGate(
-          (month) => store.exactSum(workspace, usageCountName(month)),
-          () => clock.now(),
-        ),
+      gate: newGate?.(workspace) ?? new QuotaGate((month) => store.exactSum(workspace, usageCountName(month)), clock),
       alerts: null,
       reviewing: false,
       again: false,

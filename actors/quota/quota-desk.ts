@@ -8,18 +8,21 @@
  *     was the one in the store. Every reservation of an earlier gate is therefore based on a read from before the next
  *     gate's commit, whatever leases, clocks or pauses there were in between.
  *  QuotaDesk.K2 No decision relies on a reservation later than `reservationMs` after its `since`: the holder measures
- *     that from when it sent the request, which was earlier (cluster-quota.ts). After another `commitGraceMs` the
+ *     that from when it sent the request, which was earlier (cluster-quota.ts), and the actor that decides from a
+ *     reading of its own clock that the holder had before (Router.R5). After another `commitGraceMs` the
  *     decision either has been stored or never will be, and the reservation ends by itself if its holder has not ended
  *     it.
  *  QuotaDesk.K3 A newly opened gate allows for what earlier gates may still have reserved, up to `maxReserved` for each
  *     of them, for `reservationMs + commitGraceMs`; by then every memory that counts is in the sum. Meanwhile a caller
- *     near the limit is not refused but asked to retry.
+ *     near the limit is not refused but asked to retry. A gate that has been open for that long says so at the desk, and
+ *     the next one allows for this gate alone.
  *  QuotaDesk.K4 Two requests with the same id count as one.
  *
- * All this holds as long as the differences between clocks and the delays of commits that were already decided add up
- * to no more than `commitGraceMs`. If a process is paused for longer than that between its decision and its commit, and
- * the commit still succeeds, the month may exceed its limit by one: this is the one case that is not caught. On
- * failure: gates, and what they know, are rebuilt; only callers near the limit notice.
+ * Every duration is measured by the monotonic clock of one process, so the wall clocks may differ by any amount: they
+ * only say which month it is. All this holds as long as a commit that was already decided takes no longer than
+ * `commitGraceMs`. If a process is paused for longer than that between its decision and its commit, and the commit still
+ * succeeds, the month may exceed its limit by one: this is the one case that is not caught. On failure: gates, and what
+ * they know, are rebuilt; only callers near the limit notice.
  */
 import { randomUUID } from 'node:crypto';
 import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
@@ -42,8 +45,6 @@ import { storeUnavailable } from '../entities/outages.js';
 /** How long decisions may rely on a reservation, and how long such a decision may then take to be stored, ms. */
 export const reservationMs = 10_000;
 export const commitGraceMs = 30_000;
-/** The tolerated difference between processes' clocks where events can only be ordered by wall clock, ms. */
-const skewMs = 120_000;
 /** How long a request waits for an exact count, ms. */
 const patienceMs = 5_000;
 /** The maximum number of requests that wait at a time: the desk has other work, and its message queue is bounded. */
@@ -54,8 +55,8 @@ const spareGates = 10_000;
 export const maxReserved = (limit: number): number => Math.min(100, Math.max(25, Math.floor(limit / 10)));
 
 export interface QuotaDeskDependencies extends Omit<QuotaDependencies, 'newGate'> {
-  /** A monotonic clock in ms. */
-  elapsed: () => number;
+  /** Has the workspace's desk note that nothing of the gates before this one can be in flight any more. */
+  alone: (workspace: string, gate: string) => Promise<unknown>;
   /** Returns a unique id for a gate. Default: a random UUID. */
   uniqueId?: () => string;
 }
@@ -86,8 +87,8 @@ export class DeskGates implements QuotaDesk {
     return this.gates.has(workspace);
   }
 
-  newGate(): { id: string; recentMs: number } {
-    return { id: this.parts.uniqueId?.() ?? randomUUID(), recentMs: reservationMs + commitGraceMs + skewMs };
+  newGate(): string {
+    return this.parts.uniqueId?.() ?? randomUUID();
   }
 
   opened(workspace: string, record: GateRecord): void {
@@ -98,7 +99,22 @@ export class DeskGates implements QuotaDesk {
         break;
       }
     this.close(workspace);
-    this.gates.set(workspace, { record, at: this.parts.elapsed() });
+    this.gates.set(workspace, { record, at: this.parts.clock.elapsed() });
+    if (record.behind > 0)
+      this.parts.clock.after(reservationMs + commitGraceMs, () => {
+        this.noteAlone(workspace, record.id);
+      });
+  }
+
+  /** QuotaDesk.K3: without this note the next gate allows for more than it has to, near the limit and for a while. */
+  private noteAlone(workspace: string, gate: string): void {
+    const { alone, log } = this.parts;
+    alone(workspace, gate).catch((error: unknown) => {
+      log.warn(
+        { event: 'quota.gate_not_noted', err: error, workspace },
+        'the desk could not note that its gate is alone',
+      );
+    });
   }
 
   alertsChanged(workspace: string): void {
@@ -111,26 +127,21 @@ export class DeskGates implements QuotaDesk {
   }
 
   private gateOf(workspace: string): QuotaGate {
-    const { clock, elapsed } = this.parts;
+    const { clock } = this.parts;
     const opened = this.gates.get(workspace);
-    return new QuotaGate(
-      (month) => this.read(workspace, opened, usageCountName(month)),
-      () => clock.now(),
-      {
-        elapsed,
-        maxReserved,
-        patienceMs,
-        after: (ms, fn) => clock.after(ms, fn),
-        confirm: () => this.confirm(workspace, opened),
-        earlierGates: (limit) => {
-          // QuotaDesk.K3
-          const left = opened ? opened.at + reservationMs + commitGraceMs - elapsed() : 0;
-          return left > 0
-            ? { count: (opened?.record.behind ?? 0) * maxReserved(limit), forMs: opened?.record.behind ? left : 0 }
-            : { count: 0, forMs: 0 };
-        },
+    return new QuotaGate((month) => this.read(workspace, opened, usageCountName(month)), clock, {
+      maxReserved,
+      patienceMs,
+      after: (ms, fn) => clock.after(ms, fn),
+      confirm: () => this.confirm(workspace, opened),
+      earlierGates: (limit) => {
+        // QuotaDesk.K3
+        const left = opened ? opened.at + reservationMs + commitGraceMs - clock.elapsed() : 0;
+        return left > 0
+          ? { count: (opened?.record.behind ?? 0) * maxReserved(limit), forMs: opened?.record.behind ? left : 0 }
+          : { count: 0, forMs: 0 };
       },
-    );
+    });
   }
 
   /** Reads the sum, and rejects if this gate has been replaced (QuotaDesk.K1). */
@@ -174,8 +185,8 @@ export class DeskGates implements QuotaDesk {
   }
 
   private grant(workspace: string, { id, tier, n }: ReservationRequest): GrantInProgress {
-    const { clock, elapsed } = this.parts;
-    const arrived = elapsed();
+    const { clock } = this.parts;
+    const arrived = clock.elapsed();
     let place: QuotaReservation | null = null;
     let over = false;
     let cancel = (): void => undefined;
@@ -189,7 +200,7 @@ export class DeskGates implements QuotaDesk {
       place = await this.local.take({ workspace, tier }, n);
       if (place === null) return { granted: n, full: null, fromMs: 0 };
       if (over || place.granted === 0) end();
-      else cancel = clock.after(Math.max(0, place.since + reservationMs + commitGraceMs - elapsed()), end); // QuotaDesk.K2
+      else cancel = clock.after(Math.max(0, place.since + reservationMs + commitGraceMs - clock.elapsed()), end); // QuotaDesk.K2
       return { granted: place.granted, full: place.full, fromMs: place.since - arrived };
     };
     this.waiting++;

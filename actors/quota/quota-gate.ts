@@ -23,6 +23,7 @@
  * the next one allows for that much. QuotaGate.Q2 may then take a while: a caller that would have to wait longer than
  * `patienceMs` for an exact sum is rejected with UNAVAILABLE, which does not count as a refusal.
  */
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { type QuotaExceeded, monthAt } from '../../src/domain/usage.js';
 
@@ -31,14 +32,12 @@ export interface Admission {
   granted: number;
   /** Set if the month does not have room for everything that was requested. */
   full: QuotaExceeded | null;
-  /** When the read of the sum that this is based on began, by the clock of the rules. */
+  /** When the read of the sum that this is based on began, by the clock's `elapsed`. */
   since: number;
 }
 
 /** How a gate coexists with the gates before and after it. */
 export interface GateRules {
-  /** A monotonic clock in ms. */
-  elapsed(): number;
   after(ms: number, fn: () => void): () => void;
   /** How much may be reserved at a time under a given limit. */
   maxReserved(limit: number): number;
@@ -50,7 +49,6 @@ export interface GateRules {
 }
 
 const alone: GateRules = {
-  elapsed: () => 0,
   after: () => () => undefined,
   maxReserved: () => Infinity,
   earlierGates: () => ({ count: 0, forMs: 0 }),
@@ -85,7 +83,7 @@ export class QuotaGate {
 
   constructor(
     private readonly read: (month: string) => Promise<number>,
-    private readonly now: () => number,
+    private readonly clock: Pick<MonotonicClock, 'now' | 'elapsed'>,
     private readonly rules: GateRules = alone,
   ) {}
 
@@ -99,17 +97,17 @@ export class QuotaGate {
 
   /** Reserves room for up to `n` memories; what is granted stays reserved until `release`. */
   take(limit: number, n: number): Admission | Promise<Admission> {
-    const now = this.now();
+    const now = this.clock.elapsed();
     if (
       this.inLine === 0 &&
       this.upper + n <= limit &&
       this.unseen + n <= this.rules.maxReserved(limit) &&
-      Math.abs(now - this.readAt) < freshMs &&
-      this.month === monthAt(now)
+      now - this.readAt < freshMs &&
+      this.month === monthAt(this.clock.now())
     )
       return this.admit(n, null);
     this.inLine++;
-    const arrived = this.rules.elapsed();
+    const arrived = now;
     const turn = this.line
       .then(() => this.decide(limit, n, arrived))
       .finally(() => {
@@ -162,22 +160,22 @@ export class QuotaGate {
    * admission that needs a read waits in line.
    */
   private async look(limit: number): Promise<boolean> {
-    const month = monthAt(this.now());
+    const month = monthAt(this.clock.now());
     const under = this.underWay;
     const earlier = this.rules.earlierGates(limit).count;
-    const since = this.rules.elapsed();
-    const isFar = month === this.month && 2 * this.upper <= limit && Math.abs(this.now() - this.exactAt) < exactMs;
+    const since = this.clock.elapsed();
+    const isFar = month === this.month && 2 * this.upper <= limit && since - this.exactAt < exactMs;
     if (isFar) await this.rules.confirm();
     else {
       const sum = await this.read(month);
       this.month = month;
       this.sum = sum;
       this.upper = sum + under + earlier;
-      this.exactAt = this.now();
+      this.exactAt = this.clock.elapsed();
     }
     this.unseen = under;
     this.since = since;
-    this.readAt = this.now();
+    this.readAt = this.clock.elapsed();
     return !isFar && under === 0 && earlier === 0;
   }
 
@@ -186,7 +184,7 @@ export class QuotaGate {
    */
   private until(holds: () => boolean, restMs: number, arrived: number, otherwise: string): Promise<void> {
     const { rules } = this;
-    const patience = rules.patienceMs - (rules.elapsed() - arrived);
+    const patience = rules.patienceMs - (this.clock.elapsed() - arrived);
     if (restMs <= 0 && holds()) return Promise.resolve();
     if (restMs > patience || patience <= 0) return Promise.reject(notYet(otherwise, restMs));
     return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@
  *  TenantBounds.T2 A message above the rate limit is delayed, never lost: it waits in its sender's outbox.
  * If the store fails, the check rejects, and the next caller reads again.
  */
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
 import { type StorageExceeded, storageLimit } from '../../src/domain/storage.js';
 import type { Limits, Policy } from '../../src/limits/port.js';
@@ -43,7 +43,7 @@ const isFull = ({ limit, used, before, admitted }: Found): boolean =>
 
 export interface TenantBoundsParts {
   store: Pick<Store, 'head' | 'storage'>;
-  clock: Clock;
+  clock: MonotonicClock;
   limits: Limits;
 }
 
@@ -82,7 +82,7 @@ export class TenantBounds {
 
   private of(workspace: string): MaybePromise<Found> {
     const known = this.found.get(workspace);
-    const now = this.parts.clock.now();
+    const now = this.parts.clock.elapsed();
     if (known && now < known.until) return known;
     const next = this.looking.get(workspace) ?? this.lookOnce(workspace);
     if (!known || now >= known.until + staleMs || isFull(known) || !(next instanceof Promise)) return next;
@@ -109,7 +109,7 @@ export class TenantBounds {
 
   private keep(workspace: string, tier: Tier | null, limit: number | null, used: number): Found {
     if (this.found.size >= mostKept) this.found.clear();
-    const now = this.parts.clock.now();
+    const now = this.parts.clock.elapsed();
     const last = this.found.get(workspace);
     const before = last !== undefined && now - last.until < admittedMs ? last.admitted : 0;
     const found = { tier, limit, used, until: now + freshMs, before, admitted: 0 };

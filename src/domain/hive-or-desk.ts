@@ -44,7 +44,7 @@ import {
 } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
 import { keepVectors, type MadeVector } from './vectors.js';
-import { gateAfter, type WorkspaceSnapshot } from './workspace.js';
+import { gateAfter, gateAlone, type WorkspaceSnapshot } from './workspace.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
   deleting: boolean;
@@ -88,7 +88,9 @@ export type HiveOrDeskCommand =
   | { type: 'setAlerts'; change: AlertChange; usage: QuotaExceeded | null }
   | ({ type: 'alertPushed'; item: AlertOutboxItem } & AlertOutcome)
   /** From now on another process, or this one again, counts the memories in flight towards the quota. */
-  | { type: 'openGate'; id: string; recentMs: number }
+  | { type: 'openGate'; id: string }
+  /** Nothing of the gates before this one can be in flight any more. */
+  | { type: 'gateAlone'; gate: string }
   | { type: 'patchHive'; input: PatchHiveInput }
   | { type: 'delete' };
 
@@ -187,6 +189,7 @@ function apply(d: Draft, c: HiveOrDeskCommand, tier: Tier): unknown {
     case 'setAlerts':
     case 'alertPushed':
     case 'openGate':
+    case 'gateAlone':
     case 'patchHive':
       return undefined;
     case 'revokeKey':
@@ -230,7 +233,10 @@ function changeWorkspace(d: Draft, desk: WorkspaceSnapshot, c: HiveOrDeskCommand
       alertPushed(d, desk, c.item, { webhook: c.webhook, reason: c.reason } as AlertOutcome);
       return result;
     case 'openGate':
-      return (desk.gate = gateAfter(desk.gate, c.id, d.timeMs, c.recentMs));
+      return (desk.gate = gateAfter(desk.gate, c.id));
+    case 'gateAlone':
+      if (desk.gate) desk.gate = gateAlone(desk.gate, c.gate);
+      return null;
     default:
       return result;
   }

@@ -24,21 +24,19 @@ export interface WorkspaceSnapshot extends Workspace, EntityTime, AlertState {
  */
 export interface GateRecord {
   id: string;
-  /** When the gate was opened, in ms. */
-  at: number;
-  /** How many earlier gates may have had memories in flight when this gate was opened. */
+  /** How many earlier gates may still have memories in flight, as far as is known. */
   behind: number;
 }
 
-/**
- * The record after gate `id` is opened. What a gate leaves in flight may count for `recentMs` after the next one is
- * opened. The times come from the clocks of different processes, so a gate whose time is in the future is treated as
- * recent.
- */
-export function gateAfter(before: GateRecord | undefined, id: string, now: number, recentMs: number): GateRecord {
-  if (before === undefined) return { id, at: now, behind: 0 };
-  return before.id === id ? before : { id, at: now, behind: now - before.at < recentMs ? before.behind + 1 : 1 };
+/** The record after gate `id` is opened: it does not know what the gates before it have left in flight, or for how long. */
+export function gateAfter(before: GateRecord | undefined, id: string): GateRecord {
+  if (before === undefined) return { id, behind: 0 };
+  return before.id === id ? before : { id, behind: before.behind + 1 };
 }
+
+/** The record after gate `id` has been open for so long that nothing of earlier gates can be in flight. */
+export const gateAlone = (record: GateRecord, id: string): GateRecord =>
+  record.id === id ? { id, behind: 0 } : record;
 
 /** The workspace that always exists; the root key gives access to it. */
 export const defaultWorkspace = 'default';

@@ -145,7 +145,6 @@ export class Cluster {
       keyring: createKeyring([new Uint8Array(32)]),
       chance: {
         uniqueId: () => Buffer.from(randomBytes(16)).toString('hex'),
-        elapsed: () => process.elapsed(),
         loop: {
           elapsed: () => process.elapsed() + ++looks * lookMs,
           microtask: (fn) => {

@@ -40,10 +40,7 @@ const patienceMs = 180_000;
 export async function simulate(seed: number): Promise<Outcome> {
   const kernel = new Kernel(seed);
   const faults = scheduleOf(seed ^ 0x5eed, faultsMs, processes);
-  const cluster = new Cluster(
-    kernel,
-    areApart(faults) ? 'enterprise' : kernel.random.pick(['enterprise', 'team', 'free']),
-  );
+  const cluster = new Cluster(kernel, kernel.random.pick(['enterprise', 'team', 'free']));
   const ledger = new Ledger();
   const diary = [`seed ${seed}`, ...faults.map(told)];
   let problems: string[];
@@ -60,14 +57,6 @@ export async function simulate(seed: number): Promise<Outcome> {
     summary: `${faults.length} faults, ${cluster.database.commits} commits, ${cluster.at} s; ${sent}`,
   };
 }
-
-/**
- * Whether the clocks of the processes come to differ by more than a reservation in a quota lasts. Not simulated with a
- * quota: its deadlines are wall-clock times, so a process an hour ahead refuses what another has reserved, for as long
- * as the clocks differ.
- */
-const areApart = (faults: readonly Fault[]): boolean =>
-  faults.some((fault) => fault.kind === 'clock-jump' && fault.process !== 'all' && Math.abs(fault.byMs) > 5_000);
 
 async function story(cluster: Cluster, ledger: Ledger, faults: readonly Fault[]): Promise<string[]> {
   const { kernel } = cluster;

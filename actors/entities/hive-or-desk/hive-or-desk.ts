@@ -40,7 +40,7 @@ import {
   sharedMemories,
 } from '../memory-reads.js';
 import type { Envelope, Reply } from '../../runtime/port.js';
-import type { ReservationsEnded, ReservationRequest, QuotaDesk } from '../../quota/local-quota.js';
+import type { GateAlone, ReservationsEnded, ReservationRequest } from '../../quota/local-quota.js';
 import { type LastUse, withLastUses } from '../last-used.js';
 import { AlertPushes } from './alert-pushes.js';
 
@@ -81,6 +81,7 @@ export type HiveOrDeskRequest = {
    */
   | ReservationRequest
   | ReservationsEnded
+  | GateAlone
   /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   | { type: 'wake'; seq?: number }
 );
@@ -102,7 +103,7 @@ export const hiveOrDeskActor = (
 class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskRequest, Command> {
   private readonly deletion: EntityDeletion<HiveOrDeskState, HiveOrDeskRequest, Command>;
   /** The gate that this activation opens, if it has to. */
-  private gate: ReturnType<QuotaDesk['newGate']> | null = null;
+  private gate: string | null = null;
   private readonly present: PresentMemories;
   private readonly pushes: AlertPushes;
 
@@ -158,6 +159,12 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskRequest, Comma
         this.shell.deps.quota.desk?.ended(request);
         reply.resolve(null);
         return undefined;
+      case 'gateAlone': {
+        const gate = this.workspace()?.gate;
+        if (gate?.id === request.gate && gate.behind > 0) return decideOn;
+        reply.resolve(null);
+        return undefined;
+      }
       case 'wake':
         return this.isDeleting() ? this.resumeDelete(reply) : this.shell.wake(request.seq, reply);
       case 'continue':
@@ -182,6 +189,7 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskRequest, Comma
       case 'reserve':
       case 'alert':
       case 'setAlerts':
+      case 'gateAlone':
       case 'patchHive':
         return request;
       case 'remember':
@@ -342,7 +350,7 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskRequest, Comma
       return;
     }
     if (desk.hasGate(workspace)) desk.serve(workspace, request, reply);
-    else this.shell.handle({ type: 'openGate', ...(this.gate ??= desk.newGate()) }, { message: request, reply });
+    else this.shell.handle({ type: 'openGate', id: (this.gate ??= desk.newGate()) }, { message: request, reply });
   }
 
   decided(decision: Decision<HiveOrDeskState>): void {

@@ -315,7 +315,7 @@ describe('a cluster of engines', () => {
     await settled();
     await c.table.give([shard], 'new', true);
     await deleted;
-    expect(firstDelivery, 'with what the clock of its receiver showed').to.have.length(9);
+    expect(firstDelivery[8], 'with what the clock of its receiver showed').to.be.a('number');
     arrive();
     await eventually(() => Promise.resolve(answered.length > 0), 'the late delivery is answered');
     expect(answered).to.deep.equal(['r']);

@@ -78,11 +78,11 @@ export class QuotaCluster {
     return this;
   }
 
-  start(name: string, script: Script = echo): Process {
-    const { clock } = this;
+  /** `aheadMs`: of the wall clocks of the others. */
+  start(name: string, script: Script = echo, aheadMs = 0): Process {
+    const clock = { ...this.clock, now: () => this.clock.now() + aheadMs };
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const life = mortal(this.store);
-    const elapsed = (): number => clock.now();
     const alert = (): Promise<unknown> => Promise.resolve();
     const ask: HostDependencies['ask'] = (address, message, options) =>
       this.ask(process, address, message as Message, options?.deadline);
@@ -93,7 +93,6 @@ export class QuotaCluster {
       alert,
       ask,
       self: `${name}-${this.processes.length}`,
-      elapsed,
     });
     const outside: HostDependencies = {
       store: life.store,
@@ -161,14 +160,14 @@ export class QuotaCluster {
     const never = new Promise<never>(() => undefined);
     const late = new Promise<never>((_, reject) => {
       if (deadline < Infinity)
-        this.clock.after(deadline - this.clock.now(), () => {
+        this.clock.after(deadline - this.clock.elapsed(), () => {
           reject(unavailable('no answer in time'));
         });
     });
     const answer = (async () => {
       await this.holdRequest(message, from, to);
       if (to.dead || from.dead) return never;
-      if (this.clock.now() >= deadline) throw unavailable('too late');
+      if (this.clock.elapsed() >= deadline) throw unavailable('too late');
       const value: unknown = await to.actors.ask(address, structuredClone(message));
       await this.holdAnswer(message, from, to);
       return to.dead || from.dead ? never : structuredClone(value);

@@ -6,7 +6,7 @@
 import { expect } from 'chai';
 import type { QuotaReservation } from '../../../actors/quota/local-quota.js';
 import { commitGraceMs, reservationMs } from '../../../actors/quota/quota-desk.js';
-import { gateAfter } from '../../../src/domain/workspace.js';
+import { gateAfter, gateAlone, type WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import { call, does, answers, type Script } from '../../helpers/engine.js';
 import { all, enterprise, fact, free, type Process, QuotaCluster, settle, tally } from './quota-cluster-kit.js';
 
@@ -47,6 +47,20 @@ describe('The monthly quota in a cluster', () => {
     expect(await cluster.used()).to.equal(1000);
   });
 
+  it('QuotaDesk.K2: processes whose clocks are a minute apart store memories for one another', async () => {
+    cluster = await new QuotaCluster().prepare('free', 990, ['a']);
+    const [ahead, behind] = [cluster.start('b', undefined, 60_000), cluster.start('c', undefined, -60_000)];
+    const agents = await Promise.all(
+      [at(0), ahead, behind].map((p, i) => p.service.spawnAgent(free, { name: `a${i}` })),
+    );
+    const writes = [at(0), ahead, behind].flatMap((p) => agents.map(({ id }) => write(p, { agent_id: id })));
+    expect(tally(await all(cluster, [...writes, write(ahead), write(behind)]))).to.deep.equal({
+      none: 10,
+      QUOTA_EXCEEDED: 1,
+    });
+    expect(await cluster.used()).to.equal(1000);
+  });
+
   it('an unlimited tier asks nobody', async () => {
     cluster = await new QuotaCluster().prepare('enterprise', 0, ['a', 'b']);
     await at(1).service.createMemory(enterprise, fact());
@@ -84,13 +98,32 @@ describe('The monthly quota in a cluster', () => {
 
   it('QuotaDesk.K3: gates that follow each other quickly reckon with all before them that may have something under way', () => {
     cluster = new QuotaCluster();
-    const first = gateAfter(undefined, 'a', 1_000, 100);
-    const second = gateAfter(first, 'b', 1_050, 100);
-    const third = gateAfter(second, 'c', 1_100, 100);
+    const first = gateAfter(undefined, 'a');
+    const second = gateAfter(first, 'b');
+    const third = gateAfter(second, 'c');
     expect([first, second, third].map((g) => g.behind)).to.deep.equal([0, 1, 2]);
-    expect(gateAfter(third, 'd', 1_200, 100).behind, 'after a while, only with the last').to.equal(1);
-    expect(gateAfter(third, 'd', 0, 100).behind, 'by a clock that is behind').to.equal(3);
-    expect(gateAfter(third, 'c', 9_000, 100), 'the same again').to.equal(third);
+    expect(gateAfter(third, 'c'), 'the same again').to.equal(third);
+    expect(gateAlone(third, 'b'), 'an earlier gate, which says so late').to.equal(third);
+    expect(gateAfter(gateAlone(third, 'c'), 'd').behind, 'after a while, only with the last').to.equal(1);
+  });
+
+  it('QuotaDesk.K3: a gate that has been open for long enough says so, and the next allows for it alone', async () => {
+    cluster = await new QuotaCluster().prepare('free', 500);
+    const behind = (): number | undefined => {
+      const head = cluster.store.head({ workspace: 'default', kind: 'workspace', id: 'default' });
+      return (head?.snapshot as unknown as WorkspaceSnapshot).gate?.behind;
+    };
+    for (const [i, expected] of [0, 1, 2].entries()) {
+      cluster.moveDesk(at(i));
+      await write(at(i));
+      expect(behind()).to.equal(expected);
+    }
+    cluster.clock.skip(windowMs);
+    await settle(50);
+    expect(behind()).to.equal(0);
+    cluster.moveDesk(at(0));
+    await write(at(0));
+    expect(behind()).to.equal(1);
   });
 
   it('the owner of the desk dies while its places are in use: none too many', async () => {

@@ -192,13 +192,24 @@ describe('commands between processes', () => {
     s.connection.received('other', request);
     answer('done');
     await turn();
-    s.connection.received('other', ['q', 8, 'w', 'agent', 'agent_1', { type: 'wake' }, 900_000, 100_000]);
+    s.connection.received('other', [
+      'q',
+      8,
+      'w',
+      'agent',
+      'agent_1',
+      { type: 'wake' },
+      900_000,
+      100_000,
+      null,
+      900_000,
+    ]);
     here = null;
     s.connection.received('other', ['q', 9, 'w', 'agent', 'agent_1', { type: 'wake' }, 1_000_000, 60_000]);
     expect(asked).to.have.length(1);
     expect(s.sent.map(({ wire }) => wire.slice(0, 3))).to.deep.equal([
       ['a', 7, 'done'],
-      ['e', 8, 'UNAVAILABLE'],
+      ['l', 8, 1_000_000],
       ['n', 9],
     ]);
     expect(s.router.stats()).to.include({ repeatsDropped: 1, late: 1 });
@@ -220,15 +231,15 @@ describe('commands between processes', () => {
     s.changed();
     ask({ type: 'remember', input: {} });
     expect(s.sent.map(({ to, wire }) => [to, wire[1], wire[8]])).to.deep.equal([
-      ['a', 1, undefined],
+      ['a', 1, null],
       ['a', 2, 500],
-      ['a', 3, undefined], // a client may have sent it before
-      ['b', 2, undefined],
-      ['b', 3, undefined],
-      ['b', 4, undefined],
-      ['a', 2, undefined],
-      ['a', 3, undefined],
-      ['a', 4, undefined],
+      ['a', 3, null], // a client may have sent it before
+      ['b', 2, null],
+      ['b', 3, null],
+      ['b', 4, null],
+      ['a', 2, null],
+      ['a', 3, null],
+      ['a', 4, null],
       ['a', 5, 500],
     ]);
     s.router.close();
@@ -271,6 +282,56 @@ describe('commands between processes', () => {
     for (const sentAt of [1_000_000 - hour, 1_000_000 + hour])
       s.connection.received('other', ['q', sentAt, 'w', 'agent', 'agent_1', { type: 'wake' }, sentAt, 60_000]);
     expect(asked).to.have.length(2);
+  });
+
+  it('Router.R5: a deadline is judged by the clock of who decides, from what that clock showed before the request was sent', async () => {
+    const asked: unknown[] = [];
+    const actors = {
+      accepting: true,
+      ask: (_: unknown, message: unknown) => {
+        asked.push(message);
+        return Promise.resolve('done');
+      },
+    } as unknown as LocalActors;
+    const s = stage({ local: { actorsOf: () => actors } });
+    const message = { type: 'remember', input: { id: 'memory_1' } };
+    const comes = async (id: number, wallClock: number, reading: number | null): Promise<void> => {
+      s.connection.received('other', [
+        'q', id, 'w', 'hive', 'hive_1', message, wallClock, 2_500, null, reading, 1,
+      ]); // prettier-ignore
+      await turn();
+    };
+    const now = 1_000_000;
+    await comes(1, now, null);
+    await comes(2, now, now - 2_500);
+    await comes(3, now + 3_600_000, now - 2_499);
+    await comes(4, now - 3_600_000, now - 2_499);
+    expect(asked).to.deep.equal([
+      { ...message, deadline: now + 1 },
+      { ...message, deadline: now + 1 },
+    ]);
+    expect(s.sent.map(({ wire }) => wire.slice(0, 2))).to.deep.equal([['l', 1], ['l', 2], ['a', 3], ['a', 4]]); // prettier-ignore
+    expect(s.sent[0]?.wire, 'it is told the time').to.deep.equal(['l', 1, now]);
+  });
+
+  it('Router.R5: who is told that a request may be too old sends it again with what the clock shows there, as long as there is time', async () => {
+    const s = stage();
+    const message = { type: 'remember', input: { id: 'memory_1' }, deadline: 1_000_000 + 2_500 };
+    const asked = outcome(s.router.ask(agent, message, { deadline: message.deadline }));
+    const tail = (i: number): unknown[] => s.sent[i]?.wire.slice(7) ?? [];
+    expect(s.sent[0]?.wire[5], 'its own deadline says nothing there').to.deep.equal({
+      type: 'remember',
+      input: message.input,
+    });
+    expect(tail(0)).to.deep.equal([2_500, null, null, 1]);
+    s.pass(500);
+    s.connection.received('a', ['l', s.sent[0]?.wire[1], 77]);
+    expect(tail(1)).to.deep.equal([2_000, null, 77, 1]);
+    s.pass(2_000);
+    s.connection.received('a', ['l', s.sent[0]?.wire[1], 99]);
+    expect(await asked).to.equal('UNAVAILABLE');
+    expect(s.sent).to.have.length(2);
+    s.router.close();
   });
 
   it('Router.R1 Router.R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {

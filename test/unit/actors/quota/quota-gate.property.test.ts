@@ -23,7 +23,7 @@ class Stored {
           const sum = this.in(month);
           return this.s.schedule(Promise.resolve(sum), 'read ends');
         }),
-      () => this.now,
+      { now: () => this.now, elapsed: () => this.now },
     );
   }
   in(month: string): number {
@@ -122,10 +122,10 @@ describe('The gate of a quota', () => {
 
   it('a store that fails rejects who asked, and the next asks anew', async () => {
     let fails = true;
-    const gate = new QuotaGate(
-      () => (fails ? Promise.reject(new Error('no store')) : Promise.resolve(0)),
-      () => newYear,
-    );
+    const gate = new QuotaGate(() => (fails ? Promise.reject(new Error('no store')) : Promise.resolve(0)), {
+      now: () => newYear,
+      elapsed: () => 0,
+    });
     const first = await Promise.resolve(gate.take(limit, 1)).then(
       () => null,
       (error: unknown) => error,
@@ -138,15 +138,14 @@ describe('The gate of a quota', () => {
   it('far from the limit it answers at once, confirms itself once a second, and seldom reads the sum', async () => {
     let reads = 0;
     let confirmed = 0;
-    let now = newYear;
+    let now = 0;
     const gate = new QuotaGate(
       () => {
         reads++;
         return Promise.resolve(0);
       },
-      () => now,
+      { now: () => newYear, elapsed: () => now },
       {
-        elapsed: () => 0,
         after: () => () => undefined,
         maxReserved: () => Infinity,
         earlierGates: () => ({ count: 0, forMs: 0 }),
@@ -157,12 +156,11 @@ describe('The gate of a quota', () => {
         },
       },
     );
-    const granted = { granted: 1, full: null, since: 0 };
     const take = async (): Promise<void> => {
-      expect(await gate.take(1000, 1)).to.deep.equal(granted);
+      expect(await gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null, since: now });
     };
     await take();
-    for (let i = 0; i < 100; i++) expect(gate.take(1000, 1)).to.deep.equal(granted);
+    for (let i = 0; i < 100; i++) expect(gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
     expect({ reads, confirmed }).to.deep.equal({ reads: 1, confirmed: 0 });
     now += 1000;
     await take();
