@@ -5,7 +5,7 @@ import type { StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
 import type { HumanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
-import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
+import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, tellsAnEnd, untold } from './quotes.js';
 import { answerMark, isAnswer, mostSentences, mostUnits } from './request.js';
 import { saidBefore, saidHere } from './recent.js';
 import { brief, cut } from './sentences.js';
@@ -85,7 +85,7 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   const foreign = isForeign(statement.text);
   const near = account.context.memories.filter(({ relevance }) => relevance >= nearStatement);
   const known = fromMemory(near, statement.text, account.orders.sentences ?? mostQuotes, account.context.turns);
-  if (known !== null) return [known, ...parts];
+  if (known !== null && !tellsAnEnd(statement.text)) return [known, ...parts];
   if (foreign && parts.length === 0) return [onlyEnglish];
   return parts.length > 0
     ? parts

@@ -85,8 +85,13 @@ export function aboutThis(memories: readonly RecalledMemory[], question: string)
     .map((s) => s.memory);
 }
 
+/** What tells that something is over says nothing by itself of what was so before, or is so now. */
+const ending =
+  /\bno longer\b|(?:\bnot\b|n['’]t\b).{1,60}\bany ?more\b|\b(?:i|we|he|she|they|\p{Lu}\p{Ll}+) (?:\w+ ){0,3}?(?:quit|stopped|gave up|broke up|sold|died|switched|left)\b|\b(?:divorced|cancell?ed|called off)\b/iu;
+export const tellsAnEnd = (text: string): boolean => text.length <= 300 && ending.test(text);
+
 /**
- * The memories that say different things about the same, the newest first. Memories without a time are left out, because
+ * The memories that say different things about the same, the newest first, or all if one of them tells an end. Memories without a time are left out, because
  * nobody could tell which of them holds.
  */
 function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
@@ -94,15 +99,20 @@ function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
     const fact = memory.at === undefined ? null : factOf(memory.content);
     return fact ? [{ memory, fact }] : [];
   });
-  const disputed = facts.filter(({ fact: a }) =>
-    facts.some(
-      ({ fact: b }) =>
-        a !== b &&
-        a.subject === b.subject &&
-        (a.relation === b.relation || a.ends.includes(b.relation) || b.ends.includes(a.relation)),
-    ),
-  );
-  return disputed.map(({ memory }) => memory).sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1));
+  const disputed = facts
+    .filter(({ fact: a }) =>
+      facts.some(
+        ({ fact: b }) =>
+          a !== b &&
+          a.subject === b.subject &&
+          (a.relation === b.relation || a.ends.includes(b.relation) || b.ends.includes(a.relation)),
+      ),
+    )
+    .map(({ memory }) => memory);
+  const dated = memories.filter(({ at }) => at !== undefined);
+  const end = dated.length > 1 ? dated.filter(({ content }) => tellsAnEnd(content)) : [];
+  const all = end.length > 0 ? new Set([...disputed, ...dated]) : disputed;
+  return [...all].sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1));
 }
 
 const dayOf = ({ at = '' }: RecalledMemory): string => at.slice(0, 10);
