@@ -61,6 +61,9 @@ export const scopeOf: Readonly<Record<Operation, Scope>> = {
   cancel: 'agent:manage',
 };
 
+/** Why the work for a stream is aborted when its response closes: made once, because every stream's does. */
+const closed = new DOMException('the stream is closed', 'AbortError');
+
 export function serveRpcEndpoint(deps: EndpointDeps): (req: GatewayRequest, res: ServerResponse) => void {
   const { responder } = deps;
   return (req, res) => {
@@ -142,7 +145,7 @@ class RpcExchange {
       return;
     }
     const gone = new AbortController();
-    res.once('close', () => gone.abort());
+    res.once('close', () => gone.abort(closed));
     const stream =
       operation === 'stream'
         ? await openSent(context, gone.signal)

