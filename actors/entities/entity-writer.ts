@@ -15,7 +15,7 @@
  *     the same one; but never for longer than `holdMs`, nor while somebody waits for it to settle.
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { mostJsonBytes, sizeOf } from '../../src/domain/storage.js';
@@ -74,7 +74,7 @@ export class EntityWriter<T> {
     private last: number,
     private counts: Counts,
     private readonly events: WriterEvents<T>,
-    private readonly clock: Pick<Clock, 'now' | 'after'>,
+    private readonly clock: Pick<MonotonicClock, 'elapsed' | 'after'>,
   ) {}
 
   /** The sequence number of the entity's last commit. */
@@ -140,11 +140,11 @@ export class EntityWriter<T> {
     this.endHolds();
     this.inFlight = this.takeBatch();
     const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight);
-    const started = this.clock.now();
+    const started = this.clock.elapsed();
     const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => {
       this.events.measured(
         commit.puts.length + commit.deletes.length + 1,
-        (this.clock.now() - started) / 1000,
+        (this.clock.elapsed() - started) / 1000,
         outcome,
       );
     };

@@ -13,7 +13,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RedeemCode } from '../../gateway/options.js';
 import type { Admin } from '../admin.js';
 import type { RandomBytes } from '../api-keys.js';
-import type { Clock } from '../domain/clock.js';
+import type { MonotonicClock } from '../domain/clock.js';
 import { scopes } from '../domain/vocabulary.js';
 import { defaultWorkspace } from '../domain/workspace.js';
 
@@ -28,7 +28,7 @@ export interface SignInLink {
 
 export interface SignInLinkParts {
   admin: Pick<Admin, 'createKey'>;
-  clock: Clock;
+  clock: MonotonicClock;
   randomBytes: RandomBytes;
 }
 
@@ -39,12 +39,12 @@ export function createSignInLink({ admin, clock, randomBytes }: SignInLinkParts)
   return {
     issue() {
       const code = Buffer.from(randomBytes(16)).toString('base64url');
-      issued = { hash: digest(code), until: clock.now() + codeSeconds * 1000 };
+      issued = { hash: digest(code), until: clock.elapsed() + codeSeconds * 1000 };
       return code;
     },
     async redeem(code, from) {
       const known = issued;
-      if (known === null || clock.now() >= known.until || !timingSafeEqual(known.hash, digest(code))) return null;
+      if (known === null || clock.elapsed() >= known.until || !timingSafeEqual(known.hash, digest(code))) return null;
       issued = null; // before anything is awaited, so that two requests cannot both redeem it
       const expires_at = new Date(clock.now() + signedInHours * 3_600_000).toISOString();
       try {

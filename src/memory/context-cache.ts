@@ -17,7 +17,7 @@
  *     search is not about.
  */
 import { entityKey, type EntityRef } from '../store/port.js';
-import type { Clock } from '../domain/clock.js';
+import type { MonotonicClock } from '../domain/clock.js';
 import { buildIndex, documentKey } from './build.js';
 import { ContextIndex, type Turn } from './context-index.js';
 import type { RecallDocument, RecallSource } from './port.js';
@@ -69,7 +69,7 @@ export class ContextCache {
 
   constructor(
     private readonly source: RecallSource,
-    private readonly clock: Clock,
+    private readonly clock: MonotonicClock,
     private readonly maxBytes: number,
     private readonly turn: Turn,
     private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
@@ -84,7 +84,7 @@ export class ContextCache {
       this.entries.delete(key);
       this.entries.set(key, entry);
     }
-    if (entry.returnedAt !== null) entry.returnedAt = this.clock.now();
+    if (entry.returnedAt !== null) entry.returnedAt = this.clock.elapsed();
     return (this.last = entry);
   }
 
@@ -155,7 +155,7 @@ export class ContextCache {
       waiting: 0,
       dropped: false,
       bytes: 0,
-      returnedAt: this.wasEvicted(key) ? this.clock.now() : null,
+      returnedAt: this.wasEvicted(key) ? this.clock.elapsed() : null,
       index: new ContextIndex(this.turn, () => this.account(entry)),
     };
     this.entries.set(key, entry);
@@ -166,7 +166,7 @@ export class ContextCache {
   }
 
   private async build(entry: CachedContext): Promise<void> {
-    const began = this.clock.now();
+    const began = this.clock.elapsed();
     this.builds++;
     try {
       await buildIndex(entry.context, this.source, entry.index, this.turn, {
@@ -186,7 +186,7 @@ export class ContextCache {
     entry.building = null;
     entry.written.clear();
     this.log?.debug(
-      { context: entry.key, documents: entry.index.documents.count, ms: this.clock.now() - began },
+      { context: entry.key, documents: entry.index.documents.count, ms: this.clock.elapsed() - began },
       'memory index built',
     );
     this.account(entry);
@@ -202,7 +202,7 @@ export class ContextCache {
 
   private evict(): void {
     if (this.bytes <= this.maxBytes) return;
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     for (const entry of this.entries.values()) {
       if (entry.waiting > 0 || entry === this.last) continue;
       if (this.bytes <= 2 * this.maxBytes && entry.returnedAt !== null && isRecent(entry.returnedAt, now)) continue;
@@ -231,7 +231,7 @@ export class ContextCache {
 
   private wasEvicted(key: string): boolean {
     const at = this.evictedAt.get(key);
-    if (at === undefined || !isRecent(at, this.clock.now())) return false;
+    if (at === undefined || !isRecent(at, this.clock.elapsed())) return false;
     this.log?.debug(
       { context: key, maxBytes: this.maxBytes },
       'the memory index of a context is built again soon after it was dropped; HIVEKEEP_RECALL_MAX_MB may be too small',

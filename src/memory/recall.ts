@@ -17,7 +17,7 @@
  * (ContextCache.K5). All of this state can be lost at any time without losing data.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../domain/clock.js';
+import type { MonotonicClock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
@@ -33,7 +33,7 @@ import type { Logger } from '../telemetry/logger-port.js';
 
 export interface RecallOptions {
   source: RecallSource;
-  clock: Clock;
+  clock: MonotonicClock;
   /**
    * The estimated memory that all indexes together may take (context-cache.ts ContextCache.K3). A short memory takes
    * 500 to 800 bytes, and a context 5 KB.

@@ -14,7 +14,7 @@ import { encodeTime } from '../../src/domain/ids.js';
 import { percentile, type Bench, type Row } from './harness.js';
 
 const context = { workspace: 'bench', kind: 'agent', id: 'agent_bench' } as const;
-const clock = { now: () => Date.now(), after: () => () => undefined };
+const clock = { now: () => Date.now(), elapsed: () => performance.now(), after: () => () => undefined };
 
 /** Numbers from 0 to below 1, the same in every run. */
 function randomSource(seed: number): () => number {

@@ -81,7 +81,7 @@ async function evaluate(data: readonly Conversation[], given: Given) {
       source: async function* () {
         yield documents;
       },
-      clock: { now: () => 0, after: () => () => undefined },
+      clock: { now: () => 0, elapsed: () => 0, after: () => () => undefined },
       maxBytes: 1e9,
     });
     for (const { question, evidence } of qa) {

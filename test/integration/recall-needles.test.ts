@@ -84,7 +84,7 @@ describe('exact facts among 10,000 memories', function () {
         source: async function* () {
           yield documents;
         },
-        clock: { now: () => 0, after: () => () => undefined },
+        clock: { now: () => 0, elapsed: () => 0, after: () => () => undefined },
         maxBytes: 1e9,
       });
       const missed: string[] = [];

@@ -148,7 +148,10 @@ describe('recall', () => {
       await one.search(ask('parade'));
       const maxBytes = one.stats().bytes * 1.1;
       built.length = 0;
-      const recall = recallOver(source, { maxBytes, clock: { now: () => now, after: () => () => undefined } });
+      const recall = recallOver(source, {
+        maxBytes,
+        clock: { now: () => now, elapsed: () => now, after: () => () => undefined },
+      });
       const searches = async (...names: string[]): Promise<string> => {
         built.length = 0;
         for (const id of names) {

@@ -66,7 +66,7 @@ export function heldWriter(seq = 0): {
       },
     },
     {
-      now: () => time.now,
+      elapsed: () => time.now,
       after: (ms, fn) => {
         const timer = { at: time.now + ms, fn };
         timers.add(timer);

@@ -50,6 +50,16 @@ describe('The storage of a workspace between two looks', () => {
     expect(await take(0), 'too old').to.equal(false);
   });
 
+  it('what was read is not kept for longer where the clock is set back', async () => {
+    const { clock, stored, take } = bench();
+    const before = clock.now();
+    expect(await take(0)).to.equal(true);
+    stored.bytes = limit;
+    clock.advance(1_101);
+    clock.now = () => before - 3_600_000;
+    expect(await take(0)).to.equal(false);
+  });
+
   it('what is not committed after two periods is forgotten, and what is refused takes nothing', async () => {
     const { clock, stored, take } = bench();
     expect(await take(limit + 1)).to.equal(false);

@@ -68,7 +68,12 @@ export const pagesOf = (documents: (context: EntityRef) => readonly RecallDocume
   };
 
 export const recallOver = (source: RecallSource, more: Partial<RecallOptions> = {}) =>
-  createRecall({ source, clock: { now: () => 0, after: () => () => undefined }, maxBytes: 1e9, ...more });
+  createRecall({
+    source,
+    clock: { now: () => 0, elapsed: () => 0, after: () => () => undefined },
+    maxBytes: 1e9,
+    ...more,
+  });
 
 /** The hits of a search that must answer at once. */
 export function now(hits: RecallHit[] | Promise<RecallHit[]>): RecallHit[] {
