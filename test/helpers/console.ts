@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { createAdmin } from '../../src/admin.js';
 import { openStore } from '../../src/cli/store.js';
@@ -17,6 +18,7 @@ import { createSignInLink, type SignInLink } from '../../src/main/sign-in-link.j
 import { startServer } from '../../src/main/start-server.js';
 import { createLog } from '../../src/telemetry/pino-log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
+import { startReceiver, type Receiver } from '../e2e/a2a/support/receiver.js';
 import { buildWhenNeeded, projectRoot, rootKey } from './server-process.js';
 import { usedWorkspace } from './stored.js';
 
@@ -97,6 +99,46 @@ export async function startConsoleServer(env: Record<string, string> = {}): Prom
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+export const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, colorScheme: 'light' };
+export const between: BrowserContextOptions = { viewport: { width: 768, height: 1024 }, colorScheme: 'light' };
+export const narrow: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' };
+
+/** What the tests of a file share: a server, a browser, and a receiver of pushes that the server may call. */
+export class ConsoleWorld {
+  server!: ConsoleServer;
+  browser!: Browser;
+  receiver!: Receiver;
+
+  /** Called in a `describe`. Its tests are skipped where no browser is installed. */
+  hooks(): void {
+    before(async function (this: Mocha.Context) {
+      if (browserPath() === null) this.skip();
+    });
+    before(async () => {
+      this.receiver = await startReceiver();
+      this.server = await startConsoleServer({ HIVEKEEP_PUSH_ALLOW: this.receiver.host, HIVEKEEP_PUSH_TRIES: '1' });
+      this.browser = await openBrowser(browserPath() ?? '');
+    });
+    after(async () => {
+      await this.browser?.close();
+      await this.server?.stop();
+      await this.receiver?.close();
+    });
+  }
+
+  /** Looks at a page in a tab of its own, signed in, which must not complain. */
+  async withPage(
+    { key = rootKey, path = '', ...options }: BrowserContextOptions & { key?: string; path?: string },
+    look: (page: Page) => Promise<void>,
+  ): Promise<void> {
+    const tab = await openTab(this.browser, options);
+    await signIn(tab.page, this.server, { key, path });
+    await look(tab.page);
+    expect(tab.complaints, 'refused by the policy, or logged as an error').to.deep.equal([]);
+    await tab.close();
+  }
 }
 
 export interface Watched {

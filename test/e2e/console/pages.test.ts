@@ -3,56 +3,32 @@
  * agents and peers may have written. axe looks at every page, wide and light, in between, and narrow and dark.
  */
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import {
-  axe,
-  browserPath,
-  openBrowser,
-  openTab,
-  signIn,
-  startConsoleServer,
-  type ConsoleServer,
-  type Watched,
-} from '../../helpers/console.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { axe, ConsoleWorld, narrow, openTab, signIn, wide, type Watched } from '../../helpers/console.js';
 import { startCuttingProxy } from '../a2a/support/cutting-proxy.js';
 import { rootKey } from '../../helpers/server-process.js';
-import { startReceiver, type Receiver } from '../a2a/support/receiver.js';
 
 /** Markup that runs a script in a page which takes it for its own. */
 const hostile = `"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>{{7*7}}javascript:window.pwned=1`;
-const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, colorScheme: 'light' };
-const narrow: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' };
 
 describe('the pages of the console', function () {
   this.timeout(60_000);
-  let server: ConsoleServer;
-  let browser: Browser;
-  let receiver: Receiver;
+  const world = new ConsoleWorld();
+  world.hooks();
   let tab: Watched;
   let page: Page;
-  before(async function () {
-    const path = browserPath();
-    if (path === null) return this.skip();
-    receiver = await startReceiver();
-    server = await startConsoleServer({
-      HIVEKEEP_PUSH_ALLOW: receiver.host,
-      HIVEKEEP_PUSH_TRIES: '1',
-    });
-    browser = await openBrowser(path);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-    await receiver?.close();
-  });
   /** A tab of its own, signed in. */
   const open = async (
     path = '',
-    { key = rootKey, url = server.url, ...options }: BrowserContextOptions & { key?: string; url?: string } = wide,
+    {
+      key = rootKey,
+      url = world.server.url,
+      ...options
+    }: BrowserContextOptions & { key?: string; url?: string } = wide,
   ): Promise<void> => {
-    tab = await openTab(browser, options);
+    tab = await openTab(world.browser, options);
     page = tab.page;
-    await signIn(page, { ...server, url }, { key, path });
+    await signIn(page, { ...world.server, url }, { key, path });
   };
   afterEach(async () => {
     await tab.close();
@@ -60,9 +36,9 @@ describe('the pages of the console', function () {
   });
 
   const spawn = async (name: string, more: object = {}): Promise<string> =>
-    (await server.api('POST', '/v1/agents/spawn', { name, ...more })).data.id;
+    (await world.server.api('POST', '/v1/agents/spawn', { name, ...more })).data.id;
   const startRun = async (agent: string, input: string): Promise<string> =>
-    (await server.api('POST', `/v1/agent-constellations/${agent}/runs`, { input })).data.id;
+    (await world.server.api('POST', `/v1/agent-constellations/${agent}/runs`, { input })).data.id;
   /** To another page of the console, as a link goes there. */
   const visit = async (path: string): Promise<void> => {
     await page.evaluate(`history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
@@ -108,7 +84,7 @@ describe('the pages of the console', function () {
 
   it('a conversation is read again, gone on with, and deleted', async () => {
     const agent = await spawn('Talks');
-    const { data } = await server.api<{ data: { sessionId: string } }>('POST', `/v1/agents/${agent}/message`, {
+    const { data } = await world.server.api<{ data: { sessionId: string } }>('POST', `/v1/agents/${agent}/message`, {
       content: 'Say: good morning',
     });
     await open(`/agents/${agent}`);
@@ -124,7 +100,7 @@ describe('the pages of the console', function () {
   it('a turn that was not answered says what its run waits for', async () => {
     const agent = await spawn('Waits', { config: { multi_step: true } });
     await startRun(agent, 'Ask a human whether the kiln is cold');
-    await server.api('POST', `/v1/agents/${agent}/message`, { content: 'Say: good morning' });
+    await world.server.api('POST', `/v1/agents/${agent}/message`, { content: 'Say: good morning' });
     await open(`/agents/${agent}`);
     const conversation = page.getByLabel('Conversation', { exact: true }).first();
     const earlier = conversation.locator('option', { hasText: 'whether the kiln' });
@@ -157,7 +133,7 @@ describe('the pages of the console', function () {
     await press(button('Approve'));
     await page.getByText('all told').waitFor();
     expect(await page.getByLabel('Timeline').textContent()).to.include('Completed');
-    const { data } = await server.api<{ data: { content: string }[] }>('GET', `/v1/memories?agent_id=${agent}`);
+    const { data } = await world.server.api<{ data: { content: string }[] }>('GET', `/v1/memories?agent_id=${agent}`);
     expect(data.map(({ content }) => content)).to.deep.equal(['Ana is in Rome.']);
   });
 
@@ -177,7 +153,7 @@ describe('the pages of the console', function () {
   it('a run that used up its steps is resumed with a new budget, and goes on before the eyes', async () => {
     const agent = await spawn('Slow', { config: { multi_step: true } });
     const { id } = (
-      await server.api('POST', `/v1/agent-constellations/${agent}/runs`, {
+      await world.server.api('POST', `/v1/agent-constellations/${agent}/runs`, {
         input: 'Work in 4 steps: when is the launch?',
         maxSteps: 2,
       })
@@ -189,7 +165,7 @@ describe('the pages of the console', function () {
   });
 
   it('a stream that is cut in the middle goes on without a gap', async () => {
-    const proxy = await startCuttingProxy(() => server.url);
+    const proxy = await startCuttingProxy(() => world.server.url);
     const agent = await spawn('Cut', { config: { multi_step: true, validation_gate: 'action' } });
     const run = await startRun(agent, 'Remember that the crane is ready.');
     try {
@@ -197,7 +173,7 @@ describe('the pages of the console', function () {
       await page.getByText('It asks for your approval').waitFor();
       proxy.cut();
       await page.getByText('connection lost, trying again').waitFor();
-      await server.api('POST', `/v1/agent-constellations/${agent}/runs/${run}/resume`, { decision: 'approve' });
+      await world.server.api('POST', `/v1/agent-constellations/${agent}/runs/${run}/resume`, { decision: 'approve' });
       await page.getByText('all told').waitFor();
       const numbers = await page.getByTitle('Its number in the stream').allTextContents();
       expect(numbers).to.deep.equal(numbers.map((_number, at) => `#${at + 1}`));
@@ -231,7 +207,7 @@ describe('the pages of the console', function () {
   it('a fact that has changed shows what it replaced', async () => {
     const agent = await spawn('Facts');
     for (const content of ['The launch is in May.', 'The launch moved to June.'])
-      await server.api('POST', '/v1/memories', { type: 'semantic', content, agent_id: agent });
+      await world.server.api('POST', '/v1/memories', { type: 'semantic', content, agent_id: agent });
     await open(`/agents/${agent}/memories`);
     await page.getByText('superseded').waitFor();
     await page.getByRole('button', { name: 'History' }).first().click();
@@ -263,20 +239,20 @@ describe('the pages of the console', function () {
 
   it('a dead letter is replayed', async () => {
     const agent = await spawn('Pushes');
-    receiver.always('/hook', 500);
-    await server.api('POST', `/api/v1/a2a/agents/${agent}`, {
+    world.receiver.always('/hook', 500);
+    await world.server.api('POST', `/api/v1/a2a/agents/${agent}`, {
       jsonrpc: '2.0',
       id: 1,
       method: 'message/send',
       params: {
         message: { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'Say: hello' }] },
-        configuration: { pushNotificationConfig: { url: receiver.url('/hook') } },
+        configuration: { pushNotificationConfig: { url: world.receiver.url('/hook') } },
       },
     });
     await open('/operations/dead-letters');
     const replay = page.getByRole('button', { name: /^Replay/ });
     await replay.first().waitFor();
-    receiver.always('/hook', null);
+    world.receiver.always('/hook', null);
     for (let left = await replay.count(); left > 0; left = await replay.count()) {
       await replay.first().click();
       await replay.nth(left - 1).waitFor({ state: 'detached' });
@@ -310,19 +286,19 @@ describe('the pages of the console', function () {
   });
 
   it('a key that is revoked meanwhile is told of', async () => {
-    const { data } = await server.api<{ data: { id: string; key: string } }>('POST', '/v1/keys', {
+    const { data } = await world.server.api<{ data: { id: string; key: string } }>('POST', '/v1/keys', {
       name: 'brief',
       mode: 'live',
       scopes: ['agent:read'],
     });
     await open('/agents', { ...wide, key: data.key });
-    await server.api('DELETE', `/v1/keys/${data.id}`);
+    await world.server.api('DELETE', `/v1/keys/${data.id}`);
     await page.getByRole('link', { name: 'Runs' }).click();
     await page.getByText('The service has refused your key').waitFor();
   });
 
   it('a key that may see nothing is told on every page what it lacks, and meets no error', async () => {
-    const { data } = await server.api<{ data: { key: string } }>('POST', '/v1/keys', {
+    const { data } = await world.server.api<{ data: { key: string } }>('POST', '/v1/keys', {
       name: 'nothing',
       mode: 'live',
       scopes: ['memory:write'],
@@ -347,19 +323,29 @@ describe('the pages of the console', function () {
     });
     const answers = await spawn('Answers', { description: hostile, config: { multi_step: true } });
     const run = await startRun(answers, `Say: ${hostile}`);
-    await server.api('POST', `/v1/agent-constellations/${agent}/messages`, { content: hostile, metadata: { hostile } });
-    await server.api('POST', '/v1/memories', {
+    await world.server.api('POST', `/v1/agent-constellations/${agent}/messages`, {
+      content: hostile,
+      metadata: { hostile },
+    });
+    await world.server.api('POST', '/v1/memories', {
       type: 'semantic',
       content: hostile,
       speaker: hostile,
       agent_id: answers,
       metadata: { hostile },
     });
-    const hive = (await server.api('POST', '/v1/hives', { name: hostile, description: hostile })).data.id;
-    await server.api('POST', `/v1/hives/${hive}/agents`, { agent_id: agent });
-    await server.api('POST', `/v1/hives/${hive}/memories`, { agent_id: agent, type: 'semantic', content: hostile });
-    await server.api('POST', `/v1/agent-constellations/${agent}/tokens`, { name: hostile, scopes: ['agent:read'] });
-    await server.api('POST', '/v1/keys', { name: hostile, mode: 'test', scopes: ['memory:read'] });
+    const hive = (await world.server.api('POST', '/v1/hives', { name: hostile, description: hostile })).data.id;
+    await world.server.api('POST', `/v1/hives/${hive}/agents`, { agent_id: agent });
+    await world.server.api('POST', `/v1/hives/${hive}/memories`, {
+      agent_id: agent,
+      type: 'semantic',
+      content: hostile,
+    });
+    await world.server.api('POST', `/v1/agent-constellations/${agent}/tokens`, {
+      name: hostile,
+      scopes: ['agent:read'],
+    });
+    await world.server.api('POST', '/v1/keys', { name: hostile, mode: 'test', scopes: ['memory:read'] });
     const pages = [
       '',
       '/agents',
@@ -383,6 +369,7 @@ describe('the pages of the console', function () {
       '/operations/audit',
       '/operations/dead-letters',
       '/operations/events',
+      '/operations/data',
       '/operations/server',
       '/nowhere',
     ];

@@ -1,51 +1,23 @@
 /** Usage alerts in the console: shown below the quota, set in a dialog, for each tier what it has (docs/api.md 6.5). */
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import {
-  axe,
-  browserPath,
-  openBrowser,
-  openTab,
-  signIn,
-  startConsoleServer,
-  type ConsoleServer,
-} from '../../helpers/console.js';
-import { startReceiver, type Receiver } from '../a2a/support/receiver.js';
-
-const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, colorScheme: 'light' };
-const narrow: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' };
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { axe, ConsoleWorld, narrow, signIn, wide } from '../../helpers/console.js';
 
 describe('usage alerts in the console', function () {
   this.timeout(60_000);
-  let server: ConsoleServer;
-  let browser: Browser;
-  let receiver: Receiver;
-  before(async function () {
-    const path = browserPath();
-    if (path === null) return this.skip();
-    receiver = await startReceiver();
-    server = await startConsoleServer({ HIVEKEEP_PUSH_ALLOW: receiver.host, HIVEKEEP_PUSH_TRIES: '1' });
-    browser = await openBrowser(path);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-    await receiver?.close();
-  });
+  const world = new ConsoleWorld();
+  world.hooks();
 
-  const withPage = async (key: string, options: BrowserContextOptions, look: (page: Page) => Promise<void>) => {
-    const tab = await openTab(browser, options);
-    await signIn(tab.page, server, { key });
-    await tab.page.getByRole('heading', { name: 'Memories this month' }).waitFor();
-    await look(tab.page);
-    expect(tab.complaints).to.deep.equal([]);
-    await tab.close();
-  };
+  const withPage = (key: string, options: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> =>
+    world.withPage({ ...options, key }, async (page) => {
+      await page.getByRole('heading', { name: 'Memories this month' }).waitFor();
+      await look(page);
+    });
   const part = (page: Page) => page.getByRole('region', { name: 'Usage alerts' });
 
   it('thresholds and a webhook are set by keyboard on a phone, and what was told is shown', async () => {
-    const key = await server.workspace('told', 'pro', 41_000);
-    receiver.always('/hook', 500);
+    const key = await world.server.workspace('told', 'pro', 41_000);
+    world.receiver.always('/hook', 500);
     await withPage(key, narrow, async (page) => {
       await part(page).getByText('Told at 80 and 95 %, on the event stream only.').waitFor();
       await part(page).getByText('None was due this month.').waitFor();
@@ -63,7 +35,7 @@ describe('usage alerts in the console', function () {
       await page.keyboard.press('Enter');
       await dialog.getByText('webhook.url: must').waitFor();
       expect(await axe(page), 'the dialog').to.deep.equal([]);
-      await dialog.getByLabel('Webhook').fill(receiver.url('/hook'));
+      await dialog.getByLabel('Webhook').fill(world.receiver.url('/hook'));
       await dialog.getByLabel('Token', { exact: true }).fill('t0ken');
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
@@ -72,7 +44,7 @@ describe('usage alerts in the console', function () {
         .getByText(/on its way to the webhook|not taken by the webhook/)
         .waitFor();
       await page.reload();
-      await signIn(page, server, { key });
+      await signIn(page, world.server, { key });
       const told = part(page).getByRole('listitem');
       await told.getByText('not taken by the webhook').waitFor();
       expect(await told.textContent())
@@ -82,12 +54,17 @@ describe('usage alerts in the console', function () {
       expect(await axe(page)).to.deep.equal([]);
       expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(0);
     });
-    expect(receiver.tries('/hook')[0]?.headers.authorization).to.equal('Bearer t0ken');
+    expect(world.receiver.tries('/hook')[0]?.headers.authorization).to.equal('Bearer t0ken');
   });
 
   it('an empty list turns alerts off, and the token stays where the form leaves it alone', async () => {
-    const key = await server.workspace('quiet', 'team');
-    await server.api('PUT', '/v1/usage/alerts', { webhook: { url: receiver.url('/quiet'), token: 'kept' } }, key);
+    const key = await world.server.workspace('quiet', 'team');
+    await world.server.api(
+      'PUT',
+      '/v1/usage/alerts',
+      { webhook: { url: world.receiver.url('/quiet'), token: 'kept' } },
+      key,
+    );
     await withPage(key, wide, async (page) => {
       await part(page).getByText('with its token').waitFor();
       await part(page).getByRole('button', { name: 'Set alerts' }).click();
@@ -95,19 +72,19 @@ describe('usage alerts in the console', function () {
       await page.getByRole('button', { name: 'Save' }).click();
       await part(page).getByText('Alerts are off.').waitFor();
     });
-    const { data } = await server.api<{ data: unknown }>('GET', '/v1/usage/alerts', undefined, key);
-    expect(data).to.deep.include({ thresholds: [], webhook: { url: receiver.url('/quiet'), has_token: true } });
+    const { data } = await world.server.api<{ data: unknown }>('GET', '/v1/usage/alerts', undefined, key);
+    expect(data).to.deep.include({ thresholds: [], webhook: { url: world.receiver.url('/quiet'), has_token: true } });
   });
 
   it('other tiers, and keys that may not set them, are told how it is', async () => {
-    await withPage(await server.workspace('poor', 'free'), wide, async (page) => {
+    await withPage(await world.server.workspace('poor', 'free'), wide, async (page) => {
       await page.getByText('Workspaces of tier pro and above can be told').waitFor();
       expect(await page.getByRole('alert').count()).to.equal(0);
     });
-    await withPage(server.key, wide, async (page) => {
+    await withPage(world.server.key, wide, async (page) => {
       await part(page).getByText('The month has no limit, so no alert is ever due.').waitFor();
     });
-    const reader = await server.api<{ data: { key: string } }>('POST', '/v1/keys', {
+    const reader = await world.server.api<{ data: { key: string } }>('POST', '/v1/keys', {
       name: 'reader',
       mode: 'live',
       scopes: ['usage:read'],

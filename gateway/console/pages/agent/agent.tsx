@@ -17,6 +17,7 @@ import {
   Tag,
   Time,
 } from '../../ui/parts.js';
+import { ExportButton } from '../../ui/transfer.js';
 import { MemoryPanel } from '../../ui/memories.js';
 import { AgentForm } from '../agent-form.js';
 import { RunTable, StartRun } from '../runs.js';
@@ -174,6 +175,11 @@ function Settings({ agent, loaded }: { agent: Agent; loaded: Loaded<Agent> }) {
             </div>
           </>
         )}
+        <h2>Export</h2>
+        <p class="hint">Its settings, memories, messages and runs, as lines of JSON. Tokens are not in it.</p>
+        <ExportButton name={agent.name} agent={agent.id}>
+          {`Export ${agent.name}`}
+        </ExportButton>
         <h2>Delete</h2>
         <p class="hint">
           Deletes its memories, runs, tokens, mailbox, and what it shared in hives. This cannot be undone.

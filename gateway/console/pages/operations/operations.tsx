@@ -1,6 +1,7 @@
 import { href } from '../../lib/router.js';
 import { Needs, PageHead, Tabs } from '../../ui/parts.js';
 import { Audit } from './audit.js';
+import { Data } from './data.js';
 import { DeadLetters } from './dead-letters.js';
 import { LiveEvents } from './events.js';
 import { Keys } from './keys.js';
@@ -11,6 +12,7 @@ const tabs = [
   ['audit', 'Audit'],
   ['dead-letters', 'Dead letters'],
   ['events', 'Live events'],
+  ['data', 'Data'],
   ['server', 'Server'],
 ] as const;
 
@@ -46,6 +48,12 @@ function Tab({ tab }: { tab: string }) {
       return (
         <Needs scope="agent:read">
           <LiveEvents />
+        </Needs>
+      );
+    case 'data':
+      return (
+        <Needs scope="workspace:admin">
+          <Data />
         </Needs>
       );
     case 'server':
