@@ -1,6 +1,6 @@
 /**
- * Keeps the text tables of entities that have left memory, so that the texts of a large one are not read anew at each of
- * its activations. One is shared by all entities of the process.
+ * Keeps the text tables of entities that have left memory, so that the texts of a large one are not read anew at each
+ * of its activations. One is shared by all entities of the process.
  *
  *  KeptTexts.T1 A table is taken only at the sequence number that it was kept at: if anybody has written the entity
  *     since, it is built anew. A table is taken once.

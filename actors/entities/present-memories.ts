@@ -4,7 +4,8 @@
  *  PresentMemories.F1 A lookup sees every memory that was decided on before it, committed or not, as it is after those
  *     decisions: what is not committed yet is kept here, and looked at before the store is read.
  *  PresentMemories.F2 A text is compared with those of all memories of the entity. The first lookup reads them from the
- *     store, unless they are known from an earlier activation (KeptTexts.T1); a lookup in a large entity waits for that.
+ *     store, unless they are known from an earlier activation (KeptTexts.T1); a lookup in a large entity waits for
+ *     that.
  *
  * Failure: a lookup fails if the store cannot be read; a request that needed it is refused and changes nothing,
  * and a step waits (Outage.W1).

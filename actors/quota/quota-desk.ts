@@ -14,15 +14,15 @@
  *     it.
  *  QuotaDesk.K3 A newly opened gate allows for what earlier gates may still have reserved, up to `maxReserved` for each
  *     of them, for `reservationMs + commitGraceMs`; by then every memory that counts is in the sum. Meanwhile a caller
- *     near the limit is not refused but asked to retry. A gate that has been open for that long says so at the desk, and
- *     the next one allows for this gate alone.
+ *     near the limit is not refused but asked to retry. A gate that has been open for that long says so at the desk,
+ *     and the next one allows for this gate alone.
  *  QuotaDesk.K4 Two requests with the same id count as one.
  *
  * Every duration is measured by the monotonic clock of one process, so the wall clocks may differ by any amount: they
  * only say which month it is. All this holds as long as a commit that was already decided takes no longer than
- * `commitGraceMs`. If a process is paused for longer than that between its decision and its commit, and the commit still
- * succeeds, the month may exceed its limit by one: this is the one case that is not caught. On failure: gates, and what
- * they know, are rebuilt; only callers near the limit notice.
+ * `commitGraceMs`. If a process is paused for longer than that between its decision and its commit, and the commit
+ * still succeeds, the month may exceed its limit by one: this is the one case that is not caught. On failure: gates,
+ * and what they know, are rebuilt; only callers near the limit notice.
  */
 import { randomUUID } from 'node:crypto';
 import { type HivekeepError, unavailable } from '../../src/domain/errors.js';

@@ -4,8 +4,8 @@
  *  Lines.T1 At most `most` bytes are read; more is PAYLOAD_TOO_LARGE, before anything is read where Content-Length says
  *     so. A client that sends less than `bytesPerSecond` is UNAVAILABLE after `graceMs`, so that it holds no place that
  *     others wait for. Only the time that it was waited for counts.
- *  Lines.T2 A response waits for its reader. One that takes nothing for `patienceMs` is cut, because what is read for it
- *     may hold a snapshot of the store.
+ *  Lines.T2 A response waits for its reader. One that takes nothing for `patienceMs` is cut, because what is read for
+ *     it may hold a snapshot of the store.
  *  Lines.T3 A source that fails, after its first line, cuts the response: its end is missing, and so is the record that
  *     says that it is complete.
  */

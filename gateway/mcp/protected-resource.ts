@@ -1,7 +1,7 @@
 /**
  * Protected resource metadata (RFC 9728) of the MCP endpoints, where the operator names an authorization server
- * (docs/decisions/0017). The service takes keys and tokens of its own and no others: the authorization server belongs to
- * whatever stands before it, checks OAuth tokens, and passes requests on with a key.
+ * (docs/decisions/0017). The service takes keys and tokens of its own and no others: the authorization server belongs
+ * to whatever stands before it, checks OAuth tokens, and passes requests on with a key.
  */
 import type { ServerResponse } from 'node:http';
 import { HivekeepError } from '../../src/domain/errors.js';

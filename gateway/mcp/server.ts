@@ -124,7 +124,8 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
     const { title, description, annotations } = tool;
     server.registerTool(
       tool.name,
-      // The library would take a task for a result without content, so it does not get the schema where it is not listed.
+      // The library would take a task for a result without content, so it does not get the schema where it is not
+      // listed.
       { title, description, annotations, inputSchema, ...(session.method !== 'tools/call' && { outputSchema }) },
       (input: unknown, request: ServerContext) =>
         callTool(each, session, input, request) as Promise<CallToolResult | InputRequiredResult>,

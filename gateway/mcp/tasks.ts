@@ -3,8 +3,8 @@
  * handle of a run that takes longer, and asks for it, answers it and cancels it by that handle.
  *
  * Invariants
- *  McpTasks.T1 A call becomes a task only for a client that says in that very request that it knows tasks, and only when
- *     its run is stored: any process finds the task from then on, and after a restart.
+ *  McpTasks.T1 A call becomes a task only for a client that says in that very request that it knows tasks, and only
+ *     when its run is stored: any process finds the task from then on, and after a restart.
  *  McpTasks.T2 A task's id is signed, and good for its workspace; at an agent's endpoint, for that agent. What it names
  *     is read and changed with the scopes of the caller, as the tools do.
  *  McpTasks.T3 A task asks what its call would have asked, each question under a key of its own. An answer to any other

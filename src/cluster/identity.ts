@@ -1,6 +1,6 @@
 /**
- * Detects mistakes before this process joins a cluster: two clusters on one database, and processes with different lease
- * times or of versions that do not understand each other. (clocks.ts detects clock skew.)
+ * Detects mistakes before this process joins a cluster: two clusters on one database, and processes with different
+ * lease times or of versions that do not understand each other. (clocks.ts detects clock skew.)
  *
  *  ClusterIdentity.I1 All live processes of a database use one Redis. With every heartbeat each stores in the database
  *     the name of the table that it uses (`born`, beat.lua); a start that finds a live process in another table does
@@ -18,9 +18,9 @@ import type { ProcessNote, ProcessNotes } from '../store/port.js';
 import { newTableName, placementKeys } from './redis/leases.js';
 
 /**
- * The version of what processes send each other: commands and answers (actors/cluster/wire-format.ts), events (src/bus/)
- * and the table of leases (src/cluster/redis/). A change that an earlier version does not understand counts it up, and
- * then both cannot run side by side.
+ * The version of what processes send each other: commands and answers (actors/cluster/wire-format.ts), events
+ * (src/bus/) and the table of leases (src/cluster/redis/). A change that an earlier version does not understand counts
+ * it up, and then both cannot run side by side.
  */
 export const protocolVersion = 1;
 

@@ -72,8 +72,8 @@ const unpackHit = (hit: StoredHit | RunRecord['consulted'][number]): RunRecord['
 };
 
 /**
- * The run in a document; `entity` is its agent. Its fields are assigned, because V8 takes 60 us to spread as many into a
- * literal that has some of them already, and 4 us to assign them.
+ * The run in a document; `entity` is its agent. Its fields are assigned, because V8 takes 60 us to spread as many into
+ * a literal that has some of them already, and 4 us to assign them.
  */
 export function unpackRun({ id, entity, body }: { id: string; entity: { id: string }; body: Body }): RunRecord {
   const stored = body as Partial<RunRecord> & Pick<RunRecord, 'status' | 'created_at' | 'updated_at'>;

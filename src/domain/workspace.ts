@@ -28,7 +28,9 @@ export interface GateRecord {
   behind: number;
 }
 
-/** The record after gate `id` is opened: it does not know what the gates before it have left in flight, or for how long. */
+/**
+ * The record after gate `id` is opened: it does not know what the gates before it have left in flight, or for how long.
+ */
 export function gateAfter(before: GateRecord | undefined, id: string): GateRecord {
   if (before === undefined) return { id, behind: 0 };
   return before.id === id ? before : { id, behind: before.behind + 1 };

@@ -4,12 +4,12 @@
  * is none: only forms that are listed here are taken, and a text with any sign of a question, an instruction, hearsay,
  * doubt, negation, quotation or a joke is left alone. `test/unit/learning` measures it on labelled sentences.
  *
- *  Learning.L1 Whatever is found is a sentence of the text, or a clause of one that joins several, word for word, without
- *     an opening such as "FYI:".
+ *  Learning.L1 Whatever is found is a sentence of the text, or a clause of one that joins several, word for word,
+ *     without an opening such as "FYI:".
  *  Learning.L2 Nothing is found in a text that asks to do something with it (translate, repeat, imagine), because what
  *     follows is material and not a statement.
- *  Learning.L3 A sentence that joins clauses ("My name is Tom and I live in Rome") is taken apart only if each of them is
- *     a plain statement by itself: what is doubted, asked or reported in one may extend to the others.
+ *  Learning.L3 A sentence that joins clauses ("My name is Tom and I live in Rome") is taken apart only if each of them
+ *     is a plain statement by itself: what is doubted, asked or reported in one may extend to the others.
  */
 import { onlyAsks } from '../domain/conversation.js';
 import { doubtful, doubtfulMay, factOf, opener, timeOf } from '../domain/facts.js';

@@ -5,10 +5,10 @@
  * Closeness is 0 for a document that is no closer to the query than texts are that have nothing to do with one another
  * (the baseline, which differs much between models), and 1 for one of the same meaning. What it earns is a feature like
  * those of features.ts: `closeWeight` x closeness, and `aheadWeight` x how far it is ahead of the tenth closest of its
- * context, where that is far. In a conversation about one thing everything is close, and nothing is ahead; a fact that is told once in other
- * words is ahead of all else, and would otherwise be lost among memories that have some word of the query by chance.
- * Sums and not ranks are added, so scores stay comparable between contexts and processes, and a query that nothing fits
- * finds nothing.
+ * context, where that is far. In a conversation about one thing everything is close, and nothing is ahead; a fact that
+ * is told once in other words is ahead of all else, and would otherwise be lost among memories that have some word of
+ * the query by chance. Sums and not ranks are added, so scores stay comparable between contexts and processes, and a
+ * query that nothing fits finds nothing.
  */
 import type { EntityRef } from '../store/port.js';
 import { normOf, type Documents } from './documents.js';

@@ -63,7 +63,9 @@ export interface RecallHit {
 
 export interface RecallQuery {
   query: string;
-  /** Words that say the same as words of the query (domain/wordings.ts). They are looked for, too, at a lower weight. */
+  /**
+   * Words that say the same as words of the query (domain/wordings.ts). They are looked for, too, at a lower weight.
+   */
   also?: string | undefined;
   contexts: readonly EntityRef[];
   limit: number;

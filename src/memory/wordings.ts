@@ -6,8 +6,8 @@
  *
  *  Wordings.G1 Other wordings only find what the words of a query would have found if it had been put in another way:
  *     they add candidates at a lower weight, and take none away.
- *  Wordings.G2 Some questions are answered only by certain forms: "How old am I?" by "I'm 34", "What is my name?" not by
- *     "My dog's name is Rex". Any other is answered by what has a word that it is about, or another wording of one.
+ *  Wordings.G2 Some questions are answered only by certain forms: "How old am I?" by "I'm 34", "What is my name?" not
+ *     by "My dog's name is Rex". Any other is answered by what has a word that it is about, or another wording of one.
  */
 import { parseQuery } from './query-terms.js';
 import { termOf } from './words.js';

@@ -179,7 +179,9 @@ export interface Bulk {
   clear(entity: EntityRef): Promise<void>;
 }
 
-/** All heads, or those of a workspace, or of one kind of entity in it; `after` goes on behind a head of an earlier page. */
+/**
+ * All heads, or those of a workspace, or of one kind of entity in it; `after` goes on behind a head of an earlier page.
+ */
 export interface HeadScope {
   workspace?: string | undefined;
   kind?: EntityKind | undefined;

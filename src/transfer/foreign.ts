@@ -33,8 +33,8 @@ interface Found {
 }
 
 /**
- * The memories of a file, for the owner that is opened before them. `now` is the time of those that have none. `note` is
- * told of what is left out. Throws ImportError.
+ * The memories of a file, for the owner that is opened before them. `now` is the time of those that have none. `note`
+ * is told of what is left out. Throws ImportError.
  */
 export function foreignMemories(
   format: ForeignFormat,
@@ -161,7 +161,9 @@ function said(message: Fields): Found[] {
   return texts.map((text): Found => ({ content: text, type: 'episodic', at: message['created_at'], speaker }));
 }
 
-/** The text within `{"type": "user_message", "message": ...}`; nothing where an event of the system is told like that. */
+/**
+ * The text within `{"type": "user_message", "message": ...}`; nothing where an event of the system is told like that.
+ */
 function unwrapped(text: string): string {
   if (!text.startsWith('{')) return text;
   try {

@@ -2,10 +2,10 @@
  * Puts checked records into a workspace: what is there already is left as it is, so that an import can be repeated, and
  * one that was interrupted is repeated to go on.
  *
- *  Import.J1 Each batch is one commit of its entity, decided on the stored head. After a conflict or an outage, or where
- *     it is not known whether the commit took effect, everything is looked up and decided again; what such a commit held
- *     and is there then was added by it. A running actor of the entity finds that it was written by somebody else, as
- *     with other processes.
+ *  Import.J1 Each batch is one commit of its entity, decided on the stored head. After a conflict or an outage, or
+ *     where it is not known whether the commit took effect, everything is looked up and decided again; what such a
+ *     commit held and is there then was added by it. A running actor of the entity finds that it was written by
+ *     somebody else, as with other processes.
  *  Import.J2 No id moves: a memory that another entity of the workspace has, and an entity that was deleted, are
  *     refused. A credential is refused if its hash is known.
  *  Import.J3 The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's

@@ -1,6 +1,6 @@
 /**
- * An earlier version of the service, made from the history of this repository: its sources, translated without a look at
- * their types, with the libraries of this version.
+ * An earlier version of the service, made from the history of this repository: its sources, translated without a look
+ * at their types, with the libraries of this version.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';

@@ -10,9 +10,9 @@ export interface Troubles {
 }
 
 /**
- * Calls, and items of what is read in parts, fail as if the server were away, with a gap between two outages that grows, so
- * that however much is repeated after one, all is done in the end. Of the commits that fail every other one takes effect
- * before.
+ * Calls, and items of what is read in parts, fail as if the server were away, with a gap between two outages that
+ * grows, so that however much is repeated after one, all is done in the end. Of the commits that fail every other one
+ * takes effect before.
  */
 export function troubled(inner: Store): Troubles {
   let calls = 0;

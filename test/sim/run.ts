@@ -1,7 +1,7 @@
 /**
- * `npm run test:sim -- --seeds 10000 [--from 1] [--jobs N] [--verbose]`: simulates so many schedules, in as many processes
- * as there are processors, and says at which seeds something was wrong, and what. One seed alone
- * (`--seeds 1 --from N`) replays exactly, with its diary.
+ * `npm run test:sim -- --seeds 10000 [--from 1] [--jobs N] [--verbose]`: simulates so many schedules, in as many
+ * processes as there are processors, and says at which seeds something was wrong, and what. One seed alone (`--seeds 1
+ * --from N`) replays exactly, with its diary.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -76,8 +76,8 @@ export function proposeStep(
 }
 
 /**
- * Waits with a report that cannot be decided on while `readAgain` fails, and reserves room for its memories anew, because
- * no reservation lasts as long as an outage may. Never rejects; the whole wait is time away (Outage.W2).
+ * Waits with a report that cannot be decided on while `readAgain` fails, and reserves room for its memories anew,
+ * because no reservation lasts as long as an outage may. Never rejects; the whole wait is time away (Outage.W2).
  */
 export async function outlastWith(
   deps: EntityDependencies,

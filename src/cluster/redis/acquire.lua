@@ -2,8 +2,9 @@
 --
 -- KEYS  1 alive   2 leases   (see beat.lua)
 -- ARGV  1 instance   2 epoch, counted in the database   3 channel for notices   4... shards
--- Returns the shards that were taken; nil where the instance does not live, so that it holds nothing and must beat first.
--- A shard whose epoch is as high or higher is not taken. Publishes "+ instance shard:epoch shard:epoch..." when some were taken.
+-- Returns the shards that were taken; nil where the instance does not live, so that it holds nothing and must beat
+-- first. A shard whose epoch is as high or higher is not taken. Publishes "+ instance shard:epoch shard:epoch..." when
+-- some were taken.
 local alive, leases = KEYS[1], KEYS[2]
 local self, epoch, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local time = redis.call('TIME')

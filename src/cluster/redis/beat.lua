@@ -1,9 +1,9 @@
 -- A process says that it lives, and is told who else does and who holds which shard.
 --
 -- Time is Redis' own, so clocks of processes do not count. A process lives until its lease time after its last beat has
--- passed, and its shards are its own for as long as it lives: there is no other expiry. All processes have the same lease
--- time (identity.ts refuses another), so none ends more than that after now, also where Redis' clock went back. Who has expired is removed here,
--- whoever calls, and the shards of whoever does not live are free; their epochs stay.
+-- passed, and its shards are its own for as long as it lives: there is no other expiry. All processes have the same
+-- lease time (identity.ts refuses another), so none ends more than that after now, also where Redis' clock went back.
+-- Who has expired is removed here, whoever calls, and the shards of whoever does not live are free; their epochs stay.
 --
 -- KEYS  1 alive    sorted set: instance -> when it expires (ms)
 --       2 members  hash: instance -> its description (JSON)
@@ -11,7 +11,8 @@
 --       4 born     string "ms-mark": since when this table exists; a Redis that was emptied has a new one
 -- ARGV  1 instance   2 its description   3 its lease (ms)   4 a random mark for `born`, should there be none
 --       5 channel for notices   6 "1": tell the others, since they must know what has changed in the description
--- Returns { now (ms), born, 1 if the instance was not known before, {instance, expires, ...}, {instance, description, ...}, {shard, lease, ...} }
+-- Returns { now (ms), born, 1 if the instance was not known before,
+--           {instance, expires, ...}, {instance, description, ...}, {shard, lease, ...} }
 -- Publishes "? instance" when a process has come, gone, or has something to tell: whoever hears it has to look.
 local alive, members, leases, born = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local self, description, lease, mark, channel, tell = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], ARGV[6] == '1'

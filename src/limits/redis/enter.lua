@@ -1,5 +1,5 @@
--- Gives an id a place among those of a key, or renews the one that it has, as ../in-memory.ts does: what expired is let go
--- when a place is wanted and none is free.
+-- Gives an id a place among those of a key, or renews the one that it has, as ../in-memory.ts does: what expired is let
+-- go when a place is wanted and none is free.
 --
 -- KEYS[1]  sorted set: who holds a place, by when it ends (ms, the caller's)
 -- ARGV     max, id, now (ms, the caller's), holdMs

@@ -1,12 +1,12 @@
--- Takes one request out of a key's bucket, if it holds one: the arithmetic of ../bucket.ts, to the digit (all numbers are
--- integers below 2^53). Refusing takes nothing.
+-- Takes one request out of a key's bucket, if it holds one: the arithmetic of ../bucket.ts, to the digit (all numbers
+-- are integers below 2^53). Refusing takes nothing.
 --
 -- KEYS[1]  the bucket: "<sustained> <spare> <at>", in 60,000ths of a request and ms; absent: full
 -- ARGV     limit, burst, now (ms, the caller's)
 -- returns  {1 where the request passes else 0, sustained, spare, at}
 --
--- The key expires a window after the bucket is full again, by the time that passes here: it then says nothing that a new
--- one would not, also to a caller whose clock is up to a window behind.
+-- The key expires a window after the bucket is full again, by the time that passes here: it then says nothing that a
+-- new one would not, also to a caller whose clock is up to a window behind.
 local limit, burst, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local window, request = 60000, 60000
 local whole, most = limit * request, (burst - limit) * request

@@ -1,7 +1,7 @@
 /**
  * Corrections of what was said just before: "The deadline is March 15." "No, it's March 20." The correction names only
- * what is different, so it is put into the sentence that it corrects, in the place of a value of its kind: a weekday for
- * a weekday, a number for a number, a name for a name. Where that is not certain, nothing is corrected.
+ * what is different, so it is put into the sentence that it corrects, in the place of a value of its kind: a weekday
+ * for a weekday, a number for a number, a name for a name. Where that is not certain, nothing is corrected.
  */
 import { onlyAsks } from '../../domain/conversation.js';
 import { opener, timeOf } from '../../domain/facts.js';

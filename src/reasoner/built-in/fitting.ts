@@ -4,8 +4,8 @@
  * somebody else.
  *
  *  Fitting.F1 A memory fits only if it has a word that the question is about, or another wording of it (wordings.ts).
- *  Fitting.F2 A question about somebody ("my sister", "Ana's") is answered by what mentions that person, or by what only
- *     says "she"; one about the client itself not by what is told of somebody else.
+ *  Fitting.F2 A question about somebody ("my sister", "Ana's") is answered by what mentions that person, or by what
+ *     only says "she"; one about the client itself not by what is told of somebody else.
  *  Fitting.F3 "What is my email?" is answered by what says email, not by anything else about "my".
  *  Fitting.F4 Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits.
  *  Fitting.F5 What meets more of a question than other memories do is quoted without these.
@@ -130,7 +130,9 @@ function saysTheRelation(question: string, people: string): Test {
   return (content) => countTopics(content, relations) > 0;
 }
 
-/** Fitting.F5. A question of whether something is so is answered by what is so, so its time or number does not count. */
+/**
+ * Fitting.F5. A question of whether something is so is answered by what is so, so its time or number does not count.
+ */
 function closest<M extends Pick<RecalledMemory, 'content' | 'byMeaning'>>(
   memories: readonly M[],
   question: string,

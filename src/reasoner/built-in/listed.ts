@@ -1,6 +1,6 @@
 /**
- * Takes apart what is to be remembered where it lists several things: "Remember two things: the gate closes at 8 and the
- * code is 1234", numbered or bulleted items, and plain statements that are joined. Items that are no statements by
+ * Takes apart what is to be remembered where it lists several things: "Remember two things: the gate closes at 8 and
+ * the code is 1234", numbered or bulleted items, and plain statements that are joined. Items that are no statements by
  * themselves ("milk and bread") stay one text.
  */
 import { statementsOf } from '../../learning/statements.js';

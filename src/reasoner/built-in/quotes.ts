@@ -9,8 +9,8 @@ export const mostQuotes = 5;
 /** The maximum length of a quoted memory. */
 const longestQuote = 4000;
 /**
- * Memories below this share of the best one's relevance are considered off topic. It is higher for those that share no word
- * with the question: recall also finds what was said near a match, which may be about anything.
+ * Memories below this share of the best one's relevance are considered off topic. It is higher for those that share no
+ * word with the question: recall also finds what was said near a match, which may be about anything.
  */
 const nearTheBest = { sharing: 0.5, other: 0.65 };
 
@@ -21,8 +21,8 @@ const bare = (text: string): string =>
     .replace(/[.!?\s]$/, '');
 
 /**
- * The memories that answer a question, best first: fitting (fitting.ts), close to the best one's relevance, without duplicates. Messages that
- * ask something are left out, as is the question itself if it was stored.
+ * The memories that answer a question, best first: fitting (fitting.ts), close to the best one's relevance, without
+ * duplicates. Messages that ask something are left out, as is the question itself if it was stored.
  */
 export function chosen(
   memories: readonly RecalledMemory[],
@@ -91,8 +91,8 @@ const ending =
 export const tellsAnEnd = (text: string): boolean => text.length <= 300 && ending.test(text);
 
 /**
- * The memories that say different things about the same, the newest first, or all if one of them tells an end. Memories without a time are left out, because
- * nobody could tell which of them holds.
+ * The memories that say different things about the same, the newest first, or all if one of them tells an end. Memories
+ * without a time are left out, because nobody could tell which of them holds.
  */
 function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
   const facts = memories.flatMap((memory) => {

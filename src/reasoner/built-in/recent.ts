@@ -6,8 +6,8 @@ import { aboutThis, keywords } from './quotes.js';
 import { brief } from './sentences.js';
 
 /**
- * What the input itself says about a question in it: "Remember that Ana is in Rome. Where is Ana?" Recall cannot know it
- * yet.
+ * What the input itself says about a question in it: "Remember that Ana is in Rome. Where is Ana?" Recall cannot know
+ * it yet.
  */
 export function saidHere(work: Work, item: Item): RecalledMemory[] {
   if (item.unit.kind !== 'recall') return [];

@@ -1,7 +1,8 @@
 /**
  * Parses a model's reply into tool calls. Tolerated: plain text instead of `answer`, arguments as an object, numbers
  * for texts, calls after the one that ends the turn (dropped), a missing type, thoughts before the text (dropped).
- * Rejected: an unknown tool, invalid arguments, an empty reply, one that was cut off at a length limit. The model is told once (reasoner.ts); after that it is a bad_response.
+ * Rejected: an unknown tool, invalid arguments, an empty reply, one that was cut off at a length limit. The model is
+ * told once (reasoner.ts); after that it is a bad_response.
  */
 import { z } from 'zod';
 import type { ToolCall } from '../../domain/model.js';

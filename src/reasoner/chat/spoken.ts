@@ -1,6 +1,6 @@
 /**
- * What a model says, without what it thinks aloud: some servers send thoughts as parts of another type, others leave them
- * in the text, between <think> and </think> at its beginning.
+ * What a model says, without what it thinks aloud: some servers send thoughts as parts of another type, others leave
+ * them in the text, between <think> and </think> at its beginning.
  */
 import { z } from 'zod';
 

@@ -10,9 +10,9 @@
  *  MongoApply.A5 A document that reports something as done is written after everything it depends on: the documents of
  *     runs come after all other documents of their commit, so that a reader who sees a run's state also sees its
  *     journal, its memories and its messages. Only command records, which no reader sees, are written beside them.
- *  MongoApply.A6 Where the server keeps the order of writes to several collections, all changes of commits that have such
- *     an order are one write. Unless the answer says that all of it took effect, its changes are then finished as those
- *     of a commit that a load has found.
+ *  MongoApply.A6 Where the server keeps the order of writes to several collections, all changes of commits that have
+ *     such an order are one write. Unless the answer says that all of it took effect, its changes are then finished as
+ *     those of a commit that a load has found.
  *
  * While the server cannot be reached, writes are retried until that age. They then reject with StoreError 'unknown':
  * the commit has taken effect, and the next load finishes it.
@@ -62,8 +62,8 @@ export class Applier {
   }
 
   /**
-   * MongoApply.A6. The driver splits what is too much for one command, and sends the parts in order. An error says little
-   * about the single changes; if its cause lasts, it shows again when they are finished.
+   * MongoApply.A6. The driver splits what is too much for one command, and sends the parts in order. An error says
+   * little about the single changes; if its cause lasts, it shows again when they are finished.
    */
   private async writeOrdered(changes: readonly Change[], age: Stopwatch): Promise<void> {
     const { client, databaseName } = this.connection.db;
@@ -168,8 +168,8 @@ function resting(changes: readonly Change[]): ReadonlySet<Change> {
 }
 
 /**
- * The changes of all commits in which one rests on others, those last, and the changes of the other commits. The ordered
- * ones are grouped by collection, because a server inserts documents that follow one another in one go.
+ * The changes of all commits in which one rests on others, those last, and the changes of the other commits. The
+ * ordered ones are grouped by collection, because a server inserts documents that follow one another in one go.
  */
 function byOrder(changes: readonly Change[]): { ordered: readonly Change[]; others: readonly Change[] } {
   const last = resting(changes);

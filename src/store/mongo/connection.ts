@@ -16,8 +16,8 @@ export interface Connection {
   /** True on a sharded cluster: reads by `_id` then include the shard key too, so that they go to one shard. */
   sharded: boolean;
   /**
-   * One command writes to several collections in the order of its operations (MongoDB 8.0). On a sharded cluster it would
-   * make every commit of a batch wait for the slowest shard.
+   * One command writes to several collections in the order of its operations (MongoDB 8.0). On a sharded cluster it
+   * would make every commit of a batch wait for the slowest shard.
    */
   ordersWrites: boolean;
   clocks: Clocks;

@@ -1,4 +1,7 @@
-/** The table of texts that finds repetitions (src/domain/text-table.ts), and where it is kept (actors/entities/kept-texts.ts). */
+/**
+ * The table of texts that finds repetitions (src/domain/text-table.ts), and where it is kept
+ * (actors/entities/kept-texts.ts).
+ */
 import { expect } from 'chai';
 import { idSource, idStart, startOfId } from '../../../src/domain/ids.js';
 import { TextTable } from '../../../src/domain/text-table.js';

@@ -1,4 +1,7 @@
-/** What a process beside the server does when lmdb aborts its transaction (writer.ts): on real trees, whose transactions fail. */
+/**
+ * What a process beside the server does when lmdb aborts its transaction (writer.ts): on real trees, whose transactions
+ * fail.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

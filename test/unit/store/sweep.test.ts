@@ -1,4 +1,7 @@
-/** Command records go some time after they have expired, and heads of deleted entities when nothing needs them (sweep.ts, tombstones.ts). */
+/**
+ * Command records go some time after they have expired, and heads of deleted entities when nothing needs them
+ * (sweep.ts, tombstones.ts).
+ */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
