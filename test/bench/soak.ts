@@ -1,9 +1,9 @@
 /**
- * `node .bench/test/bench/soak.js [minutes] [messages per second]`: moderate load on the embedded server as it is
- * shipped, in which everything that is made is removed again: memories expire after a minute or are deleted, journals
- * go after 86 s and their runs are deleted a little later, other runs, mail and agents are deleted at once. Every half
- * minute it prints resident memory and the size of the store, as the server's own metrics tell them. What is left after
- * the first minutes is to stay as it is.
+ * `node .bench/test/bench/soak.js [minutes] [tasks per second]`: moderate load on the embedded server as it is shipped,
+ * in which everything that is made is removed again: memories expire after a minute or are deleted, journals go after
+ * 86 s and their runs are deleted a little later, other runs, mail and agents are deleted at once. Every half minute it
+ * prints the memory of the process and the size of the store, as the system and the server's own metrics tell them. What
+ * is left after fifteen minutes, when the first records of deleted mailbox messages go, is to stay as it is.
  *
  * What it cannot show in minutes are command records, which are kept for 25 hours, so no request names itself.
  */
