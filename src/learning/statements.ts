@@ -13,7 +13,7 @@
  */
 import { onlyAsks } from '../domain/conversation.js';
 import { doubtful, doubtfulMay, factOf, opener, timeOf } from '../domain/facts.js';
-import { sentenceEnd } from '../reasoner/built-in/sentences.js';
+import { sentenceEnd } from '../sentences.js';
 
 /** A longer text is a document, not a remark. */
 const longestText = 2000;

@@ -8,7 +8,7 @@ import type { Orders } from './orders.js';
 import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, tellsAnEnd, untold } from './quotes.js';
 import { answerMark, isAnswer, mostSentences, mostUnits } from './request.js';
 import { saidBefore, saidHere } from './recent.js';
-import { brief, cut } from './sentences.js';
+import { brief, cut } from '../../sentences.js';
 import { isForeign, onlyEnglish } from './small-talk.js';
 import { doing, headed, help, nothingKnown, told, wordForWord } from './wording.js';
 

@@ -7,7 +7,7 @@ import { asksForAll } from '../../domain/conversation.js';
 import { withoutClosing } from '../../domain/identities.js';
 import { announcement } from './listed.js';
 import { asStatement, withoutOpening } from './politeness.js';
-import { endsAsQuestion } from './sentences.js';
+import { endsAsQuestion } from '../../sentences.js';
 import { smallTalk } from './small-talk.js';
 
 export type Unit =

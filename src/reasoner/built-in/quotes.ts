@@ -3,7 +3,7 @@ import { asksForAll, followsUp, turnType } from '../../domain/conversation.js';
 import { factOf } from '../../domain/facts.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { fitting } from './fitting.js';
-import { cut, endsAsQuestion } from './sentences.js';
+import { cut, endsAsQuestion } from '../../sentences.js';
 
 export const mostQuotes = 5;
 /** The maximum length of a quoted memory. */

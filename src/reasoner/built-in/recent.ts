@@ -3,7 +3,7 @@ import { followsUp } from '../../domain/conversation.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
 import { aboutThis, keywords } from './quotes.js';
-import { brief } from './sentences.js';
+import { brief } from '../../sentences.js';
 
 /**
  * What the input itself says about a question in it: "Remember that Ana is in Rome. Where is Ana?" Recall cannot know

@@ -1,7 +1,7 @@
 /** The wording of tool calls: about to be done, done, failed, not allowed. */
 import type { ToolCall, ToolName, ToolOutcome } from '../../domain/model.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
-import { brief, endsAsQuestion } from './sentences.js';
+import { brief, endsAsQuestion } from '../../sentences.js';
 import { wasRejected } from './ledger.js';
 
 type Call = Pick<ToolCall, 'tool' | 'arguments'>;
