@@ -64,7 +64,7 @@ export interface RecallHit {
 export interface RecallQuery {
   query: string;
   /**
-   * Words that say the same as words of the query (domain/wordings.ts). They are looked for, too, at a lower weight.
+   * Words that say the same as words of the query (wordings.ts). They are looked for, too, at a lower weight.
    */
   also?: string | undefined;
   contexts: readonly EntityRef[];

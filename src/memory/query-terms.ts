@@ -8,7 +8,7 @@
  * Bounds: only the first 8192 characters of a query count (a message may have 32 times that many), and in each context
  * only its 32 rarest known terms.
  *
- * Beside its own words a query may have others, which say the same in another way (domain/wordings.ts). They find
+ * Beside its own words a query may have others, which say the same in another way (wordings.ts). They find
  * documents, at a lower weight, and add nothing to what the query asks for: a document that says all of the query's own
  * words says all of it.
  */

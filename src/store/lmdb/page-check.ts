@@ -338,12 +338,15 @@ function compare(tree: Tree, a: Buffer, b: Buffer): number {
   return a.length === 8 && b.length === 8 ? readWord(a, 0) - readWord(b, 0) : -1;
 }
 
-/** values.ts defines the format that the store writes; a head is preceded by its seq. */
+/**
+ * values.ts defines the format that the store writes: a head is preceded by its seq, and a document may have several
+ * lines of JSON (first-entries.ts).
+ */
 function isValue(tree: string, bytes: Buffer): boolean {
   const text = tree === 'heads' ? bytes.subarray(8) : bytes;
   if (!isUtf8(text)) return false;
-  if (tree === 'heads') return text.toString('utf8').split('\n').every(isJson);
-  return text[0] === 0x7b || text[0] === 0x5b ? isJson(text.toString('utf8')) : !text.includes(0);
+  const isLinesOfJson = tree === 'heads' || text[0] === 0x7b || text[0] === 0x5b;
+  return isLinesOfJson ? text.toString('utf8').split('\n').every(isJson) : !text.includes(0);
 }
 
 function isJson(text: string): boolean {

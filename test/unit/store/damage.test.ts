@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkPages } from '../../../src/store/lmdb/page-check.js';
-import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
+import { commit, committed, entity, memory, put } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
 
 const agents = 40;
@@ -34,6 +34,10 @@ describe('a damaged data file of the embedded store', function () {
         await committed(store, commit(entity(`agent_${i}`), seq, { puts }));
       }
     }
+    const said = { sessionId: 's', created_at: '' };
+    const run = put('run', 'run_1', { status: 'completed', updated_at: '', ...said });
+    const inside = put('journal', 'ckpt_1', { runId: 'run_1', firstSeq: 1, ...said });
+    await committed(store, commit(entity('agent_of_a_run'), 1, { puts: [run, inside] }));
     await store.close();
     whole = readFileSync(file());
   });
