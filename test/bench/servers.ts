@@ -18,6 +18,8 @@ export interface BenchServer {
   anon(): number;
   /** Pages of mapped files that are resident now, MB: the code, and what the kernel keeps of the store. */
   mapped(): number;
+  /** CPU time that all of its threads have taken so far, ms. */
+  cpu(): number;
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
@@ -42,6 +44,10 @@ function handle(child: ChildProcess, port: number, dir: string): BenchServer {
     rss: () => status('VmRSS'),
     anon: () => status('RssAnon'),
     mapped: () => status('RssFile'),
+    cpu() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
     async stop() {
       await kill('SIGTERM');
       rmSync(dir, { recursive: true, force: true });
