@@ -10,7 +10,7 @@ import { caller, eventually, sandboxCaller, testEngine, type TestEngine } from '
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
-import type { Commit, Store } from '../../../src/store/port.js';
+import { StoreError, type Commit, type Store } from '../../../src/store/port.js';
 
 const testKey = 'svc_test_box';
 const freeKey = 'svc_live_free';
@@ -151,6 +151,26 @@ describe('export and import over REST', () => {
     expect(all).to.include.members(['in between', 'the ibis is white', 'beside it, 4']);
     const { memory_count } = await service.getAgent(caller, agent);
     expect(memory_count).to.equal(6);
+    await to.stop();
+  });
+
+  it('Import.J1: waits while the store is away, and adds everything once', async () => {
+    const problems = [
+      new StoreError('io', 'away', { away: true }),
+      new StoreError('unknown', 'the answer was lost', { away: true }),
+    ];
+    const to = await start(
+      interfering(({ entity }) => {
+        const problem = entity.kind === 'agent' ? problems.shift() : undefined;
+        return problem ? Promise.reject(problem) : Promise.resolve();
+      }),
+    );
+    const { added, present } = (await imported(to)).body.data as { added: object; present: object };
+    expect(problems).to.deep.equal([]);
+    expect({ added, present }).to.deep.equal({
+      added: { agent: 1, memory: 3, run: 1, journal: 1 },
+      present: { workspace: 1 },
+    });
     await to.stop();
   });
 
