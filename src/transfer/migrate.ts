@@ -66,7 +66,7 @@ class EntityDigest {
 
   document({ kind, id, body }: StoredDoc): void {
     this.documents++;
-    this.add([kind, id, body]);
+    this.add([kind, id, sortedFields(body)]);
   }
   command({ id, bodyHash, expiresAt, result }: CommandRecord): void {
     this.commands++;
@@ -77,8 +77,7 @@ class EntityDigest {
     const all = createHash('sha256').update(this.bytes).update(String(this.documents));
     if (head) {
       const { snapshot, active, due, counts, deleted } = head;
-      const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
-      all.update(JSON.stringify([snapshot, active, due, sorted, deleted]));
+      all.update(JSON.stringify([snapshot, active, due, sortedFields(counts), deleted]));
     }
     return all.digest('hex');
   }
@@ -87,6 +86,10 @@ class EntityDigest {
     mix(this.bytes, createHash('sha256').update(JSON.stringify(record)).digest());
   }
 }
+
+/** A store may put a document together from another (store/lmdb/first-entries.ts), with its fields in another order. */
+const sortedFields = (fields: Readonly<Record<string, unknown>>): [string, unknown][] =>
+  Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
 
 function mix(into: Buffer, other: Buffer): void {
   for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) ^ (other[i] ?? 0);

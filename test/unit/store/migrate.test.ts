@@ -6,7 +6,7 @@ import { StoreError, type Commit, type Store } from '../../../src/store/port.js'
 import { migrate } from '../../../src/transfer/migrate.js';
 import { outlasting } from '../../../src/transfer/outages.js';
 import { troubled } from '../../helpers/troubled-store.js';
-import { commit, committed, entity } from '../../contract/store/fixtures.js';
+import { commit, committed, entity, put } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
 import { everything, fill } from './migrate-kit.js';
 
@@ -61,6 +61,23 @@ describe('migration between stores', function () {
     expect(active).to.deep.equal(['agent_a']);
     const again = await migrate(from, to, { now: Date.now() });
     expect(again).to.deep.equal({ ...done, skipped: 34 });
+  });
+
+  it('Migrate.G2: a document that is put together from another there has its fields in another order, and is the same', async () => {
+    const a = entity('agent_entry');
+    const entry = { runId: 'run_2', sessionId: 's', step: 1, firstSeq: 1, events: [], created_at: 'c' };
+    const store = await bench.open();
+    await committed(
+      store,
+      commit(a, 1, { puts: [{ ...put('journal', 'ckpt_2'), body: entry }] }),
+      commit(a, 2, {
+        puts: [put('run', 'run_2', { status: 'completed', updated_at: 'u', sessionId: 's', created_at: 'c' })],
+      }),
+    );
+    await store.close();
+    const [from, to] = [await source(), await target()];
+    expect(await migrate(from, to, { now: Date.now() })).to.include({ entities: 35, skipped: 0 });
+    expect((await to.get(a, 'journal', 'ckpt_2'))?.body).to.deep.equal(entry);
   });
 
   it('Migrate.G1: interrupted anywhere, the next one completes it, and until then nobody opens the target', async () => {
