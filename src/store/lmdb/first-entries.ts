@@ -41,13 +41,16 @@ export function firstEntries(puts: readonly Put[]): ReadonlyMap<string, Put> | n
   let found: Map<string, Put> | null = null;
   for (const entry of puts) {
     const run = entry.isNew ? runAround(entry.kind, entry.id) : null;
-    if (run === null) continue;
+    if (run === null || isPutAgain(entry, puts)) continue;
     const around = puts.find(({ kind, id }) => kind === 'run' && id === run);
     if (around?.isNew && isTerminal(around.body['status'] as RunStatus) && fits(entry.body, run, around.body))
       (found ??= new Map<string, Put>()).set(run, entry);
   }
   return found;
 }
+
+const isPutAgain = (entry: Put, puts: readonly Put[]): boolean =>
+  puts.some((other) => other !== entry && other.kind === entry.kind && other.id === entry.id);
 
 const fits = (entry: Body, id: string, run: Body): boolean =>
   entry['runId'] === id &&

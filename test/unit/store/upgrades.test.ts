@@ -74,6 +74,22 @@ describe('the embedded store on data of the layout before', () => {
   });
 });
 
+describe('a commit that puts the journal entry of a run twice', () => {
+  const bench = new Workbench();
+  beforeEach(bench.setUp);
+  afterEach(bench.tearDown);
+
+  it('LmdbPlan.L2: keeps the last', async () => {
+    const store = await bench.open();
+    const said = { sessionId: 's', created_at: '' };
+    const entry = (step: number, isNew: boolean) =>
+      put('journal', 'ckpt_1', { runId: 'run_1', ...said, firstSeq: 1, step }, isNew);
+    const run = put('run', 'run_1', { status: 'completed', updated_at: '', ...said });
+    await committed(store, commit(ada, 1, { puts: [entry(1, true), run, entry(2, false)] }));
+    expect((await store.get(ada, 'journal', 'ckpt_1'))?.body).to.include({ step: 2 });
+  });
+});
+
 describe('the embedded store on data of version 0.1', () => {
   const bench = new Workbench();
   beforeEach(() => {
