@@ -122,7 +122,7 @@ const forms: readonly Form[] = [
   {
     asks: /\b(?:job|profession|occupation|career)[\s?.!]*$|\bfor a living\b|\bwhere\b.{1,40}\b(?:work|employed)\b/i,
     words: 'job',
-    told: (text) => mentions(text, 'job'),
+    told: (text) => mentions(new Said(text), 'job'),
   },
   {
     asks: /\bwhere\b.{1,40}\bborn\b|\bwhere\b.{1,20}\bfrom[\s?.!]*$|\bcome from\b/i,
@@ -130,7 +130,14 @@ const forms: readonly Form[] = [
     told: matching('\\b(?:born|grew up|from)\\b'),
   },
   { asks: /\bwhat\b.{1,30}\b(?:do|does) .{1,30} do[\s?.!]*$/i, words: 'job' },
-  { asks: /\b(?:dislike|hate|(?:don|doesn)['’]?t (?:\w+ ){1,3}(?:like|eat|drink))\b/i, words: 'dislike', meant: true },
+  {
+    asks: /\b(?:dislike|hate|(?:don|doesn)['’]?t (?:\w+ ){1,3}(?:like|eat|drink))\b/i,
+    words: 'dislike',
+    told: matching(
+      "\\b(?:dislikes?|hate[sd]?|detests?|loathes?|avoids?|allergic|can(?:no|['’])?t (?:stand|bear|eat|drink)|never (?:eats?|drinks?)|(?:not|n['’]t)(?: \\w+){0,2}? (?:like|love|enjoy|eat|drink|stand|fan|fond|into)|no longer (?:likes?|eats?|drinks?))\\b",
+    ),
+    meant: true,
+  },
   { asks: /\bhow (?:much|expensive)\b/i, words: 'price budget' },
   { asks: /\bhow (?:big|large|tall)\b/i, words: 'size height' },
 ];
@@ -168,6 +175,15 @@ const longestQuestion = 300;
 const formsOf = (question: string): readonly Form[] =>
   question.length > longestQuestion ? [] : forms.filter(({ asks }) => asks.test(question));
 
+/** A text with its terms, which are found once. */
+export class Said {
+  private found: ReadonlySet<string> | undefined;
+  constructor(readonly text: string) {}
+  get terms(): ReadonlySet<string> {
+    return (this.found ??= new Set(parseQuery(this.text)));
+  }
+}
+
 /** The words to look for beside those of the question; empty if there are none. */
 export function otherWordings(question: string): string {
   if (question.length > longestQuestion) return '';
@@ -179,29 +195,26 @@ export function otherWordings(question: string): string {
   return [...more].join(' ');
 }
 
+/** By term: the terms of its other wordings. */
+const otherTerms = new Map(Array.from(others, ([term, words]) => [term, Array.from(words, termOf)]));
+
 /** Whether a text has this term, or another wording of it. */
-const has = (said: ReadonlySet<string>, term: string): boolean =>
-  said.has(term) || [...(others.get(term) ?? [])].some((word) => said.has(termOf(word)));
+const has = ({ terms }: Said, term: string): boolean =>
+  terms.has(term) || otherTerms.get(term)?.some((other) => terms.has(other)) === true;
 
 /** Whether a text has any of these words, or another wording of one. */
-export function mentions(text: string, words: string): boolean {
-  const said = new Set(parseQuery(text));
-  return parseQuery(words).some((term) => has(said, term));
-}
+export const mentions = (said: Said, words: string): boolean => parseQuery(words).some((term) => has(said, term));
 
 /** Wordings.G2: a test of texts that may be an answer to a question, as far as words tell. */
-export function answersTo(question: string): (text: string) => boolean {
+export function answersTo(question: string): (said: Said) => boolean {
   const asked = formsOf(question);
   const told = asked.filter((form) => form.told !== undefined);
-  if (told.length > 0) return (text) => told.some((form) => form.told?.(text));
+  if (told.length > 0) return ({ text }) => told.some((form) => form.told?.(text));
   const terms = parseQuery([question, ...asked.map(({ words }) => words)].join(' '));
   if (terms.length === 0) return () => true;
   const strong = terms.filter((term) => !weak.has(term));
   const wanted = strong.length > 0 ? strong : terms;
-  return (text) => {
-    const said = new Set(parseQuery(text));
-    return wanted.some((term) => has(said, term));
-  };
+  return (said) => wanted.some((term) => has(said, term));
 }
 
 /** Whether a question is answered by certain forms only (Wordings.G2). */
@@ -215,8 +228,10 @@ export function topicsOf(question: string): string[] {
 
 export const isRelation = (topic: string): boolean => relations.has(topic);
 
+const attitudes = new Set('like love enjoy prefer hate dislike'.split(' ').map(termOf));
+/** "Do I like spinach?" is answered by "I hate spinach", too. */
+export const isAttitude = (topic: string): boolean => attitudes.has(topic);
+
 /** How many of the topics a text has, in whatever wording. */
-export function countTopics(text: string, topics: readonly string[]): number {
-  const said = new Set(parseQuery(text));
-  return topics.filter((topic) => has(said, topic)).length;
-}
+export const countTopics = (said: Said, topics: readonly string[]): number =>
+  topics.filter((topic) => has(said, topic)).length;

@@ -12,7 +12,16 @@
  */
 import { followsUp, lookedFor } from '../../domain/conversation.js';
 import { opener } from '../../domain/facts.js';
-import { answersTo, asksForAForm, countTopics, isRelation, mentions, topicsOf } from '../../memory/wordings.js';
+import {
+  answersTo,
+  asksForAForm,
+  countTopics,
+  isAttitude,
+  isRelation,
+  mentions,
+  Said,
+  topicsOf,
+} from '../../memory/wordings.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 
 const people =
@@ -62,7 +71,7 @@ function peopleIn(text: string): string[] {
   return named.length > 0 ? named : Array.from(text.matchAll(person), ([, who = '']) => who);
 }
 
-type Test = (content: string) => boolean;
+type Test = (said: Said) => boolean;
 
 /** Longer texts, and those of several sentences, leave open what in them a memory would answer. */
 const longestQuestion = 300;
@@ -75,16 +84,18 @@ export function fitting<M extends Pick<RecalledMemory, 'content' | 'byMeaning'>>
 ): readonly M[] {
   if (memories.length === 0) return memories;
   const asked = question.trim();
-  const fits = (test: Test): M[] => memories.filter(({ content, byMeaning }) => byMeaning === true || test(content));
-  if (asked.length > longestQuestion || several.test(asked)) return fits(answersTo(asked));
+  const said = memories.map((memory) => ({ memory, said: new Said(memory.content) }));
+  const fits = (test: Test): typeof said => said.filter(({ memory, said }) => memory.byMeaning === true || test(said));
+  const bare = (found: readonly { memory: M }[]): M[] => found.map(({ memory }) => memory);
+  if (asked.length > longestQuestion || several.test(asked)) return bare(fits(answersTo(asked)));
   const followUp = followsUp(asked) && (pronoun.test(asked) || topicsOf(asked).length === 0);
   const people = peopleAsked(asked, turns, memories);
   // a follow-up is understood with what was said before
   const text = followUp ? lookedFor(asked, turns) : asked;
   const tests = [answersTo(text), ofThePeople(asked, text, people)];
   if (!followUp && !asksForAForm(asked)) tests.push(saysTheAttribute(asked), saysTheRelation(asked, people));
-  const found = fits((content) => tests.every((test) => test(content)));
-  return followUp ? found : closest(found, asked);
+  const found = fits((said) => tests.every((test) => test(said)));
+  return bare(followUp ? found : closest(found, asked));
 }
 
 /** Whoever the question is about: by the words of the question, and by the names that memories tell for these. */
@@ -96,21 +107,23 @@ function peopleAsked(
   let about = peopleIn(question);
   if (about.length === 0 && personal.test(question))
     about = turns.slice(-2).flatMap(({ content }) => peopleIn(content.slice(0, longestQuestion)));
+  if (about.length === 0) return '';
   const names = memories.flatMap(({ content }) => {
     const found = named.exec(content.slice(0, longestQuestion));
     const who = found?.[1] ?? found?.[4];
-    return who !== undefined && mentions(who, about.join(' ')) ? [found?.[2] ?? found?.[3] ?? ''] : [];
+    return who !== undefined && mentions(new Said(who), about.join(' ')) ? [found?.[2] ?? found?.[3] ?? ''] : [];
   });
   return [...about, ...names].join(' ');
 }
 
 /** Fitting.F2. */
 function ofThePeople(question: string, text: string, people: string): Test {
-  if (people !== '') return (content) => thirdPerson.test(content) || mentions(content, people);
+  if (people !== '') return (said) => thirdPerson.test(said.text) || mentions(said, people);
   if (!firstPerson.test(question)) return () => true;
-  return (content) => {
-    const other = toldOf(content);
-    return other === null || mentions(text, other);
+  const asked = new Said(text);
+  return (said) => {
+    const other = toldOf(said.text);
+    return other === null || mentions(asked, other);
   };
 }
 
@@ -120,26 +133,35 @@ function saysTheAttribute(question: string): Test {
   const last = words.at(-1);
   if (last === undefined) return () => true;
   const enough = [last, ...words.filter(isRelation)];
-  return (content) => countTopics(content, enough) > 0;
+  return (said) => countTopics(said, enough) > 0;
 }
 
 /** Fitting.F4. */
 function saysTheRelation(question: string, people: string): Test {
-  const relations = topicsOf(question).filter((topic) => isRelation(topic) && !mentions(topic, people));
+  const relations = topicsAsked(question).filter((topic) => isRelation(topic) && !mentions(new Said(topic), people));
   if (relations.length === 0 || (people === '' && !firstPerson.test(question))) return () => true;
-  return (content) => countTopics(content, relations) > 0;
+  return (said) => countTopics(said, relations) > 0;
 }
 
 /**
- * Fitting.F5. A question of whether something is so is answered by what is so, so its time or number does not count.
+ * The topics that an answer has to meet. A question of whether something is so is answered by what is so, so neither its
+ * time or number counts, nor whether it is liked.
  */
-function closest<M extends Pick<RecalledMemory, 'content' | 'byMeaning'>>(
-  memories: readonly M[],
+function topicsAsked(question: string): string[] {
+  if (!asksWhether.test(question)) return topicsOf(question);
+  const topics = topicsOf(question.replace(timeOrNumber, ' '));
+  const others = topics.filter((topic) => !isAttitude(topic));
+  return others.length > 0 ? others : topics;
+}
+
+/** Fitting.F5. */
+function closest<F extends { memory: Pick<RecalledMemory, 'byMeaning'>; said: Said }>(
+  found: readonly F[],
   question: string,
-): readonly M[] {
-  if (memories.length < 2) return memories;
-  const topics = topicsOf(asksWhether.test(question) ? question.replace(timeOrNumber, ' ') : question);
-  const counts = memories.map(({ content }) => countTopics(content, topics));
+): readonly F[] {
+  if (found.length < 2) return found;
+  const topics = topicsAsked(question);
+  const counts = found.map(({ said }) => countTopics(said, topics));
   const most = Math.max(...counts);
-  return memories.filter(({ byMeaning }, i) => byMeaning === true || counts[i] === most);
+  return found.filter(({ memory }, i) => memory.byMeaning === true || counts[i] === most);
 }

@@ -1,6 +1,6 @@
 /** Other wordings of a question (Wordings.G1, Wordings.G2 of src/memory/wordings.ts), and what recall finds by them. */
 import { expect } from 'chai';
-import { answersTo, otherWordings } from '../../../src/memory/wordings.js';
+import { answersTo, otherWordings, Said } from '../../../src/memory/wordings.js';
 import { ask, doc, ids, loaded, memoryId } from './support/fixtures.js';
 
 describe('other wordings', () => {
@@ -44,7 +44,7 @@ describe('other wordings', () => {
     ['What is my favourite film?', 'My favorite movie is Alien', 'My favourite colour is green'],
   ] as const)
     it(`"${question}" is answered by "${right}" and not by "${wrong}" (Wordings.G2)`, () => {
-      expect(answersTo(question)(right)).to.equal(true);
-      expect(answersTo(question)(wrong)).to.equal(false);
+      expect(answersTo(question)(new Said(right))).to.equal(true);
+      expect(answersTo(question)(new Said(wrong))).to.equal(false);
     });
 });

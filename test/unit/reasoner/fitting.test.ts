@@ -26,6 +26,8 @@ describe('fitting memories', () => {
     ['Do I have any pets?', 'My cat is called Tiger', 'My brother is called Ben'],
     ['What is my email?', 'My mail is a@example.org', 'My name is Tom'],
     ["Who is Ana's boss?", "Ana's manager is Bob", "Carl's manager is Dora"],
+    ["What don't I like?", 'I hate spinach', 'My favourite colour is green'],
+    ['What does Ana dislike?', "Ana can't stand golf", 'Ana likes golf'],
     ['Does Eva have kids?', 'Eva has two sons', 'Eva lives in Berlin'],
     ['What is the production password?', 'The password of production is tuna', 'The product owner is Marek'],
     ['Does she live in Rome?', 'Ana lives in Rome', 'Carl lives in Rome'],
@@ -35,6 +37,11 @@ describe('fitting memories', () => {
       expect(fit(question, fits)).to.deep.equal([fits]);
       expect(fit(question, fitsNot)).to.deep.equal([]);
     });
+
+  it('whether something is liked is answered by what is said of it', () => {
+    expect(fit('Do I like spinach?', 'My favourite colour is green', 'I hate spinach')).to.deep.equal(['I hate spinach']);
+    expect(fit('Does Ana like tea?', 'Ana likes golf', 'Ana hates tea')).to.deep.equal(['Ana hates tea']);
+  });
 
   it('of several sentences it is open which of them a memory answers', () => {
     expect(fit('Tell Bob: hi\nWhen is the launch?', 'The launch is on 12 May')).to.have.length(1);
