@@ -14,7 +14,8 @@
  *     judges by its own monotonic clock, never by another's: a request says how long its sender will wait, and what
  *     this clock showed in the latest answer that the sender had. It was sent after that answer, so before the sum of
  *     the two its sender has not given it up. After the sum it may have: it is told what the clock shows, and sends the
- *     request again if it still waits.
+ *     request again if it still waits. Where the sender has had no answer yet, only a request that must not take effect
+ *     late is judged; any other may be handled after its sender gave up, and takes effect once (Router.R3).
  *  Router.R6 A request is marked as sent for the first time (CommandKey.sentAfter) only where it is: by its sender, and
  *     by the receiver only if it has a higher number than all requests that it has got from this sender, so that
  *     neither a repeat by the transport nor what was overtaken by one passes for a first delivery.

@@ -7,7 +7,7 @@
  *     commit held and is there then was added by it. A running actor of the entity finds that it was written by
  *     somebody else, as with other processes.
  *  Import.J2 No id moves: a memory that another entity of the workspace has, and an entity that was deleted, are
- *     refused. A credential is refused if its hash is known.
+ *     refused, the latter for as long as its deletion is remembered. A credential is refused if its hash is known.
  *  Import.J3 The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's
  *     memory_quota.
  */

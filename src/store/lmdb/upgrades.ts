@@ -17,6 +17,7 @@ import { StoreError } from '../port.js';
 import { docEntries, headEntries, headFacets, listPrefix, type Entry } from './entries.js';
 import type { Tree, Trees } from './environment.js';
 import { entityOfKey, keyPart, lastPart, numberPart } from './keys.js';
+import { goneEntry } from './tombstones.js';
 import { decodeHead, headLines, parseBody } from './values.js';
 
 /** The version of the keys and values in the four trees. */
@@ -36,7 +37,7 @@ const steps: ReadonlyMap<number, Step> = new Map<number, Step>([
   [1, { docs: packJournal }],
   [2, { heads: listHead, docs: listRun }],
   [3, { docs: listSession }],
-  [5, { docs: unlistUsual }],
+  [5, { heads: noteDeleted, docs: unlistUsual }],
 ]);
 
 /** The version of the data; that of this code if the store is new. Rejects newer data (LmdbUpgrades.V3). */
@@ -148,6 +149,15 @@ function listSession(trees: Trees, key: string): void {
   const listed: Record<string, unknown> = opens ? { ...body, opens: true } : body;
   if (opens) void trees.docs.put(key, JSON.stringify(listed));
   add(trees, docEntries(entityOfKey(prefix), prefix, 'run', lastPart(key), listed));
+}
+
+/** Version 5 kept the heads of deleted entities for good, and did not note when they may go. */
+function noteDeleted(trees: Trees, key: string): void {
+  const { value: text = '', version = 0 } = trees.heads.getEntry(key) ?? {};
+  const { deleted, active } = decodeHead(entityOfKey(key), version, text);
+  if (!deleted || active) return;
+  const noted = goneEntry(0, key);
+  void trees.system.put(noted.key, noted.value ?? '');
 }
 
 /** Version 5 had list entries for completed runs and for those with turns, and did not mark the others. */
