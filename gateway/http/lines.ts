@@ -51,8 +51,8 @@ export async function* linesOf(
   }
   const pace = new Pace(bounds);
   let bytes = 0;
+  const chunks = req.iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer, undefined>;
   try {
-    const chunks = req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
     for (;;) {
       const { done, value: chunk } = await pace.of(chunks.next(), bytes);
       if (done) return;
@@ -63,6 +63,10 @@ export async function* linesOf(
     }
   } catch (error) {
     throw req.destroyed && !req.complete ? new ClientGone('the client left before its body was complete') : error;
+  } finally {
+    // its listener would keep the rest of the body from being drained; a read that is pending is not waited for
+    req.removeAllListeners('readable');
+    chunks.return(undefined).catch(() => undefined);
   }
 }
 

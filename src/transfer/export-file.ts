@@ -46,11 +46,11 @@ export async function linesToFile(
       waiting += last = line;
       bytes += Buffer.byteLength(line);
       if (waiting.length < flushBytes) continue;
-      await out.write(waiting);
+      await out.appendFile(waiting);
       waiting = '';
       progress(bytes);
     }
-    await out.write(waiting);
+    await out.appendFile(waiting);
     await out.sync();
   } finally {
     await out.close();

@@ -36,7 +36,8 @@ export async function spooled<T>(
         untilLook = lookEvery;
         await requireRoom(folder, spare + lookEvery);
       }
-      await file.write(chunk).catch((error: unknown) => {
+      // not write, which may take only a part of it where the disk becomes full
+      await file.appendFile(chunk).catch((error: unknown) => {
         throw isFull(error) ? noRoom(folder, error) : error;
       });
     }

@@ -1,6 +1,7 @@
 /** Export and import over REST while the service serves (Transfer.U1-U6, Lines.T1-T3, Import.J1-J3). */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
@@ -274,6 +275,24 @@ describe('export and import over REST', () => {
     const [told] = (await once(chunked, 'response')) as [IncomingMessage];
     expect(told.statusCode).to.equal(413);
     chunked.destroy();
+    await to.stop();
+  });
+
+  it('Responder.R3: who sends all of a body that is too long before reading gets the answer', async () => {
+    const to = await start(new MemoryStore(), { most: 1000 });
+    const { hostname, port } = new URL(to.gateway.url);
+    const socket = connect(Number(port), hostname).pause();
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const head = ['POST /v1/import HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${rootKey}`];
+    socket.write(
+      `${[...head, 'Content-Type: application/x-ndjson', 'Transfer-Encoding: chunked'].join('\r\n')}\r\n\r\n`,
+    );
+    for (let sent = 0; sent < 8 * 1024 * 1024; sent += 0x10000)
+      if (!socket.write(chunk)) await once(socket, 'drain');
+    socket.write('0\r\n\r\n');
+    let text = '';
+    for await (const piece of socket.setEncoding('utf8')) text += piece;
+    expect(text).to.match(/^HTTP\/1.1 413 [^]*PAYLOAD_TOO_LARGE/);
     await to.stop();
   });
 
