@@ -32,6 +32,9 @@ export function corrected(input: string, turns: StepContext['turns']): string | 
   const bare = value.replace(preposition, '').split(' ');
   const kind = kindOf(bare);
   if (kind === null) return null;
+  // "No. Thanks.": at the beginning of a sentence any word has a capital
+  if (kind === 'name' && value === rest.replace(remark, '') && /[.!]\s*$/.test(text.slice(0, -rest.length)))
+    return null;
   // the last value of this kind, and the longest that ends there
   for (let end = words.length; end > 1; end--)
     for (let start = Math.max(1, end - 4); start < end; start++) {

@@ -287,8 +287,7 @@ describe('export and import over REST', () => {
     socket.write(
       `${[...head, 'Content-Type: application/x-ndjson', 'Transfer-Encoding: chunked'].join('\r\n')}\r\n\r\n`,
     );
-    for (let sent = 0; sent < 8 * 1024 * 1024; sent += 0x10000)
-      if (!socket.write(chunk)) await once(socket, 'drain');
+    for (let sent = 0; sent < 8 * 1024 * 1024; sent += 0x10000) if (!socket.write(chunk)) await once(socket, 'drain');
     socket.write('0\r\n\r\n');
     let text = '';
     for await (const piece of socket.setEncoding('utf8')) text += piece;
