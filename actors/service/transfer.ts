@@ -13,6 +13,7 @@
  *  Transfer.U5 Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
  */
 import { HivekeepError, invalid, notFound, unavailable } from '../../src/domain/errors.js';
+import { isIdOf } from '../../src/domain/ids.js';
 import { isSandbox } from '../../src/domain/sandbox.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef } from '../../src/store/port.js';
@@ -48,6 +49,8 @@ export function transferService(c: ServiceContext): Part {
     async exportRecords(caller, { agent_id: agent, after }) {
       refuseSandbox(caller);
       const { workspace } = caller;
+      if (after !== undefined && after !== workspace && !isIdOf('agent', after) && !isIdOf('hive', after))
+        throw invalid({ path: 'after', message: 'must be the id of an agent, of a hive or of this workspace' });
       const lines = exportLines(deps.store, {
         workspace,
         agent,

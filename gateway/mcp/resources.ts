@@ -160,14 +160,18 @@ async function list(session: Session, allowed: readonly Kind[], cursor?: string)
 }
 
 /** Ids of agents whose name or id begins so. At an agent's endpoint there is this agent alone. */
-async function agentsLike({ service, caller, agent }: Session, begun: string): Promise<string[]> {
+async function agentsLike({ service, caller, agent, failed }: Session, begun: string): Promise<string[]> {
   if (agent !== null) return [agent].filter((id) => id.startsWith(begun));
   if (!caller.scopes.has('agent:read')) return [];
   const page: PageRequest = { sort: 'created_at', order: 'desc', limit: 100 };
   const [newest, named] = await Promise.all([
     service.listAgents(caller, {}, page),
     begun === '' ? null : service.listAgents(caller, { name: begun }, page),
-  ]);
+  ]).catch((thrown: unknown) => {
+    const error = toHivekeepError(thrown);
+    failed(error, 'completion/complete');
+    throw error;
+  });
   const found = [...(named?.items ?? []), ...newest.items.filter(({ id }) => id.startsWith(begun))];
   return [...new Set(found.map(({ id }) => id))];
 }

@@ -77,7 +77,14 @@ export function addTasks({ server }: McpServer, session: Session): void {
     server.setRequestHandler(method, { params: named }, async ({ taskId }, request): Promise<Result> => {
       const call = { ...session, request };
       if (!knowsTasks(call)) throw new MissingRequiredClientCapabilityError(needsTasks);
-      return { ...(await act(call, await runOf(call, taskId), taskId)) };
+      try {
+        return { ...(await act(call, await runOf(call, taskId), taskId)) };
+      } catch (thrown) {
+        if (thrown instanceof ProtocolError) throw thrown;
+        const error = toHivekeepError(thrown);
+        session.failed(error, method);
+        throw error;
+      }
     });
   };
   serve('tasks/get', (call, run, taskId) => Promise.resolve(detailed(call, run, taskId)));

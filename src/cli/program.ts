@@ -233,7 +233,8 @@ function addTransfers(program: Command, config: MakeConfig, environment: Environ
     .option('--agent <id>', 'this agent alone')
     .option('--with-credentials', 'with its keys and tokens, as hashes')
     .addHelpText('after', remoteHelp)
-    .action(async (file: string, o: ExportCommand) => {
+    .action(async (file: string, o: ExportCommand, command: Command) => {
+      requireSource(o, command);
       const { exportRemote, exportWorkspace } = await import('./export.js');
       await (o.url === undefined ? exportWorkspace(config(), io, file, o) : exportRemote(environment, io, file, o));
     });
@@ -259,10 +260,16 @@ function addTransfers(program: Command, config: MakeConfig, environment: Environ
     .option('--new-ids [label]', 'make a copy beside what is there; another label makes another copy')
     .option('--with-credentials', 'with its keys and tokens')
     .addHelpText('after', remoteHelp)
-    .action(async (file: string, o: ImportCommand) => {
+    .action(async (file: string, o: ImportCommand, command: Command) => {
+      requireSource(o, command);
       const { importFile, importRemote } = await import('./import.js');
       await (o.url === undefined ? importFile(config(), io, file, o) : importRemote(environment, io, file, o));
     });
+}
+
+function requireSource({ workspace, url }: { workspace?: string; url?: string }, command: Command): void {
+  if (workspace === undefined && url === undefined)
+    command.error("error: required option '--workspace <name>', or '--url <url>' of a running server, not specified");
 }
 
 function addCluster(program: Command, config: MakeConfig, io: Io): void {

@@ -37,9 +37,11 @@ const retries = { retries: 8, minTimeout: 500, maxTimeout: 10_000 };
 const passing: ReadonlySet<number> = new Set([409, 429, 502, 503, 504]);
 
 export function remoteOf(url: string, { HIVEKEEP_KEY: key = '' }: Environment): Remote {
-  if (!/^https?:\/\//.test(url))
-    throw new Failure('--url must be the address of a server, such as https://hive.example.com');
-  if (key === '') throw new Failure('HIVEKEEP_KEY must be an API key with workspace:admin, which says the workspace');
+  const { protocol = '', username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
+    throw new Failure('--url must be the address of a server, such as https://hive.example.com, without credentials');
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Failure('HIVEKEEP_KEY must be an API key with workspace:admin, which says the workspace');
   return { url: url.replace(/\/+$/, ''), key };
 }
 
@@ -129,11 +131,15 @@ async function ask(
   const headers = { Authorization: `Bearer ${key}`, ...(type && { 'Content-Type': type }) };
   let response: Response;
   try {
-    response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) });
+    response = await fetch(url + path, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
   } catch (cause) {
     throw new Passing(`no server answers at ${url}`, { cause });
   }
   if (response.ok) return response;
+  // followed, it would send what is imported to whoever it names
+  const elsewhere = response.headers.get('location');
+  if (response.status < 400 && elsewhere !== null)
+    throw new Failure(`the server sends this command to ${elsewhere}: name that server with --url, if it is the one`);
   const told = await response.text().then(messageOf, () => '');
   const what = told === '' ? `the server answered ${response.status}` : `the server answered: ${told}`;
   throw passing.has(response.status) ? new Passing(what) : new Failure(what);

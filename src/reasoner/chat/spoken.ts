@@ -27,9 +27,9 @@ export class Spoken {
     if (this.#state === 'speaking') return piece;
     this.#rest += piece;
     if (this.#state === 'silent') {
-      const begun = this.#rest.trimStart();
-      if (opening.startsWith(begun)) return '';
-      if (!begun.startsWith(opening)) return this.#speak(this.#rest);
+      this.#rest = this.#rest.trimStart();
+      if (opening.startsWith(this.#rest)) return '';
+      if (!this.#rest.startsWith(opening)) return this.#speak(this.#rest);
       this.#state = 'thinking';
     }
     const end = this.#rest.indexOf(closing);

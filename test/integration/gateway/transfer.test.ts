@@ -94,6 +94,10 @@ describe('export and import over REST', () => {
     expect(one.text).not.to.include('of the workspace');
     expect((await from.gateway.ask('GET', '/v1/export?agent_id=agent_none')).status).to.equal(404);
     expect((await from.gateway.ask('HEAD', '/v1/export')).status).to.equal(200);
+    const behind = await from.gateway.ask('GET', '/v1/export?after=nowhere');
+    expect([behind.status, behind.text]).to.satisfy(
+      ([code, text]: [number, string]) => code === 400 && /"after"/.test(text),
+    );
   });
 
   it('what was imported is found at once, and what was there stays; twice changes nothing', async () => {

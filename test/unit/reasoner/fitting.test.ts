@@ -39,7 +39,9 @@ describe('fitting memories', () => {
     });
 
   it('whether something is liked is answered by what is said of it', () => {
-    expect(fit('Do I like spinach?', 'My favourite colour is green', 'I hate spinach')).to.deep.equal(['I hate spinach']);
+    expect(fit('Do I like spinach?', 'My favourite colour is green', 'I hate spinach')).to.deep.equal([
+      'I hate spinach',
+    ]);
     expect(fit('Does Ana like tea?', 'Ana likes golf', 'Ana hates tea')).to.deep.equal(['Ana hates tea']);
   });
 

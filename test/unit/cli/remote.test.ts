@@ -1,0 +1,51 @@
+/** The server that the commands `export` and `import` work with. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { remoteOf, remoteWorkspace, sendPart } from '../../../src/cli/remote.js';
+
+const problem = async (work: () => unknown): Promise<string> => {
+  try {
+    await work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('the server of a command', () => {
+  const key = 'hk_live_x';
+
+  for (const url of ['ftp://example.com', 'https://', 'example.com', 'http://me:secret@example.com'])
+    it(`${url} is refused before anything is sent, and not repeated`, async () => {
+      const told = await problem(() => remoteOf(url, { HIVEKEEP_KEY: key }));
+      expect(told)
+        .to.match(/^--url must be the address of a server/)
+        .and.not.include('secret');
+    });
+
+  it('a key that no header can carry is refused', async () => {
+    for (const bad of ['', 'naïve …', 'a\nb'])
+      expect(await problem(() => remoteOf('http://example.com', { HIVEKEEP_KEY: bad }))).to.match(/^HIVEKEEP_KEY must/);
+  });
+
+  describe('that sends elsewhere', () => {
+    let server: Server;
+    const asked: string[] = [];
+    before(async () => {
+      server = createServer((req, res) => {
+        asked.push(`${req.method} ${req.url}`);
+        res.writeHead(308, { location: 'http://elsewhere.example/v1' }).end();
+      });
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    });
+    after(() => server.close());
+
+    it('is not followed: what it names is told', async () => {
+      const remote = remoteOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { HIVEKEEP_KEY: key });
+      for (const work of [() => remoteWorkspace(remote), () => sendPart(remote, 'a memory')])
+        expect(await problem(work)).to.include('http://elsewhere.example/v1');
+      expect(asked).to.deep.equal(['GET /v1/me', 'POST /v1/import']);
+    });
+  });
+});
