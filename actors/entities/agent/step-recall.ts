@@ -99,10 +99,11 @@ export function search(
   const turnsSince = recalledSince(input.agent.config.memory, now);
   const all = asksForAll(query);
   const looked = lookedFor(query, input.turns);
+  const also = all ? '' : otherWordings(looked);
   const hits = deps.recall.search({
     // a query without a word to look for is answered with what is newest
     query: all ? 'what' : looked,
-    also: all ? undefined : otherWordings(looked),
+    ...(also !== '' && { also }),
     contexts,
     limit: (all ? Math.max(limit, allAtOnce) : limit) + inHand.size,
     minRelevance: all ? 0 : minRelevance,

@@ -61,7 +61,7 @@ const timeOrNumber =
   /\b(?:\d[\d:.,]*|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/gi;
 /** What "What is my email address?" asks for. */
 const asksFor =
-  /^(?:.{0,30}?\b)?(?:what|who|when|where|which)(?:['’]?s| is| are| was| were) (?:(?:my|our|his|her|their|the) )?(?:[\p{L}-]+['’]s? )?([\p{L}\d-]+(?: [\p{L}\d-]+){0,3}?)(?: (?:now|again|called|held|located|due|over|back|planned|scheduled|like|about))*[\s?.!]*$/iu;
+  /^(?:.{0,30}?\b)?(?:what|who|when|where|which)(?:['’]?s| is| are| was| were) (?:(?:my|our|his|her|their|the) )?(?:[\p{L}-]+['’]s? )?([\p{L}\d-]+(?: [\p{L}\d-]+){0,3}?)(?: (?:now|again|called|held|located|due|over|back|planned|scheduled|like|made|built|kept|stored|hidden|parked|used|sold|served|open|closed|going|happening|about|at|by|for|from|in|of|on|to|with))*[\s?.!]*$/iu;
 
 /** Whoever a text is about. Of "my sister's birthday" that is the sister, of "Is my sister in Rome?" she is, too. */
 function peopleIn(text: string): string[] {
