@@ -8,7 +8,8 @@
  *     only says "she"; one about the client itself not by what is told of somebody else.
  *  Fitting.F3 "What is my email?" is answered by what says email, not by anything else about "my".
  *  Fitting.F4 Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits.
- *  Fitting.F5 What meets more of a question than other memories do is quoted without these.
+ *  Fitting.F5 What meets more of a short question than other memories do is quoted without these. The more topics a
+ *     question has, the less their number tells: a long memory meets many of them and may answer none.
  */
 import { followsUp, lookedFor } from '../../domain/conversation.js';
 import { opener } from '../../domain/facts.js';
@@ -154,6 +155,9 @@ function topicsAsked(question: string): string[] {
   return others.length > 0 ? others : topics;
 }
 
+/** Questions with more topics are not short. */
+const mostTopics = 3;
+
 /** Fitting.F5. */
 function closest<F extends { memory: Pick<RecalledMemory, 'byMeaning'>; said: Said }>(
   found: readonly F[],
@@ -161,6 +165,7 @@ function closest<F extends { memory: Pick<RecalledMemory, 'byMeaning'>; said: Sa
 ): readonly F[] {
   if (found.length < 2) return found;
   const topics = topicsAsked(question);
+  if (topics.length > mostTopics) return found;
   const counts = found.map(({ said }) => countTopics(said, topics));
   const most = Math.max(...counts);
   return found.filter(({ memory }, i) => memory.byMeaning === true || counts[i] === most);
