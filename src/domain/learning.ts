@@ -9,7 +9,8 @@
  *     off, where the run's token may not write memories, or once the agent's quota of memories is used up. What is
  *     learnt counts towards no quota.
  *  Learnt.N3 A run that learnt something that can change is an aside of its conversation (Conversation.V2), so that a
- *     later statement replaces it for recall as well. So is one in which nothing else was said.
+ *     later statement replaces it for recall as well. So is one in which nothing else was said. Whatever else was told
+ *     by such a run, in sentences of their own, is recalled without what was learnt.
  *  Learnt.N4 With `config.memory.learn` at `model`, the agent's model learns from each run once, after it has ended: a
  *     run is put in line by the commit that ends it, and leaves the line by the commit that keeps what was learnt from
  *     it, so neither a crash nor an outage loses or repeats it. The line is bounded, and nothing waits for it.
@@ -23,11 +24,14 @@ import type { ModelUsage } from './model.js';
 import { countModelUsage } from './model-usage.js';
 import { allows } from './powers.js';
 
-/** A statement, with what was looked up for it. `whole`: the input says nothing beside what was learnt. */
+/** A statement, with what was looked up for it. */
 export interface Learnt {
   content: string;
   around: Surroundings;
+  /** The input says nothing beside what was learnt. */
   whole: boolean;
+  /** What the input tells beside what was learnt, where that is recalled instead of the whole (Learnt.N3). */
+  rest?: string;
 }
 /** What was learnt from a run that has ended. */
 export interface LearntFrom {

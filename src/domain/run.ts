@@ -227,8 +227,11 @@ export function applyStepReport(
     if (thoughtType === 'insight' || thoughtType === 'result') record.partial = content;
   }
   // a reasoner that takes care of memory itself is not second-guessed
-  if (!report.calls.some(({ tool }) => tool !== 'share_with_hive' && changesMemory(tool)) && keep(d, record, learnt))
+  if (!report.calls.some(({ tool }) => tool !== 'share_with_hive' && changesMemory(tool)) && keep(d, record, learnt)) {
     record.noted = true;
+    const [{ rest = '' } = {}] = learnt;
+    if (rest !== '') record.rest = rest;
+  }
   executeCalls(d, live, report.calls, []);
   return true;
 }

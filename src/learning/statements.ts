@@ -143,6 +143,22 @@ export function statementsOf(sentence: string): string[] {
   return found.every((statement) => statement !== null) ? found : [];
 }
 
+/** The sentences of a text that tell more than these statements, which were found in it; empty if none do. */
+export function restOf(text: string, statements: readonly string[]): string {
+  const rest: string[] = [];
+  for (const line of text.split('\n'))
+    for (let at = 0; at < line.length;) {
+      const end = sentenceEnd(line, at);
+      const sentence = line.slice(at, end).trim();
+      at = end;
+      if (sentence.split(/\s+/).length < fewestWords || onlyAsks(sentence)) continue;
+      if (!statementsOf(sentence).some((found) => statements.includes(found))) rest.push(sentence);
+    }
+  return rest.join(' ');
+}
+/** Fewer are a greeting or thanks. */
+const fewestWords = 3;
+
 /** Whether a text says nothing beside these statements, which were found in it. */
 export function isWhole(text: string, statements: readonly string[]): boolean {
   const letters = (t: string): number => t.match(/\p{L}/gu)?.length ?? 0;

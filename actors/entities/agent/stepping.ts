@@ -10,7 +10,7 @@ import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { type Learnt, mayLearn } from '../../../src/domain/learning.js';
 import type { Surroundings } from '../../../src/domain/memories.js';
 import { remainingMs } from '../../../src/domain/run.js';
-import { isWhole, statementsIn } from '../../../src/learning/statements.js';
+import { isWhole, restOf, statementsIn } from '../../../src/learning/statements.js';
 import { allSync, bothSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import type { PresentMemories } from '../present-memories.js';
@@ -197,8 +197,9 @@ export class Stepping {
     const around = (content: string, type = 'semantic'): MaybePromise<Surroundings> =>
       caughtSync(() => this.present.around({ type, content }, !counts['memories']));
     const whole = said.length > 0 && isWhole(record.input, said);
+    const rest = said.length > 0 ? restOf(record.input, said) : '';
     const learnt = allSync(
-      said.map((content) => thenSync(around(content), (found): Learnt => ({ content, around: found, whole }))),
+      said.map((content) => thenSync(around(content), (found): Learnt => ({ content, around: found, whole, rest }))),
     );
     const calls = allSync(
       report.calls.map((call): MaybePromise<ResolvedCall> => {
