@@ -22,7 +22,7 @@ import { noSessions } from './conversation.js';
 import { HivekeepError, invalid, conflict, notFound } from './errors.js';
 import type { SpawnInput } from './inputs.js';
 import { learnFrom } from './learning.js';
-import { applyWakeRule, deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
+import { applyWakeRule, deleteMessage, hasToReadOn, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { changeMemory, expire, forget, normalizeTime, remember } from './memories.js';
 import { rememberAll } from './memory-batch.js';
 import { type Checkpoint, isTerminal, type AgentToken, type RunEvent } from './model.js';
@@ -82,6 +82,20 @@ export function decideAgent(state: AgentState, command: AgentCommand, env: Env):
   applyWakeRule(d);
   return d.finish(result);
 }
+
+/** Whether the agent has something to do of its own accord, for which it is loaded again when its process ends. */
+export const hasWork = (state: AgentState): boolean => {
+  const { agent } = state;
+  return (
+    agent.running !== null ||
+    agent.pending.length > 0 ||
+    agent.outbox > 0 ||
+    agent.pushes > 0 ||
+    agent.toLearn !== undefined ||
+    agent.deleting ||
+    hasToReadOn(state)
+  );
+};
 
 /** Builds the first commit of a new agent. */
 export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecision {

@@ -4,11 +4,20 @@
  *  Mailbox.B1 A message is accepted once, however often it is delivered: its stored document is the record of that, or
  *     the record of its deletion, which is kept for longer than a message is delivered.
  *  Mailbox.B2 While an active agent with wake_on_message has an unread message that may wake it, a run is pending or
- *     running. The rule is applied at the end of every decision, whatever caused it.
+ *     running. The rule is applied at the end of every decision, whatever caused it. If only messages that are not in
+ *     memory may wake the agent, they are read next, and until then the agent has work to do (`hasWork`), for which the
+ *     next process loads it if this one ends.
  *  Mailbox.B3 A message wakes its agent three times at most, and never if it has passed more than 16 agents.
  *  Mailbox.B4 A run that a message woke reads that message in its first step, however many older ones are unread.
  */
-import { bounds, type RunRecord, senderOf, type StoredMessage } from './agent-state.js';
+import {
+  type AgentSnapshot,
+  type AgentState,
+  bounds,
+  type RunRecord,
+  senderOf,
+  type StoredMessage,
+} from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import { allows, narrow, type Powers } from './powers.js';
@@ -148,13 +157,24 @@ const putMessage = (d: AgentDraft, m: StoredMessage, before: StoredMessage): voi
   else d.put('message', m.id, m, false, before);
 };
 
+/** Whether a message that is only in the store may have to wake the agent, so that the mailbox is to be read. */
+export const hasToReadOn = ({ agent, moreMayWake }: Pick<AgentState, 'agent' | 'moreMayWake'>): boolean =>
+  moreMayWake && wakesForMessages(agent);
+
+/** Whether a message that may wake the agent makes a run now. */
+const wakesForMessages = (agent: AgentSnapshot): boolean =>
+  agent.wake_on_message &&
+  agent.status === 'active' &&
+  !agent.deleting &&
+  agent.running === null &&
+  agent.pending.length === 0;
+
 /** Mailbox.B2: starts a run for an unread message that may wake the agent, if none is pending or running. */
 export function applyWakeRule(d: AgentDraft): void {
-  if (!d.agent.wake_on_message || d.agent.status !== 'active' || d.agent.deleting) return;
-  if (d.agent.running !== null || d.agent.pending.length > 0) return;
+  if (!wakesForMessages(d.agent)) return;
   const waking = d.unread.find(mayWake);
   if (!waking) {
-    if (d.moreMayWake) d.effects.push({ type: 'refill' });
+    if (hasToReadOn(d)) d.effects.push({ type: 'refill' });
     return;
   }
   const woken: StoredMessage = { ...waking, wakes: waking.wakes + 1 };

@@ -15,7 +15,7 @@
  *     task is answered so only until somebody has continued or cancelled the task.
  */
 import { randomUUID } from 'node:crypto';
-import { decideAgent, spawnAgent, type TaskStarted } from '../../../src/domain/agent.js';
+import { decideAgent, hasWork, spawnAgent, type TaskStarted } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
 import type { Credential } from '../../../src/domain/audit.js';
 import {
@@ -165,17 +165,12 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     };
   }
 
-  headOf({ agent, counts }: AgentState): HeadUpdate {
+  headOf(state: AgentState): HeadUpdate {
+    const { agent, counts } = state;
     return {
       snapshot: agent as unknown as Record<string, unknown>,
       counts,
-      active:
-        agent.running !== null ||
-        agent.pending.length > 0 ||
-        agent.outbox > 0 ||
-        agent.pushes > 0 ||
-        agent.toLearn !== undefined ||
-        agent.deleting,
+      active: hasWork(state),
       due: nextTimer(agent),
       deleted: false,
     };
@@ -190,16 +185,8 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   idle(): boolean {
-    const agent = this.shell.state?.agent;
-    return (
-      !agent ||
-      (agent.running === null &&
-        agent.pending.length === 0 &&
-        agent.outbox === 0 &&
-        agent.pushes === 0 &&
-        !agent.toLearn &&
-        !agent.deleting)
-    );
+    const { state } = this.shell;
+    return !state || !hasWork(state);
   }
 
   /** Reports the step of the failed child as failed, because nobody else would. */

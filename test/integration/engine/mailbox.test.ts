@@ -6,9 +6,19 @@ import { expect } from 'chai';
 import type { Commit } from '../../../src/store/port.js';
 import type { MailboxMessage } from '../../../src/domain/model.js';
 import { bounds } from '../../../src/domain/agent-state.js';
-import { answers, call, caller, does, eventually, fastClock, type Script } from '../../helpers/engine.js';
+import { answers, call, caller, does, eventually, fastClock, type Script, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
-import { agentRef, codeOf, HeldSteps, newestFirst, oldestFirst, overStores, type Running, runIn } from './kit.js';
+import {
+  agentRef,
+  codeOf,
+  HeldSteps,
+  mortal,
+  newestFirst,
+  oldestFirst,
+  overStores,
+  type Running,
+  runIn,
+} from './kit.js';
 
 const inbox = async (e: Running, agent: string): Promise<MailboxMessage[]> =>
   (await e.service.listMessages(caller, agent, false, oldestFirst)).items;
@@ -217,9 +227,28 @@ overStores('Mailbox', (bed) => {
 });
 
 describe('Mailbox over a store that holds commits back', () => {
+  it('a process that ends before it has read on in a long mailbox leaves that to the next one (Model.W2)', async () => {
+    const store = new MemoryStore();
+    const first = mortal(store);
+    const passed = (): ReturnType<Script> => answers('read');
+    const { engine } = await testEngine(first.store, passed);
+    const { id } = await engine.service.spawnAgent(caller, { name: 'popular' });
+    for (let i = 0; i <= bounds.unreadInMemory; i++) await engine.service.sendMessage(caller, id, { content: `${i}` });
+    store.beforeCommit = ({ snapshot }: Commit) => {
+      if (snapshot['wake_on_message'] === true && snapshot['running'] === null) first.kill();
+    };
+    void engine.service.patchAgent(caller, id, { wake_on_message: true });
+    await eventually(async () => first.killed(), 'the end of the first process');
+    await first.landed();
+    expect(store.head(agentRef(id))?.snapshot['unread'], 'what was not in memory is unread').to.equal(1);
+
+    const second = await testEngine(store, passed);
+    await eventually(async () => store.head(agentRef(id))?.snapshot['unread'] === 0, 'the reading');
+    await second.engine.stop(0);
+  });
+
   it('one document of the outbox is counted down once, although its agent was loaded again meanwhile (Agent.G3, Outbox.X2)', async () => {
     const store = new MemoryStore();
-    const { testEngine } = await import('../../helpers/engine.js');
     const { engine } = await testEngine(store, relay, { clock: fastClock(20) });
     const { service } = engine;
     const to = await service.spawnAgent(caller, { name: 'to' });

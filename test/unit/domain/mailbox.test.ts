@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import { bounds } from '../../../src/domain/agent-state.js';
+import { hasWork } from '../../../src/domain/agent.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import { AgentWorld } from './support/agent-world.js';
@@ -237,6 +238,7 @@ describe('domain: mailbox', () => {
       for (const content of ['first', 'second', 'third']) w.do(receive(content));
       for (let wakes = 0; wakes < bounds.maxWakes; wakes++) w.do(stepFails());
       expect(w.effects('refill')).to.have.length(1);
+      expect(hasWork(w.state), 'a process that ends now leaves it to the next').to.equal(true);
       const second = w.docs.unread().find((m) => m.content === 'second');
       w.do({ type: 'refill', messages: [second!], moreMayWake: true });
       expect(w.run(-1)).to.include({ status: 'running', input: 'second' });
@@ -248,6 +250,7 @@ describe('domain: mailbox', () => {
       for (let wakes = 0; wakes < bounds.maxWakes; wakes++) w.do(stepFails());
       w.do({ type: 'refill', messages: [], moreMayWake: false });
       expect(w.effects('refill')).to.deep.equal([]);
+      expect(hasWork(w.state)).to.equal(false);
     });
     const many = (): AgentWorld => {
       const w = new AgentWorld();
