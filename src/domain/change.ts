@@ -44,6 +44,9 @@ export type Effect =
   /** Read the run that is first in line from the store, because only its id is in memory. */
   | { type: 'fetchNext' };
 
+/** How many unread messages an agent keeps in memory and one step takes in, and how often a message wakes its agent. */
+export type MailboxBounds = Readonly<Record<'unreadInMemory' | 'unreadPerStep' | 'maxWakes', number>>;
+
 /** The environment of a decision. */
 export interface Env {
   /** The current time in ms. The entity's own clock is `tick(now, last)`. */
@@ -57,6 +60,8 @@ export interface Env {
    * ended runs are kept, in ms; for ever if it is 0 or omitted (retention.ts).
    */
   defaults: { maxSteps: number; maxRuntimeSeconds: number; messageBudget: number; journalMs?: number };
+  /** Omitted for those of the service (agent-state.ts); a model explores smaller ones. */
+  mailbox?: MailboxBounds;
 }
 
 /** Adds to the counts. A count that reaches 0 is removed, so that counts stay small. */

@@ -20,6 +20,7 @@ import {
 } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
+import type { MailboxBounds } from './change.js';
 import { allows, narrow, type Powers } from './powers.js';
 import { sizeOf } from './storage.js';
 import { createRun } from './new-run.js';
@@ -36,7 +37,15 @@ export interface IncomingMessage {
   verified?: boolean;
 }
 
-export const mayWake = (m: StoredMessage): boolean => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes;
+/** Whether the message, if it is unread, may wake its agent. */
+export const mayWakeWithin =
+  ({ maxWakes }: MailboxBounds) =>
+  (m: StoredMessage): boolean =>
+    m.hops <= bounds.maxHops && m.wakes < maxWakes;
+
+export const mayWake = mayWakeWithin(bounds);
+
+const boundsOf = (d: AgentDraft): MailboxBounds => d.env.mailbox ?? bounds;
 
 export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage {
   const message: StoredMessage = {
@@ -70,8 +79,10 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
  */
 function keepUnread(d: AgentDraft, message: StoredMessage): void {
   const complete = d.unread.length === d.agent.unread;
+  const { unreadInMemory } = boundsOf(d);
+  const mayWake = mayWakeWithin(boundsOf(d));
   d.agent.unread++;
-  if (complete && d.unread.length < bounds.unreadInMemory) d.unread = [...d.unread, message];
+  if (complete && d.unread.length < unreadInMemory) d.unread = [...d.unread, message];
   else if (mayWake(message) && !d.unread.some(mayWake)) {
     const waking = new Set(d.liveRuns().map(({ record }) => record.messageId));
     const leaves = d.unread.findLast(({ id }) => !waking.has(id));
@@ -94,17 +105,21 @@ export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[], 
  * The messages that a step of the run that begins now takes in, oldest first. They always include the message that woke
  * the run, and only that one if the run may not read memory (Mailbox.B4).
  */
-export function messagesForNextStep(all: readonly StoredMessage[], run?: RunRecord): StoredMessage[] {
+export function messagesForNextStep(
+  all: readonly StoredMessage[],
+  run?: RunRecord,
+  { unreadPerStep }: MailboxBounds = bounds,
+): StoredMessage[] {
   const woke = all.filter((m) => m.id === run?.messageId);
   if (!allows(run?.powers, 'memory:read')) return woke;
-  const taken = new Set(firstMessages([...woke, ...all.filter((m) => m.id !== run?.messageId)]));
+  const taken = new Set(firstMessages([...woke, ...all.filter((m) => m.id !== run?.messageId)], unreadPerStep));
   return all.filter((m) => taken.has(m));
 }
 
 /** As many messages as one step takes in, and always at least one. */
-function firstMessages(unread: readonly StoredMessage[]): StoredMessage[] {
+function firstMessages(unread: readonly StoredMessage[], most: number): StoredMessage[] {
   const out: StoredMessage[] = [];
-  for (let i = 0, bytes = 0; i < unread.length && out.length < bounds.unreadPerStep; i++) {
+  for (let i = 0, bytes = 0; i < unread.length && out.length < most; i++) {
     const m = unread[i];
     if (!m) break;
     bytes += m.content.length;
@@ -172,7 +187,7 @@ const wakesForMessages = (agent: AgentSnapshot): boolean =>
 /** Mailbox.B2: starts a run for an unread message that may wake the agent, if none is pending or running. */
 export function applyWakeRule(d: AgentDraft): void {
   if (!wakesForMessages(d.agent)) return;
-  const waking = d.unread.find(mayWake);
+  const waking = d.unread.find(mayWakeWithin(boundsOf(d)));
   if (!waking) {
     if (hasToReadOn(d)) d.effects.push({ type: 'refill' });
     return;

@@ -28,11 +28,30 @@ describe('Model: a message from agent to agent', () => {
 describe('Model: when an agent wakes', () => {
   const model = (options: WakeOptions) => () => wakeModel(options);
 
+  const three = ['m1', 'm2', 'm3'];
+  const calm = { crashes: 0, cancels: 0 };
+
   holds('holds with two messages, a crash and a cancel', model({}));
-  holds('holds where messages carry a budget, which runs spend', model({ carried: 1 }));
+  holds('holds with three messages, of which memory holds one', model({ ...calm, messages: three }));
+  holds('holds where steps fail until messages wake no more', model({ ...calm, failures: 1, maxWakes: 1 }));
+  holds('holds where messages carry a budget, which runs spend', model({ carried: 1, cancels: 0 }));
+  holds('holds with a budget, a crash and a cancel', model({ carried: 1 }), true);
+  holds(
+    'holds where old messages that wake no more hide new ones',
+    model({ ...calm, messages: three, failures: 2, maxWakes: 1 }),
+    true,
+  );
   breaks('W4', 'where a send takes nothing from the budget', model({ carried: 1, spends: false }));
   breaks('W4', 'without the fence of the store', model({ carried: 1, fence: false }));
   breaks('W1', 'where every message makes a run', model({ oneRun: false }));
   breaks('W2', 'where the end of a run does not look for what is unread', model({ wakeAfterRun: false }));
+  breaks('W2', 'where nobody reads on in the mailbox', model({ refills: false, countsReading: false }));
+  breaks('goal', 'where nobody reads on in the mailbox that counts as work', model({ ...calm, refills: false }));
+  breaks('W2', 'where a crash leaves nobody to read on in the mailbox', model({ countsReading: false }));
   breaks('W3', 'where a report counts for a later attempt', model({ attempts: false }));
+  breaks(
+    'W5',
+    'where a step does not take in first what woke its run',
+    model({ ...calm, readsWaking: false, failures: 1, maxWakes: 1 }),
+  );
 });
