@@ -38,6 +38,7 @@ describe('command line', function () {
     'backup',
     'restore',
     'export x',
+    'import x',
     'import x --workspace default --format csv',
     'doctor now',
     'serve --port 1',

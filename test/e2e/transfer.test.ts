@@ -107,7 +107,6 @@ describe('the command line exports and imports', function () {
     );
     expect(await tells(['export', path('x'), '--url', 'ftp://h'], key)).to.include('--url must be');
     expect(await tells(['export', path('x'), ...where, '--workspace', 'w'], key)).to.include('Leave --workspace out');
-    expect(await tells(['export', path('x')], {})).to.include('--workspace must name');
     expect(await tells(['export', path('x'), ...where, '--agent', 'agent_none'], key)).to.include(
       'no agent agent_none',
     );
