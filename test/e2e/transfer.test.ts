@@ -37,16 +37,16 @@ describe('the command line exports and imports', function () {
     { HIVEKEEP_KEY: world.server().key },
   ];
 
-  it('32 MB in a heap of 32 MB, and back the same', async () => {
+  it('64 MB in a heap of 64 MB, and back the same', async () => {
     const dir = { HIVEKEEP_DATA_DIR: path('data') };
-    const small = { ...dir, NODE_OPTIONS: '--max-old-space-size=32' };
+    const small = { ...dir, NODE_OPTIONS: '--max-old-space-size=64' };
     await run(['workspace', 'create', 'w', '--tier', 'enterprise'], dir); // makes the folder
-    await writeExportFile(path('large'), { memories: 2000, runs: 20, agents: 3, length: 16_000 });
+    await writeExportFile(path('large'), { memories: 4000, runs: 20, agents: 3, length: 16_000 });
     await run(['import', path('large'), '--workspace', 'default'], small);
     await run(['export', path('out'), '--workspace', 'default'], small);
     await run(['migrate', '--from', `lmdb:${path('data')}`, '--to', `lmdb:${path('moved')}`], small);
     await run(['export', path('moved.out'), '--workspace', 'default'], { HIVEKEEP_DATA_DIR: path('moved') });
-    expect(contents(path('moved.out')).length).to.be.above(2000);
+    expect(contents(path('moved.out')).length).to.be.above(4000);
     expect(contents(path('moved.out'))).to.deep.equal(contents(path('out')));
   });
 
