@@ -1,12 +1,18 @@
 /** What the gateway is created with: its settings as plain values, and its collaborators as interfaces. */
 import type { Clock } from '../src/domain/clock.js';
 import type { Service } from '../src/service.js';
-import type { UploadBounds } from './http/lines.js';
 import type { Limiter } from './limits/port.js';
 import type { Extend } from './mcp/server.js';
 import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
 import type { Logger } from '../src/telemetry/logger-port.js';
+
+/** Bounds on a body that is read as it comes (Lines.T1), in bytes and ms. */
+export interface UploadBounds {
+  most: number;
+  bytesPerSecond: number;
+  graceMs: number;
+}
 
 export interface GatewayConfig {
   /** Largest request body in bytes; a larger one is 413. Default 1 MiB. */

@@ -14,15 +14,11 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { countPiece } from '../limits/heavy-reads.js';
 import { ClientGone } from './body.js';
+import type { UploadBounds } from '../options.js';
 import type { GatewayRequest } from './prototypes.js';
 import type { Responder } from './responder.js';
 
 export const linesType = 'application/x-ndjson';
-export interface UploadBounds {
-  most: number;
-  bytesPerSecond: number;
-  graceMs: number;
-}
 export const usualUpload: UploadBounds = { most: 1024 ** 3, bytesPerSecond: 64 * 1024, graceMs: 5000 };
 const patienceMs = 30_000;
 const chunkChars = 64 * 1024;

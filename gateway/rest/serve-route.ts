@@ -18,7 +18,8 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import { parseOwnQuery, parseQuery, type Query } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
-import { linesOf, linesType, requireLines, sendLines, type UploadBounds } from '../http/lines.js';
+import { linesOf, linesType, requireLines, sendLines } from '../http/lines.js';
+import type { UploadBounds } from '../options.js';
 import type {
   DownloadRoute,
   ListRoute,

@@ -59,20 +59,20 @@ const counted = 'counted';
 function removal(trees: Trees, key: string, wasCounted: boolean, now: number): Write {
   const prefix = key.slice(key.indexOf('\0', gonePrefix.length + 1) + 1);
   const entity = entityOfKey(prefix);
-  const done: Operation = { tree: 'system', key, value: null };
+  const looked: Operation = { tree: 'system', key, value: null };
   const stored = trees.heads.getEntry(entityPrefix(entity));
   const expected = stored?.version ?? 0;
-  const only = (...more: Operation[]): Write => ({ key: prefix, expected, operations: [done, ...more] });
-  if (!stored) return only();
+  const done = (...more: Operation[]): Write => ({ key: prefix, expected, operations: [looked, ...more] });
+  if (!stored) return done();
   const head = decodeHead(entity, expected, stored.value);
-  if (!head.deleted || head.active) return only();
+  if (!head.deleted || head.active) return done();
   const rest = firstOf(trees, prefix);
   // T1: looked at again when this record has expired and was removed
-  if (rest) return rest.expiresAt === null ? only() : only(later(Math.max(rest.expiresAt, now) + goneMs, prefix));
+  if (rest) return rest.expiresAt === null ? done() : done(later(Math.max(rest.expiresAt, now) + goneMs, prefix));
   const delta = Object.entries(head.counts).flatMap(([name, n]) => (n === 0 ? [] : [[name, -n] as const]));
-  if (delta.length > 0 && !wasCounted) return only(later(now + countedMs, prefix, counted));
+  if (delta.length > 0 && !wasCounted) return done(later(now + countedMs, prefix, counted));
   return {
-    ...only(),
+    ...done(),
     head: null,
     ...(delta.length > 0 && { counts: { workspace: entity.workspace, delta: Object.fromEntries(delta) } }),
   };

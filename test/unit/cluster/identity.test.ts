@@ -38,6 +38,18 @@ function setUp(live: () => ProcessNote[], table = 'one') {
   return { clock, identity, noted, notes, failures, looks };
 }
 
+/** Why a process does not start beside a live one of which this is known. */
+async function refusal(note: Partial<ProcessNote>): Promise<unknown> {
+  const { identity, clock } = setUp(() => [{ ...other('one'), ...note }]);
+  const checked = identity.check().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  await settle();
+  await clock.advance(2000);
+  return checked;
+}
+
 describe('identity of a cluster', () => {
   it('ClusterIdentity.I1: starts where nobody lives, or all are in this Redis', async () => {
     await setUp(() => []).identity.check();
@@ -80,14 +92,7 @@ describe('identity of a cluster', () => {
   });
 
   it('ClusterIdentity.I4: refuses where a live process has another lease time; one that does not say is no mistake', async () => {
-    const { identity, clock } = setUp(() => [{ ...other('one'), leaseMs: 5000 }]);
-    const checked = identity.check().then(
-      () => null,
-      (error: unknown) => error,
-    );
-    await settle();
-    await clock.advance(2000);
-    expect(await checked)
+    expect(await refusal({ leaseMs: 5000 }))
       .to.be.instanceOf(ClusterMistake)
       .with.property(
         'message',
@@ -97,14 +102,7 @@ describe('identity of a cluster', () => {
   });
 
   it('ClusterIdentity.I5: refuses where a live process speaks another protocol', async () => {
-    const { identity, clock } = setUp(() => [{ ...other('one'), protocol: 99 }]);
-    const checked = identity.check().then(
-      () => null,
-      (error: unknown) => error,
-    );
-    await settle();
-    await clock.advance(2000);
-    expect(await checked)
+    expect(await refusal({ protocol: 99 }))
       .to.be.instanceOf(ClusterMistake)
       .with.property(
         'message',

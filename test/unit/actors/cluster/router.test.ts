@@ -105,6 +105,16 @@ function stage(options: { local?: LocalShards; search?: LocalSearch; tuning?: Pa
 const outcome = async (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((e: unknown) => (e as HivekeepError).code);
 
+/** Actors that answer at once, and note what they were asked. */
+const answering = (asked: unknown[]): LocalActors =>
+  ({
+    accepting: true,
+    ask: (_: unknown, message: unknown) => {
+      asked.push(message);
+      return Promise.resolve('done');
+    },
+  }) as unknown as LocalActors;
+
 describe('commands between processes', () => {
   it('Router.R1 Router.R2: is sent again when its owner changes, is gone, or does not answer, under one id, and answered once', async () => {
     const s = stage();
@@ -270,14 +280,7 @@ describe('commands between processes', () => {
 
   it('Router.R5: a request whose sender has another time is served: clocks differ, and nobody waits for an hour', () => {
     const asked: unknown[] = [];
-    const actors = {
-      accepting: true,
-      ask: (_: unknown, message: unknown) => {
-        asked.push(message);
-        return Promise.resolve('done');
-      },
-    } as unknown as LocalActors;
-    const s = stage({ local: { actorsOf: () => actors } });
+    const s = stage({ local: { actorsOf: () => answering(asked) } });
     const hour = 3_600_000;
     for (const sentAt of [1_000_000 - hour, 1_000_000 + hour])
       s.connection.received('other', ['q', sentAt, 'w', 'agent', 'agent_1', { type: 'wake' }, sentAt, 60_000]);
@@ -286,14 +289,7 @@ describe('commands between processes', () => {
 
   it('Router.R5: a deadline is judged by the clock of who decides, from what that clock showed before the request was sent', async () => {
     const asked: unknown[] = [];
-    const actors = {
-      accepting: true,
-      ask: (_: unknown, message: unknown) => {
-        asked.push(message);
-        return Promise.resolve('done');
-      },
-    } as unknown as LocalActors;
-    const s = stage({ local: { actorsOf: () => actors } });
+    const s = stage({ local: { actorsOf: () => answering(asked) } });
     const message = { type: 'remember', input: { id: 'memory_1' } };
     const comes = async (id: number, wallClock: number, reading: number | null): Promise<void> => {
       s.connection.received('other', [
