@@ -11,7 +11,9 @@ export const transferRoutes: readonly Route[] = [
     result: 'ExportLine',
     filter: {
       agent_id: thoughtFilter.sessionId,
-      after: reference.describe('Exports only what comes after this entity, to continue an export that was cut.'),
+      after: reference.describe(
+        'The id of an agent, of a hive or of this workspace: exports only what comes after it, to continue an export that was cut.',
+      ),
     },
     handle: (service, { caller, filter }) => service.exportRecords(caller, filter),
   }),

@@ -14,6 +14,7 @@ SAID_IN_WORDS = re.compile(
             r"must be the next_cursor of a page of this same list",
             r"must not be given together with",
             r"must be in the future",
+            r"must be the id of an agent, of a hive or of this workspace",
             r"must be a hive of this workspace",
             r"must be a member of hive",
             r"must be at most \d+ bytes",

@@ -5696,7 +5696,7 @@ export interface operations {
             query?: {
                 /** @description Only those of this agent. */
                 agent_id?: string;
-                /** @description Exports only what comes after this entity, to continue an export that was cut. */
+                /** @description The id of an agent, of a hive or of this workspace: exports only what comes after it, to continue an export that was cut. */
                 after?: string;
             };
             header?: never;

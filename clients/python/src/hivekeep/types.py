@@ -1053,7 +1053,7 @@ class FollowWorkspaceQuery(TypedDict):
 
 class ExportRecordsQuery(TypedDict):
     agent_id: NotRequired[str]  # Only those of this agent.
-    after: NotRequired[str]  # Exports only what comes after this entity, to continue an export that was cut.
+    after: NotRequired[str]  # The id of an agent, of a hive or of this workspace: exports only what comes after it, to continue an export that was cut.
 
 
 class ImportRecordsQuery(TypedDict):
