@@ -17,6 +17,8 @@
  *  Entity.A5 A commit that the store refuses for good because it is too large is not an outage. Its callers get the
  *     error, work that would produce the same commit again is given up, and the decisions made after it are made again
  *     without it.
+ *  Entity.A6 An entity that has no more work to do says so in its head, also where the decision that found that out
+ *     changes nothing else. Otherwise it would be loaded for that work again and again.
  */
 import { lastingCounts } from '../../src/domain/model-usage.js';
 import type { Decision } from '../../src/domain/draft.js';
@@ -109,6 +111,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   readonly definition: EntityDefinition<S, Q, C>;
   /** Ids of commands whose commit is in progress. */
   private underWay: Set<string> | null = null;
+  /** Whether the newest head, stored or on its way to the store, says that there is work (Entity.A6). */
+  private isOpen = false;
   /** When the load of this activation had ended, by the clock's `elapsed`. */
   private loadedAt = Infinity;
 
@@ -143,6 +147,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     );
     this.deps.indexes.loaded(this.entity, head);
     this.gone = head?.deleted ?? false;
+    this.isOpen = head?.active ?? false;
     this.state = head && !head.deleted ? await this.definition.load(head) : null;
     this.loadedAt = this.deps.clock.elapsed();
   }
@@ -271,14 +276,16 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
 
   private accept(decision: Decision<S>, envelope: Envelope<Q> | null): void {
     this.state = decision.state;
-    if (!envelope && this.definition.writes?.(decision) === false) {
+    const { snapshot, counts, active, due, deleted } = this.definition.headOf(decision.state);
+    const settles = this.isOpen && !active;
+    if (!envelope && !settles && this.definition.writes?.(decision) === false) {
       this.definition.decided?.(decision, null);
       this.definition.committed?.(decision, null);
       return;
     }
     const indexes = decision.effects.some((e) => (e.type === 'index' || e.type === 'unindex') && e.kind !== 'run');
     if (indexes) this.indexing++;
-    const { snapshot, counts, active, due, deleted } = this.definition.headOf(decision.state);
+    this.isOpen = active;
     const command = envelope ? commandKeyOf(envelope.message) : undefined;
     if (command) (this.underWay ??= new Set()).add(command.id);
     this.writer.add({

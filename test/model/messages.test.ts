@@ -32,6 +32,7 @@ describe('Model: when an agent wakes', () => {
   const calm = { crashes: 0, cancels: 0 };
 
   holds('holds with two messages, a crash and a cancel', model({}));
+  holds('holds where a client deletes a message', model({ cancels: 0, deletes: 1 }));
   holds('holds with three messages, of which memory holds one', model({ ...calm, messages: three }));
   holds('holds where steps fail until messages wake no more', model({ ...calm, failures: 1, maxWakes: 1 }));
   holds('holds where messages carry a budget, which runs spend', model({ carried: 1, cancels: 0 }));
@@ -48,6 +49,11 @@ describe('Model: when an agent wakes', () => {
   breaks('W2', 'where nobody reads on in the mailbox', model({ refills: false, countsReading: false }));
   breaks('goal', 'where nobody reads on in the mailbox that counts as work', model({ ...calm, refills: false }));
   breaks('W2', 'where a crash leaves nobody to read on in the mailbox', model({ countsReading: false }));
+  breaks(
+    'goal',
+    'where a read that finds nothing leaves the work to the next load',
+    model({ ...calm, deletes: 1, settles: false }),
+  );
   breaks('W3', 'where a report counts for a later attempt', model({ attempts: false }));
   breaks(
     'W5',

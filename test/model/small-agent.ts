@@ -50,13 +50,14 @@ export type SmallCommand =
   | { type: 'receive'; id: string }
   | { type: 'step'; run: number; attempt: number; read: readonly string[]; says: StepReport }
   | { type: 'cancel'; run: Run }
+  | { type: 'deleteMessage'; message: Message }
   | { type: 'refill'; messages: readonly Message[]; moreMayWake: boolean }
   | { type: 'continue' };
 export interface SmallDecision {
   agent: SmallAgent;
   /** Its head asks that it is loaded again. */
   hasWork: boolean;
-  /** What is written. */
+  /** What is written; a message that is deleted is as good as one that was read. */
   runs: Run[];
   messages: Message[];
   /** What the messages that it sends take from budgets. */
@@ -142,7 +143,7 @@ export class SmallAgents {
   }
 
   private decideAnew(agent: SmallAgent, command: SmallCommand, now: number): SmallDecision {
-    const { state, puts, effects, result } = this.decision(this.full(agent), this.fullCommand(command), {
+    const { state, puts, deletes, effects, result } = this.decision(this.full(agent), this.fullCommand(command), {
       ...this.env,
       now,
     });
@@ -152,7 +153,10 @@ export class SmallAgents {
       agent: this.small(state),
       hasWork: hasWork({ ...state, agent: { ...state.agent, outbox: 0 } }),
       runs: written<RunRecord>('run').map((record) => smallRun({ ...this.run, record, attempt: 0, stepping: false })),
-      messages: written<StoredMessage>('message').map(smallMessage),
+      messages: [
+        ...written<StoredMessage>('message').map(smallMessage),
+        ...deletes.map(({ id }) => ({ id, wakes: 0, isRead: true })),
+      ],
       spent: spent.reduce((a, b) => a + b, 0),
       refill: effects.some((e) => e.type === 'refill'),
       counted: result === true,
@@ -167,6 +171,8 @@ export class SmallAgents {
         return { ...c, runId: runId(c.run), report: c.says, usedMs: 0 };
       case 'cancel':
         return { ...c, run: this.fullRun(c.run) };
+      case 'deleteMessage':
+        return { ...c, message: this.fullMessage(c.message) };
       case 'refill':
         return { ...c, messages: c.messages.map((m) => this.fullMessage(m)) };
       case 'continue':

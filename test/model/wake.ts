@@ -5,7 +5,7 @@
  *
  * Two workers that both may have the agent in memory; messages that arrive at either. A step of a run begins with what
  * is unread in memory, works beside the actor, and reports later, also to an activation that did not begin it; the run
- * may be cancelled meanwhile. Where messages carry a budget (src/domain/causal-budget.ts), a report may send a message.
+ * may be cancelled meanwhile, and messages deleted. Where messages carry a budget (src/domain/causal-budget.ts), a report may send a message.
  * An agent is loaded for a message, or because its head says that there is work (actors/entities/recovery.ts).
  *
  * Left out: runs that clients start, which may wait in line; pauses; a commit that is decided on and not yet stored
@@ -42,6 +42,8 @@ export const asBuilt = {
   refills: true,
   /** The head counts that as work, so that the agent is loaded for it after a crash. */
   countsReading: true,
+  /** A decision after which there is no work is written if the head says that there is some. */
+  settles: true,
 };
 export const sizes = {
   carried: 0,
@@ -49,6 +51,7 @@ export const sizes = {
   steps: 2,
   crashes: 1,
   cancels: 1,
+  deletes: 0,
   failures: 0,
   unreadInMemory: 1,
   unreadPerStep: 1,
@@ -84,6 +87,7 @@ interface State {
   workers: Worker[];
   crashes: number;
   cancels: number;
+  deletes: number;
   failures: number;
   /** Seen by nobody: a report counted that should not have. */ lateStep: boolean;
   /** What the messages that the agent has sent took from budgets, each by a commit that took effect. */ spent: number;
@@ -155,7 +159,8 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
     const decision = decided(s, w.agent!, command);
     if (!decision) return unload(s, w);
     const { agent, hasWork, runs, messages, spent, refill, counted } = decision;
-    if (runs.length === 0 && messages.length === 0) {
+    const settles = o.settles && s.stored.isOpen && !hasWork;
+    if (runs.length === 0 && messages.length === 0 && !settles) {
       w.agent = agent;
       w.refills ||= refill && o.refills;
       return false;
@@ -177,12 +182,12 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
   }
 
   function load({ stored }: State, w: Worker): void {
-    const { running, unread, messages } = stored;
+    const { isOpen, running, unread, messages } = stored;
     const runs = stored.runs.filter((run) => run.id === running).map((run) => ({ ...run }));
     const mailbox = unread === 0 ? { inMemory: [], moreMayWake: false } : agents.readMailbox(messages, runs);
     w.isStale = false;
     w.agent = { running, unread, runs, ...mailbox };
-    w.continues = running !== none || unread > 0;
+    w.continues = isOpen || running !== none || unread > 0;
   }
 
   function take(s: State, w: Worker, says: StepReport): void {
@@ -245,6 +250,12 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
         t.cancels--;
         decide(t, own(t), { type: 'cancel', run });
       });
+    if (s.deletes > 0)
+      for (const message of s.stored.messages.filter((m) => !m.isRead))
+        can(`a client deletes ${message.id} at ${name}`, (t) => {
+          t.deletes--;
+          decide(t, own(t), { type: 'deleteMessage', message });
+        });
     if (s.crashes > 0)
       can(`${name} crashes`, (t) => {
         t.crashes--;
@@ -261,6 +272,7 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
       workers: [{ ...unloaded }, { ...unloaded }],
       crashes: o.crashes,
       cancels: o.cancels,
+      deletes: o.deletes,
       failures: o.failures,
       lateStep: false,
       spent: 0,
@@ -292,7 +304,8 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
           ),
       },
     },
-    finished: (s) => s.stored.messages.length === o.messages.length && !mayWake(s) && active(s) === 0,
+    finished: (s) =>
+      s.stored.messages.length === o.messages.length && !mayWake(s) && active(s) === 0 && !s.stored.isOpen,
     canonical(s) {
       // only the order of times matters
       const times = timesIn(s);

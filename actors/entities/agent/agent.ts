@@ -144,17 +144,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
     if (agent.pushes > 0) this.deliveries.holdPushes();
     this.outboxCount.set(agent.outbox, agent.pushes);
-    if (
-      agent.running !== null ||
-      agent.pending.length > 0 ||
-      agent.unread > 0 ||
-      agent.outbox > 0 ||
-      agent.pushes > 0 ||
-      agent.toLearn ||
-      agent.deleting
-    )
-      this.shell.context.self({ type: 'continue' });
-    return {
+    const state: AgentState = {
       agent,
       counts: head.counts,
       runs,
@@ -163,6 +153,9 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       positions: emptyPositions,
       sessions: noSessions,
     };
+    // a head may also say that there is work which turns out to be none (Entity.A6)
+    if (head.active || agent.unread > 0 || hasWork(state)) this.shell.context.self({ type: 'continue' });
+    return state;
   }
 
   headOf(state: AgentState): HeadUpdate {

@@ -247,6 +247,34 @@ describe('Mailbox over a store that holds commits back', () => {
     await second.engine.stop(0);
   });
 
+  it('a read that finds nothing to wake for settles the agent, also after a load (Entity.A6)', async () => {
+    const store = new MemoryStore();
+    const first = mortal(store);
+    const passed = (): ReturnType<Script> => answers('read');
+    const { engine } = await testEngine(first.store, passed);
+    const { id } = await engine.service.spawnAgent(caller, { name: 'popular' });
+    for (let i = 0; i < bounds.unreadInMemory; i++) await engine.service.sendMessage(caller, id, { content: `${i}` });
+    const last = await engine.service.sendMessage(caller, id, { content: 'more than memory holds' });
+    await engine.service.deleteMessage(caller, id, last.id);
+    const head = () => store.head(agentRef(id));
+    const isSettled = () => head()?.snapshot['unread'] === 0 && head()?.active === false;
+    let settling = false;
+    store.beforeCommit = ({ snapshot, puts, active }: Commit) => {
+      if (snapshot['unread'] !== 0 || puts.length > 0 || active) return undefined;
+      settling = true;
+      first.kill();
+      return new Promise(() => undefined); // never stored
+    };
+    await engine.service.patchAgent(caller, id, { wake_on_message: true });
+    await eventually(async () => settling, 'the commit that says so');
+    expect(head()?.active, 'what the last run has left').to.equal(true);
+    store.beforeCommit = () => undefined;
+
+    const second = await testEngine(store, passed);
+    await eventually(async () => isSettled(), 'the same after a load');
+    await second.engine.stop(0);
+  });
+
   it('one document of the outbox is counted down once, although its agent was loaded again meanwhile (Agent.G3, Outbox.X2)', async () => {
     const store = new MemoryStore();
     const { engine } = await testEngine(store, relay, { clock: fastClock(20) });
