@@ -55,6 +55,7 @@ import type {
   WantedMetadata,
 } from './domain/inputs.js';
 import type { DeadLetter, PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
+import type { Dismissal } from './bus/port.js';
 import type { Powers } from './domain/powers.js';
 import type { Position } from './store/port.js';
 
@@ -196,6 +197,10 @@ export interface Service {
     lastSeq: number,
     signal: AbortSignal,
   ): Promise<AsyncIterable<RunUpdate>>;
+  /** Tells those who wait for the answer to a question of a run that the human will not give one; the run is unchanged. */
+  dismissQuestion(caller: Caller, agent: string, id: string, dismissal: Dismissal): Promise<void>;
+  /** Resolves, once it listens, to a function that ends it. What the process of a killed gateway had to tell is lost. */
+  dismissals(caller: Caller, agent: string, id: string, tell: (dismissal: Dismissal) => void): Promise<() => void>;
   listThoughts(
     caller: Caller,
     agent: string,

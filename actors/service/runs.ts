@@ -13,6 +13,7 @@ import {
   type Turn,
 } from '../../src/domain/model.js';
 import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
+import type { Dismissal, RunTopic } from '../../src/bus/port.js';
 import { followRun } from '../../src/bus/run-events.js';
 import { withText } from '../../src/bus/run-updates.js';
 import type { AgentConfig } from '../../src/domain/inputs.js';
@@ -51,6 +52,8 @@ type Part = Pick<
   | 'deleteRun'
   | 'runEvents'
   | 'runUpdates'
+  | 'dismissQuestion'
+  | 'dismissals'
   | 'listThoughts'
   | 'listCheckpoints'
 >;
@@ -156,6 +159,14 @@ export function runService(c: ServiceContext): Part {
       const run = await runById(c, caller, agent, id);
       return withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq, signal));
     },
+    async dismissQuestion(caller, agent, id, dismissal) {
+      await runById(c, caller, agent, id);
+      c.deps.bus.publishDismissal({ workspace: caller.workspace, agent, run: id }, dismissal);
+    },
+    async dismissals(caller, agent, id, tell) {
+      await runById(c, caller, agent, id);
+      return dismissals(c, { workspace: caller.workspace, agent, run: id }, tell);
+    },
     listThoughts: (caller, agent, filter, page) => thoughts(c, caller, agent, filter, page),
     listCheckpoints: (caller, agent, filter, page) => checkpoints(c, caller, agent, filter, page),
   };
@@ -209,6 +220,30 @@ export function runEvents(
     clock,
     pollMs: heartbeatMs,
     buffer,
+  });
+}
+
+/** How long a subscription may take. A bus that is down tells nothing, and its listeners do without. */
+const subscribingMs = 1000;
+
+function dismissals(
+  { deps: { bus, clock } }: ServiceContext,
+  topic: RunTopic,
+  tell: (dismissal: Dismissal) => void,
+): Promise<() => void> {
+  return new Promise((resolve) => {
+    const leave = bus.subscribeDismissals(topic, (told) => {
+      if (told.length === 0) listening();
+      told.forEach(tell);
+    });
+    const cancel = clock.after(subscribingMs, () => {
+      resolve(leave);
+    });
+    const listening = (): void => {
+      cancel();
+      resolve(leave);
+    };
+    if (bus.confirms === undefined) listening();
   });
 }
 

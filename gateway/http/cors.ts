@@ -32,6 +32,7 @@ const allowedHeaders = [
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',
+  'Mcp-Session-Id',
 ].join(', ');
 /** Response headers readable in addition to the CORS-safelisted ones. */
 const exposedHeaders = [
@@ -46,6 +47,7 @@ const exposedHeaders = [
   'X-Request-Id',
   'X-Client-Request-Id',
   'Idempotent-Replayed',
+  'Mcp-Session-Id',
 ].join(', ');
 
 const preflightHeaders: Readonly<Record<string, string>> = Object.freeze({

@@ -110,12 +110,13 @@ interface Opened {
  * it.
  */
 const mcp = async () => {
-  const [library, server, tasks] = await Promise.all([
+  const [library, server, tasks, elicitation] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('./server.js'),
     import('./tasks.js'),
+    import('./elicitation.js'),
   ]);
-  return { ...server, ...tasks, createMcpHandler: library.createMcpHandler };
+  return { ...server, ...tasks, ...elicitation, createMcpHandler: library.createMcpHandler };
 };
 
 async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, opened: Opened): Promise<void> {
@@ -153,7 +154,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     const refusal = called.search === true ? await countSearch(deps, req, res, opened.principal) : undefined;
     if (refusal !== undefined) throw refusal;
   }
-  if (called === null || called.annotations.readOnlyHint === true) exchange.changesNothing = true;
+  if (called === null ? method !== '' : called.annotations.readOnlyHint === true) exchange.changesNothing = true;
 
   const requestId = exchange.id;
   const session: Session = {
@@ -164,6 +165,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     agent,
     requestId,
     method,
+    canBeAsked: tasks.canBeAsked(req.headers[tasks.sessionHeader], cursors, opened),
     failed: (error, operation) => {
       if (error.code === 'INTERNAL_ERROR')
         log.error(
@@ -178,6 +180,10 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
         );
     },
   };
+  if (await tasks.takeAnswer(session, message.body)) {
+    responder.text(req, res, 202, jsonType, '');
+    return;
+  }
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   const handler = createMcpHandler(() => createMcpServer(session, deps.extend), {
@@ -185,6 +191,8 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     onerror: (error) => log.debug({ event: 'mcp.refused', err: error, request_id: requestId }, 'mcp'),
   });
   const response = await handler.fetch(webRequest(req, gone.signal), { parsedBody: message.body });
+  const begun = response.status === 200 ? tasks.sessionOf(message.body, cursors, opened) : null;
+  if (begun !== null) res.setHeader(tasks.sessionHeader, begun);
   await send(deps, req, res, response, message.body);
 }
 

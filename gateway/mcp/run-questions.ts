@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { resumeInput } from '../../src/domain/inputs.js';
 import { isTerminal, type Run } from '../../src/domain/model.js';
 import { commandNamed } from '../http/idempotency.js';
-import type { SessionRequest } from './tool.js';
+import type { Session, SessionRequest } from './tool.js';
 
 export const isSettled = ({ status }: Pick<Run, 'status'>): boolean => status === 'paused' || isTerminal(status);
 
@@ -23,11 +23,17 @@ interface Capabilities {
   extensions?: Record<string, unknown>;
 }
 
-/** What the client says in this request that it can do; nothing before 2026-07-28. */
-const capabilitiesOf = ({ request }: SessionRequest): Capabilities => {
-  const envelope = request.mcpReq.envelope as Record<string, unknown> | undefined;
-  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+const envelopeOf = ({ request }: SessionRequest): Record<string, unknown> | undefined => request.mcpReq.envelope;
+
+/** What the client says in this request that it can do, or said in `initialize` (McpElicitation.Q1). */
+const capabilitiesOf = (call: SessionRequest): Capabilities => {
+  const envelope = envelopeOf(call);
+  if (envelope === undefined) return call.canBeAsked ? { elicitation: {} } : {};
+  return envelope[CLIENT_CAPABILITIES_META_KEY] ?? {};
 };
+
+/** Whether questions go to the client as requests of the server, as they did before 2026-07-28. */
+export const asksByRequest = (call: SessionRequest): boolean => envelopeOf(call) === undefined;
 
 export const knowsTasks = (call: SessionRequest): boolean =>
   capabilitiesOf(call).extensions?.[tasksExtension] !== undefined;
@@ -38,13 +44,16 @@ const reply = z.object({ answer: z.string().min(1) });
 /** The question of a paused run, or null where this client cannot be asked. */
 export function questionOf(call: SessionRequest, { status, waitingFor, agent_id }: Run): InputRequest | null {
   if (status !== 'paused' || waitingFor === null || capabilitiesOf(call).elicitation === undefined) return null;
-  const decides = waitingFor.kind === 'approval';
-  if (decides && !call.caller.scopes.has('agent:manage')) return null;
+  if (!mayAnswer(call, { waitingFor })) return null;
   return inputRequired.elicit({
     message: `Agent ${agent_id} asks: ${waitingFor.question}`,
-    requestedSchema: decides ? approval : reply,
+    requestedSchema: waitingFor.kind === 'approval' ? approval : reply,
   });
 }
+
+/** McpRuns.M3. */
+export const mayAnswer = ({ caller }: Session, { waitingFor }: Pick<Run, 'waitingFor'>): boolean =>
+  waitingFor?.kind !== 'approval' || caller.scopes.has('agent:manage');
 
 type Answer = z.infer<typeof resumeInput>;
 
@@ -62,7 +71,7 @@ export function answerTo(given: InputResponseView): 'missing' | 'declined' | Ans
 }
 
 /** Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. */
-export function resumeWith({ service, caller }: SessionRequest, run: Run, answer: Answer): Promise<Run> {
+export function resumeWith({ service, caller }: Session, run: Run, answer: Answer): Promise<Run> {
   const command = commandNamed(run.updated_at, caller, `mcp answers of ${run.id}`, JSON.stringify(answer));
   return service.resumeRun({ ...caller, command }, run.agent_id, run.id, answer);
 }

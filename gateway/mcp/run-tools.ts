@@ -5,8 +5,8 @@
  *  McpRuns.M1 A call that waits follows its run by its events, and reports each of them as progress. What happens to
  *     the call or its connection does not change the run. A repeat with the same idempotency key follows the same run
  *     from its beginning, so that it comes to the same end.
- *  McpRuns.M2 A run that waits for a human is answered as `input_required` to clients that can ask one. The state that
- *     goes through the client names the run and the question, is signed, and is good for the same endpoint only;
+ *  McpRuns.M2 A run that waits for a human is answered as `input_required` to clients that can ask one; those of the
+ *     revisions before 2026-07-28 are asked while the call waits (elicitation.ts). The state that goes through the client names the run and the question, is signed, and is good for the same endpoint only;
  *     everything else is in the run. A repeated answer takes effect once.
  *  McpRuns.M3 Only who may decide (agent:manage) is asked for approval.
  *  McpRuns.M4 An answer is for the question that was asked: where the run has gone on since, it is not given to it.
@@ -17,7 +17,8 @@ import { limits, mailboxInput, resumeInput, runInput } from '../../src/domain/in
 import type { Run, RunEvent } from '../../src/domain/model.js';
 import { results } from '../../src/domain/results.js';
 import type { Position } from '../../src/store/port.js';
-import { answerTo, hasFailed, isSettled, knowsTasks, questionOf, resumeWith } from './run-questions.js';
+import { goneOn } from './elicitation.js';
+import { answerTo, asksByRequest, hasFailed, isSettled, knowsTasks, questionOf, resumeWith } from './run-questions.js';
 import { createdTask, type CreatedTask } from './tasks.js';
 import { acts, adds, changes, pageInput, pageOf, reads, type Session, tool, type Tool, type ToolCall } from './tool.js';
 import { paged } from './workspace-tools.js';
@@ -168,7 +169,7 @@ async function worked(
   const asked = call.request.mcpReq.requestState<Position>() as Asked | undefined;
   if (asked === undefined) {
     const begun = await begin(call.caller);
-    return outcome(call, begun, await followed(call, agent, begun, seconds));
+    return outcome(call, begun, await worksWithHuman(call, agent, begun, seconds));
   }
   const [id, at] = asked;
   const run = await call.service.getRun(call.caller, agent, id);
@@ -177,6 +178,17 @@ async function worked(
   if (answer === 'declined') return run;
   const resumed = run.updated_at === at ? await resumeWith(call, run, answer) : run;
   return outcome(call, resumed, await followed(call, agent, resumed, seconds));
+}
+
+/** Follows a run through all that it asks its client. Later clients are asked by the result of the call instead. */
+async function worksWithHuman(call: ToolCall, agent: string, begun: Run, seconds: number): Promise<Run> {
+  for (let run = begun; ;) {
+    run = await followed(call, agent, run, seconds);
+    const question = asksByRequest(call) ? questionOf(call, run) : null;
+    const resumed = question && (await goneOn(call, run, question));
+    if (resumed === null) return run;
+    run = resumed;
+  }
 }
 
 /** Waits until the run has ended or asks something, at most so long, and tells the client what happens (McpRuns.M1). */
@@ -222,7 +234,7 @@ async function report({ request, caller }: ToolCall, event: RunEvent): Promise<v
 /** What the call comes to: McpRuns.M2, and for a run that goes on McpTasks.T1. */
 function outcome(call: ToolCall, begun: Run, run: Run): Answered {
   if (!isSettled(run)) return knowsTasks(call) ? createdTask(call, begun, run) : run;
-  const question = questionOf(call, run);
+  const question = asksByRequest(call) ? null : questionOf(call, run);
   if (question === null) return run;
   const asked: Asked = [run.id, run.updated_at];
   return inputRequired({

@@ -19,7 +19,7 @@ import { memoryTools } from './memory-tools.js';
 import { addPrompts, addResources } from './resources.js';
 import { runTools, stateBinding } from './run-tools.js';
 import { addTasks, type CreatedTask, isCreatedTask } from './tasks.js';
-import { failureOf, resultOf, type Session, type Tool } from './tool.js';
+import { failureOf, resultOf, type Session, type Tool, type ToolCall } from './tool.js';
 import { workspaceTools } from './workspace-tools.js';
 
 /** What there is follows from the credential, and does not change while it is valid; nothing is announced. */
@@ -118,6 +118,12 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
       requestState: { verify: (state) => session.cursors.read(state, stateBinding(session)) },
     },
   );
+  const ask =
+    ({ mcpReq }: ServerContext): ToolCall['ask'] =>
+    async (id, { method, params }) => {
+      const message = { jsonrpc: '2.0' as const, id, method, params: { ...params } };
+      await server.server.transport?.send(message, { relatedRequestId: mcpReq.id });
+    };
   for (const each of endpoint.tools.values()) {
     const { tool, inputSchema, outputSchema } = each;
     if (!tool.scopes.every((scope) => session.caller.scopes.has(scope))) continue;
@@ -128,7 +134,7 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
       // listed.
       { title, description, annotations, inputSchema, ...(session.method !== 'tools/call' && { outputSchema }) },
       (input: unknown, request: ServerContext) =>
-        callTool(each, session, input, request) as Promise<CallToolResult | InputRequiredResult>,
+        callTool(each, session, input, request, ask(request)) as Promise<CallToolResult | InputRequiredResult>,
     );
   }
   addResources(server, session);
@@ -149,6 +155,7 @@ async function callTool(
   session: Session,
   given: unknown,
   request: ServerContext,
+  ask: ToolCall['ask'],
 ): Promise<CallToolResult | InputRequiredResult | CreatedTask> {
   try {
     const { agent_id, idempotency_key, ...input }: Record<string, unknown> = validate(schema, given ?? {});
@@ -161,10 +168,11 @@ async function callTool(
         ? undefined
         : commandNamed(key as string, session.caller, `mcp ${session.agent ?? ''} ${tool.name}`, content);
     const caller = command === undefined ? session.caller : { ...session.caller, command };
-    const value = await tool.call({ ...session, caller, request }, input as never, agent as never);
+    const notes: string[] = [];
+    const value = await tool.call({ ...session, caller, request, ask, notes }, input as never, agent as never);
     if (isInputRequiredResult(value) || isCreatedTask(value)) return value;
     return {
-      ...resultOf(value, tool.hasFailed?.(value)),
+      ...resultOf(value, tool.hasFailed?.(value), notes),
       ...(command?.replayed && { _meta: { 'hivekeep/replayed': true } }),
     };
   } catch (thrown) {

@@ -2,7 +2,7 @@
  * A tool of MCP as data: its name, scopes and schemas, and the service call that it makes. The endpoints list and run
  * tools from these tables (server.ts); validation, idempotency and the form of answers follow from them.
  */
-import type { CallToolResult, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequest, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
@@ -25,6 +25,8 @@ export interface Session {
   requestId: string;
   /** The method of the request. */
   method: string;
+  /** A client of the revisions before 2026-07-28 said in `initialize` that it can ask its user. */
+  canBeAsked: boolean;
   /** A failure that is nobody's but ours. */
   failed: (error: HivekeepError, operation: string) => void;
 }
@@ -35,7 +37,12 @@ export interface SessionRequest extends Session {
 }
 
 /** One call of a tool. `caller` has the idempotency key that the client gave, if any. */
-export type ToolCall = SessionRequest;
+export interface ToolCall extends SessionRequest {
+  /** Sends a question to the client, under an id of ours, on the stream of this call. */
+  ask: (id: string, question: InputRequest) => Promise<void>;
+  /** What the result says beside its value. */
+  notes: string[];
+}
 
 export interface Tool {
   name: string;
@@ -117,8 +124,8 @@ export const fenced = (value: object): string =>
 
 const withoutNull = (_: string, value: unknown): unknown => value ?? undefined;
 
-export const resultOf = (value: object, hasFailed = false): CallToolResult => ({
-  content: [{ type: 'text', text: fenced(value) }],
+export const resultOf = (value: object, hasFailed = false, notes: readonly string[] = []): CallToolResult => ({
+  content: [fenced(value), ...notes].map((text) => ({ type: 'text', text })),
   structuredContent: value,
   ...(hasFailed && { isError: true }),
 });

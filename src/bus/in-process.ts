@@ -11,7 +11,7 @@
  * On failure nothing is lost for good: a listener that misses events reads the store (run-events.ts).
  */
 import type { RunEvent, WorkspaceEvent } from '../domain/model.js';
-import type { Bus, TextPiece } from './port.js';
+import type { Bus, Dismissal, TextPiece } from './port.js';
 import { Topics } from './topics.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
@@ -19,6 +19,7 @@ export function createInProcessBus(log?: Pick<Logger, 'error'>): Bus {
   const runs = new Topics<RunEvent>(log);
   const workspaces = new Topics<WorkspaceEvent>(log);
   const texts = new Topics<TextPiece>(log);
+  const dismissals = new Topics<Dismissal>(log);
   return {
     publishRun: (topic, events) => {
       if (events.length > 0) runs.publish(topic.run, topic, events);
@@ -31,6 +32,10 @@ export function createInProcessBus(log?: Pick<Logger, 'error'>): Bus {
       texts.publish(topic.run, topic, [piece]);
       return true;
     },
+    publishDismissal: (topic, dismissal) => {
+      dismissals.publish(topic.run, topic, [dismissal]);
+    },
+    subscribeDismissals: (topic, listener) => dismissals.subscribe(topic.run, topic, listener),
     subscribeText: (topic, listener) => texts.subscribe(topic.run, topic, listener),
     subscribeRun: (topic, listener) => runs.subscribe(topic.run, topic, listener),
     subscribeWorkspace: (workspace, listener) => workspaces.subscribe(workspace, null, listener),

@@ -24,6 +24,14 @@ export interface TextPiece {
   text: string;
 }
 
+/** The human who was asked what a run waits for does not answer: the run goes on waiting. */
+export interface Dismissal {
+  /** The question: when the run began to wait for its answer. */
+  at: string;
+  /** Whether they declined, or only closed the question. */
+  action: 'decline' | 'cancel';
+}
+
 export interface Bus {
   /**
    * True if subscribing takes time: a listener then misses nothing only after its first `[]`. If absent, subscriptions
@@ -39,6 +47,8 @@ export interface Bus {
   publishText(topic: RunTopic, piece: TextPiece): boolean | Promise<boolean>;
   /** Nothing is told of losses. */
   subscribeText(topic: RunTopic, listener: (pieces: readonly TextPiece[]) => void): () => void;
+  /** Tells those who wait for the answer to a question of a run that none will come. It may be lost, and is not stored. */
+  publishDismissal(topic: RunTopic, dismissal: Dismissal): void;
   /**
    * Returns a function that ends the subscription. Listeners are called in order and must not block. An empty list
    * means that events may have been lost (a connection was dropped, or has just been made), and that the listener
@@ -46,4 +56,5 @@ export interface Bus {
    */
   subscribeRun(topic: RunTopic, listener: (events: readonly RunEvent[]) => void): () => void;
   subscribeWorkspace(workspace: string, listener: (events: readonly WorkspaceEvent[]) => void): () => void;
+  subscribeDismissals(topic: RunTopic, listener: (dismissals: readonly Dismissal[]) => void): () => void;
 }

@@ -75,6 +75,8 @@ class Bridge {
   readonly #open = new Map<unknown, { cut: AbortController; ended: Promise<void> }>();
   /** The revision that `initialize` agreed on; later revisions name theirs in each message. */
   #version: string | null = null;
+  /** What `initialize` was answered under, which says to the server what the client can do. */
+  #session: string | null = null;
 
   constructor(server: Server, write: (message: Message) => void) {
     this.#server = server;
@@ -118,6 +120,7 @@ class Bridge {
 
   async #once(message: Message, params: Params, signal: AbortSignal): Promise<void> {
     const response = await this.#post(message, params, signal);
+    this.#session = response.headers.get('mcp-session-id') ?? this.#session;
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/event-stream') && response.body) {
       let answered = false;
@@ -145,6 +148,7 @@ class Bridge {
     const name = params['name'] ?? params['uri'] ?? params['taskId'];
     const stated: Record<string, string> = {};
     if (typeof version === 'string') stated['MCP-Protocol-Version'] = version;
+    if (this.#session !== null) stated['Mcp-Session-Id'] = this.#session;
     if (params._meta?.[versionMeta] !== undefined) {
       stated['Mcp-Method'] = headerValue(String(message['method']));
       if (typeof name === 'string') stated['Mcp-Name'] = headerValue(name);

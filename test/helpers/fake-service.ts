@@ -348,6 +348,8 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     mailboxTraffic: async () => f.traffic,
     runEvents: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
     runUpdates: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
+    dismissQuestion: async () => undefined,
+    dismissals: async () => () => undefined,
     listSessions: async () => pageOf(f.session),
     listTurns: async () => pageOf(f.turn),
     deleteSession: async () => undefined,

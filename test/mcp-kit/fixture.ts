@@ -178,7 +178,11 @@ function confirmed(sign: (step: string) => string): Call {
 const works = (session: Session): Record<string, (given: Record<string, unknown>, request: ServerContext) => Begun> => {
   const { call, hasFailed } = runTools.find(({ name }) => name === 'start_run') as Tool;
   const begin = async (input: string, request: ServerContext): Begun => {
-    const came = await call({ ...session, request }, { input } as never, session.agent as never);
+    const came = await call(
+      { ...session, request, ask: () => Promise.resolve(), notes: [] },
+      { input } as never,
+      session.agent as never,
+    );
     return isCreatedTask(came) || isInputRequiredResult(came)
       ? (came as unknown as CallToolResult)
       : resultOf(came, hasFailed?.(came));

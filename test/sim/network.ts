@@ -79,6 +79,11 @@ export class Network {
         });
         return true;
       },
+      publishDismissal: (topic, dismissal) => {
+        tell((bus) => {
+          bus.publishDismissal(topic, dismissal);
+        });
+      },
       publishWorkspace: (workspace, events) => {
         tell((bus) => {
           bus.publishWorkspace(workspace, events);

@@ -1,6 +1,7 @@
 /**
  * The event bus of a cluster: sharded pub/sub of Redis, with one channel for each run (`<prefix>r:<run>`), one for the
- * text that its model is writing (`<prefix>t:<run>`), and one for each workspace (`<prefix>w:<workspace>`).
+ * text that its model is writing (`<prefix>t:<run>`), one for the questions of it that nobody will answer
+ * (`<prefix>d:<run>`), and one for each workspace (`<prefix>w:<workspace>`).
  *
  * Invariants (InProcessBus.B2-B4 are those of in-process.ts)
  *  RedisBus.B5 Events published in one turn for one run or workspace are one message, in order, sent once.
@@ -18,7 +19,7 @@
 import { z } from 'zod';
 import type { RunEvent, WorkspaceEvent } from '../../domain/model.js';
 import type { RedisClient } from '../../redis/connect.js';
-import type { Bus, RunTopic, TextPiece } from '../port.js';
+import type { Bus, Dismissal, RunTopic, TextPiece } from '../port.js';
 import { Topics } from '../topics.js';
 import { UnreadableMessages } from '../unreadable.js';
 import { Subscriptions } from './subscriptions.js';
@@ -67,6 +68,7 @@ class PubSubBus implements RedisBus {
   readonly #runs: Topics<RunEvent>;
   readonly #workspaces: Topics<WorkspaceEvent>;
   readonly #texts: Topics<TextPiece>;
+  readonly #dismissals: Topics<Dismissal>;
   readonly #subscriptions: Subscriptions;
   readonly #unreadable: UnreadableMessages;
   readonly #onWay = new Set<Promise<unknown>>();
@@ -85,6 +87,7 @@ class PubSubBus implements RedisBus {
     this.#runs = new Topics(log);
     this.#workspaces = new Topics(log);
     this.#texts = new Topics(log);
+    this.#dismissals = new Topics(log);
     this.#unreadable = new UnreadableMessages(log);
     this.#subscriptions = new Subscriptions({
       url,
@@ -105,6 +108,10 @@ class PubSubBus implements RedisBus {
   }
   publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void {
     this.#publish(`w:${workspace}`, null, workspace, events);
+  }
+
+  publishDismissal(topic: RunTopic, dismissal: Dismissal): void {
+    this.#publish(`d:${topic.run}`, topic, topic.run, [dismissal]);
   }
 
   publishText({ workspace, agent, run }: RunTopic, piece: TextPiece): boolean | Promise<boolean> {
@@ -142,6 +149,10 @@ class PubSubBus implements RedisBus {
 
   subscribeWorkspace(workspace: string, listener: (events: readonly WorkspaceEvent[]) => void): () => void {
     return this.#subscribe(`w:${workspace}`, (tell) => this.#workspaces.subscribe(workspace, null, tell), listener);
+  }
+
+  subscribeDismissals(topic: RunTopic, listener: (dismissals: readonly Dismissal[]) => void): () => void {
+    return this.#subscribe(`d:${topic.run}`, (tell) => this.#dismissals.subscribe(topic.run, topic, tell), listener);
   }
 
   async close(): Promise<void> {
@@ -261,13 +272,16 @@ class PubSubBus implements RedisBus {
     const message = decode(channel, text);
     if (message === null) this.#unreadable.add(name, text);
     else if (message.topic === null) this.#workspaces.publish(message.id, null, message.events as WorkspaceEvent[]);
+    else if (channel.startsWith('d:'))
+      this.#dismissals.publish(message.id, message.topic, message.events as Dismissal[]);
     else this.#runs.publish(message.id, message.topic, message.events as RunEvent[]);
   }
 
   #tellLoss(name: string): void {
     const channel = name.slice(this.#o.prefix.length);
     if (channel.startsWith('t:')) return;
-    (channel.startsWith('r:') ? this.#runs : this.#workspaces).tellLoss(channel.slice(2));
+    const told = { r: this.#runs, d: this.#dismissals, w: this.#workspaces }[channel.charAt(0)];
+    told?.tellLoss(channel.slice(2));
   }
 }
 
@@ -286,7 +300,9 @@ const runEvents = z.array(
 const workspaceEvents = z.array(
   z.looseObject({ type: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()) }),
 );
-const runMessage = z.tuple([z.literal(version), z.string(), z.string(), z.string(), runEvents]);
+const dismissals = z.array(z.object({ at: z.string(), action: z.enum(['decline', 'cancel']) }));
+const about = [z.literal(version), z.string(), z.string(), z.string()] as const;
+const runMessages = { r: z.tuple([...about, runEvents]), d: z.tuple([...about, dismissals]) };
 const workspaceMessage = z.tuple([z.literal(version), z.string(), workspaceEvents]);
 
 const count = z.int().nonnegative();
@@ -317,9 +333,10 @@ function decode(channel: string, text: string): Message | null {
     const [, id, events] = json as z.infer<typeof workspaceMessage>;
     return channel === `w:${id}` ? { topic: null, id, events } : null;
   }
-  if (!runMessage.safeParse(json).success) return null;
-  const [, workspace, agent, run, events] = json as z.infer<typeof runMessage>;
-  return channel === `r:${run}` ? { topic: { workspace, agent, run }, id: run, events } : null;
+  const kind = channel.startsWith('d:') ? 'd' : 'r';
+  if (!runMessages[kind].safeParse(json).success) return null;
+  const [, workspace, agent, run, events] = json as z.infer<typeof runMessages.r>;
+  return channel === `${kind}:${run}` ? { topic: { workspace, agent, run }, id: run, events } : null;
 }
 
 function parsed(text: string): unknown {

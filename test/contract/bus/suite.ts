@@ -3,7 +3,7 @@
  * and what must not come is looked for after something that has.
  */
 import { expect } from 'chai';
-import type { Bus, RunTopic, TextPiece } from '../../../src/bus/port.js';
+import type { Bus, Dismissal, RunTopic, TextPiece } from '../../../src/bus/port.js';
 import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
 import { answer, change, topic as example } from '../../unit/bus/support.js';
 import { patient } from '../../helpers/patience.js';
@@ -171,6 +171,27 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       await here.publishText(topic, piece(9, '.'));
       await until(() => two?.at(-1)?.from === 9, 'who stayed');
       expect([one?.length, run.heard]).to.deep.equal([before, []]);
+    });
+
+    it('a question that nobody will answer is told to those who wait for its answer, in any process, to them alone', async () => {
+      const [here, there] = [world.bus(), world.bus()];
+      const topic = freshTopic();
+      const listen = async (bus: Bus, to: RunTopic): Promise<Ear<Dismissal>> => {
+        const ear = new Ear<Dismissal>();
+        ear.leave = bus.subscribeDismissals(to, ear.listener);
+        if (bus.confirms) await until(() => ear.lost > 0, 'the first []');
+        return ear;
+      };
+      const [own, others] = [await listen(here, topic), await listen(there, { ...topic })];
+      const stranger = await listen(there, { ...topic, agent: 'another' });
+      const run = await hearRun(there, topic);
+      const dismissal: Dismissal = { at: '2026-01-01T00:00:00.000Z', action: 'decline' };
+      here.publishDismissal(topic, dismissal);
+      await until(() => own.heard.length + others.heard.length === 2, 'both');
+      own.leave();
+      here.publishDismissal(topic, { ...dismissal, action: 'cancel' });
+      await until(() => others.heard.length === 2, 'who stayed');
+      expect([own.heard, stranger.heard, run.heard]).to.deep.equal([[dismissal], [], []]);
     });
 
     it("no events are nobody's news", async () => {

@@ -181,8 +181,8 @@ describe('cluster: two gateways, one service', function suite() {
     const person = (): { action: 'accept'; content: Json } => ({ action: 'accept', content: { answer: 'blue' } });
     const clients = [
       await connect(to, { person }),
-      await connect(to, { legacy: true }),
-      await connectSdk1(to),
+      await connect(to, { legacy: true, person }),
+      await connectSdk1(to, () => ({ action: 'decline' })),
     ] as const;
     try {
       for (const [n, client] of clients.entries()) {
@@ -190,7 +190,6 @@ describe('cluster: two gateways, one service', function suite() {
         const { structuredContent } = await client.callTool({ name: 'recall', arguments: { query: `lamp ${n}` } });
         expect(JSON.stringify(structuredContent)).to.include(`lamp ${n} is green`);
       }
-      const asked = clients[0].callTool({ name: 'ask_agent', arguments: { message: 'Paint it' } });
       const think = async (thought: Parameters<ReturnType<typeof world.thinker>['release']>[0]): Promise<void> => {
         await until(
           async () => world.thinker().waiting,
@@ -198,9 +197,14 @@ describe('cluster: two gateways, one service', function suite() {
         );
         world.thinker().release(thought);
       };
-      await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-      await think({ text: 'It is blue.' });
-      expect((await asked).structuredContent).to.include({ output: 'It is blue.' });
+      for (const client of clients) {
+        const asked = client.callTool({ name: 'ask_agent', arguments: { message: 'Paint it' } });
+        await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
+        if (client !== clients[2]) await think({ text: 'It is blue.' });
+        expect((await asked).structuredContent).to.include(
+          client === clients[2] ? { status: 'paused' } : { output: 'It is blue.' },
+        );
+      }
       expect(sent).to.be.greaterThan(12);
 
       const [one, other] = [0, 1].map((n) => ({ ...to, url: `${at(n).url}/mcp/agents/${agent}` })) as [

@@ -70,14 +70,15 @@ describe('MCP: the bridge for desktop clients', function () {
     expect((await done(await started([]), 'list_agents'))['items']).to.not.equal([]);
   });
 
-  it('asks the human what a run asks', async () => {
-    const agent = await world.thinking();
-    const person: Person = () => ({ action: 'accept', content: { answer: 'blue' } });
-    const asked = done(await started(['--agent', agent], { person }), 'ask_agent', { message: 'Paint it' });
-    await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
-    await think({ text: 'Done.' });
-    expect(await asked).to.include({ status: 'completed', output: 'Done.' });
-  });
+  for (const mode of ['auto', 'legacy'] as const)
+    it(`asks the human what a run asks (${mode})`, async () => {
+      const agent = await world.thinking();
+      const person: Person = () => ({ action: 'accept', content: { answer: 'blue' } });
+      const asked = done(await started(['--agent', agent], { person, mode }), 'ask_agent', { message: 'Paint it' });
+      await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
+      await think({ text: 'Done.' });
+      expect(await asked).to.include({ status: 'completed', output: 'Done.' });
+    });
 
   it('gets the answer of a run after cuts and a kill of the server, without starting another', async () => {
     const agent = await world.thinking();

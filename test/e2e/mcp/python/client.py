@@ -37,18 +37,19 @@ async def talk(client, version):
     tell(step='read', text=json.loads(read.contents[0].text)['content'])
     run = content(await client.call_tool('ask_agent', {'message': 'Paint it'}, progress_callback=progress))
     tell(step='asked', status=run['status'], output=run['output'])
-    if run['status'] == 'paused':
-        answer = {'run_id': run['id'], 'input': 'blue', 'wait_seconds': 30}
-        run = content(await client.call_tool('resume_run', answer, progress_callback=progress))
-        tell(step='resumed', status=run['status'], output=run['output'])
 
 
 async def line_1(url, headers):
     from mcp import ClientSession
     from mcp.client.streamable_http import streamablehttp_client
+    from mcp.types import ElicitResult
+
+    async def human(context, params):
+        tell(step='question', message=params.message)
+        return ElicitResult(action='accept', content={'answer': 'blue'})
 
     async with streamablehttp_client(url, headers=headers) as (read, write, _):
-        async with ClientSession(read, write) as session:
+        async with ClientSession(read, write, elicitation_callback=human) as session:
             started = await session.initialize()
             await talk(session, started.protocolVersion)
 

@@ -2,6 +2,7 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { Client as Client1 } from 'mcp-sdk-1/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from 'mcp-sdk-1/client/streamableHttp.js';
+import { ElicitRequestSchema } from 'mcp-sdk-1/types.js';
 import type { Json } from '../../api/support/client.js';
 
 export interface Connection {
@@ -18,7 +19,7 @@ const sent = ({ key, fetch }: Connection): { requestInit: RequestInit; fetch?: t
 });
 
 /** What a person answers to a question; a list is used up one by one. */
-export type Person = (question: string) => { action: 'accept'; content: Json } | { action: 'decline' };
+export type Person = (question: string) => { action: 'accept'; content: Json } | { action: 'decline' | 'cancel' };
 
 /** The current client: of the revision 2026-07-28, or of those before it with `legacy`. */
 export async function connect(
@@ -38,8 +39,13 @@ export async function connect(
 }
 
 /** The client of the line before. */
-export async function connectSdk1(to: Connection): Promise<Client1> {
-  const client = new Client1(info);
+export async function connectSdk1(to: Connection, person?: Person): Promise<Client1> {
+  const client = new Client1(info, { capabilities: person ? { elicitation: {} } : {} });
+  if (person)
+    client.setRequestHandler(
+      ElicitRequestSchema,
+      ({ params }) => person(params.message) as { action: 'accept'; content: Record<string, string> },
+    );
   await client.connect(new Transport1(new URL(to.url), sent(to)));
   return client;
 }

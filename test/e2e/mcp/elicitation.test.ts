@@ -1,0 +1,198 @@
+/**
+ * Clients of the revisions before 2026-07-28 that can ask their user (docs/mcp.md): they are asked on the stream of
+ * their call, and POST the answer (McpElicitation, in gateway/mcp/elicitation.ts).
+ */
+import { expect } from 'chai';
+import { messagesOf } from '../../../src/mcp/event-stream.js';
+import { a2aWorld } from '../a2a/support/world.js';
+import { until, type Json } from '../api/support/client.js';
+import { connect, connectSdk1, type Connection, type Person, textOf } from './support/clients.js';
+
+const world = a2aWorld();
+const { api, think, asking } = world;
+const question = { tool: 'ask_human', arguments: { question: 'Red or blue?' } };
+const revision = '2025-11-25';
+
+type Result = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['callTool']>>;
+
+describe('MCP: questions to clients of 2025-11-25', function () {
+  this.timeout(30_000);
+  world.hooks();
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((client) => client.close()));
+  });
+
+  const at = (agent: string, key = api.key): Connection => ({ url: `${world.server().url}/mcp/agents/${agent}`, key });
+  const runOf = (agent: string, { id }: Json): Promise<Json> =>
+    api.one('GET', `/v1/agent-constellations/${agent}/runs/${String(id)}`);
+  const message = { name: 'ask_agent', arguments: { message: 'Paint it' } };
+
+  /** Both lines of the official client, each with a person who answers. */
+  const lines: [string, (to: Connection, person: Person) => Promise<() => Promise<Result>>][] = [
+    [
+      'the current one',
+      async (to, person) => {
+        const client = await connect(to, { legacy: true, person });
+        open.push(client);
+        return () => client.callTool(message);
+      },
+    ],
+    [
+      'that of the line before',
+      async (to, person) => {
+        const client = await connectSdk1(to, person);
+        open.push(client);
+        return () => client.callTool(message) as Promise<Result>;
+      },
+    ],
+  ];
+
+  for (const [name, line] of lines) {
+    it(`the official client, ${name}, asks its user, question after question, and gets the end of the run`, async () => {
+      const asked: string[] = [];
+      const ask = await line(at(await world.thinking()), (text) => {
+        asked.push(text);
+        return { action: 'accept', content: { answer: `blue ${asked.length}` } };
+      });
+      const answer = ask();
+      await think(question);
+      await think({ tool: 'ask_human', arguments: { question: 'Which blue?' } });
+      await think({ text: 'It is blue now.' });
+      expect((await answer).structuredContent).to.include({ status: 'completed', output: 'It is blue now.' });
+      expect(asked.map((text) => text.replace(/^.*asks: /, ''))).to.deep.equal(['Red or blue?', 'Which blue?']);
+      expect(world.thinker().asked.at(-1)).to.include('blue 1').and.include('blue 2');
+    });
+
+    for (const [action, told] of [
+      ['decline', 'The user declined'],
+      ['cancel', 'closed the question'],
+    ] as const)
+      it(`${name}: the run stays paused where the user answers with ${action}, and the result says so`, async () => {
+        const agent = await world.thinking();
+        const answer = (await line(at(agent), () => ({ action })))();
+        await think(question);
+        const result = await answer;
+        expect(textOf(result)).to.include(told);
+        const run = result.structuredContent as Json;
+        expect(run).to.include({ status: 'paused' });
+        expect(await runOf(agent, run)).to.include({ status: 'paused' });
+      });
+  }
+
+  it('asks for approval only who may decide', async () => {
+    const agent = await world.thinking({ validation_gate: 'answer' });
+    const scopes = ['agent:mcp', 'agent:spawn', 'agent:read'];
+    const minted = await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 'mcp', scopes }, 201);
+    const approves: Person = () => ({ action: 'accept', content: { decision: 'approve' } });
+    const [, current] = lines[0]!;
+    const may = (await current(at(agent), approves))();
+    await think({ text: 'said' });
+    expect((await may).structuredContent).to.include({ status: 'completed', output: 'said' });
+    const mayNot = (await current(at(agent, String(minted['token'])), approves))();
+    await think({ text: 'said' });
+    expect((await mayNot).structuredContent).to.include({ status: 'paused' });
+  });
+
+  describe('on the wire', () => {
+    const post = (to: Connection, body: Json, session?: string, signal?: AbortSignal): Promise<Response> =>
+      fetch(to.url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${to.key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': revision,
+          ...(session !== undefined && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+        ...(signal && { signal }),
+      });
+    /** The id of the session of a client that can do this. */
+    const sessionWith = async (to: Connection, elicitation?: object): Promise<string | null> => {
+      const params = {
+        protocolVersion: revision,
+        capabilities: elicitation ? { elicitation } : {},
+        clientInfo: { name: 'test', version: '1' },
+      };
+      const response = await post(to, { id: 0, method: 'initialize', params });
+      await response.text();
+      return response.headers.get('mcp-session-id');
+    };
+    /** The first message of the server in the stream of a call that has an id. */
+    const firstOf = async (response: Response): Promise<Json> => {
+      for await (const each of messagesOf(response.body!)) if ('id' in each) return each;
+      throw new Error('the stream ended');
+    };
+    /** A call whose run asks, cut off once it has asked: what was asked. */
+    const askedThenCut = async (
+      to: Connection,
+    ): Promise<{ session: string; id: unknown; run: () => Promise<Json> }> => {
+      const session = (await sessionWith(to, {})) ?? '';
+      const cut = new AbortController();
+      const call = post(to, { id: 5, method: 'tools/call', params: message }, session, cut.signal);
+      await think(question);
+      const { id, method, params } = await firstOf(await call);
+      expect(method).to.equal('elicitation/create');
+      expect(params).to.have.nested.property('requestedSchema.properties.answer');
+      cut.abort();
+      const agent = to.url.split('/').pop() ?? '';
+      const run = async (): Promise<Json> =>
+        (await api.page(`/v1/agent-constellations/${agent}/runs`)).data[0] as unknown as Json;
+      return { session, id, run };
+    };
+    const answer = (id: unknown, text: string): Json => ({
+      id,
+      result: { action: 'accept', content: { answer: text } },
+    });
+
+    it('a session begins for clients that can ask by a form, and for no other (McpElicitation.Q1)', async () => {
+      const to = at(await world.quick());
+      for (const able of [{}, { form: {} }, { form: {}, url: {} }])
+        expect(await sessionWith(to, able)).to.be.a('string');
+      for (const unable of [undefined, { url: {} }]) expect(await sessionWith(to, unable)).to.equal(null);
+    });
+
+    it('a session of another endpoint, or that is none, is one of a client that cannot be asked', async () => {
+      const [agent, other] = [await world.thinking(), await world.quick()];
+      for (const session of [await sessionWith(at(other), {}), 'x', undefined]) {
+        const call = post(at(agent), { id: 5, method: 'tools/call', params: message }, session ?? undefined);
+        await think(question);
+        const { result } = (await firstOf(await call)) as { result: Json };
+        expect(result['structuredContent']).to.include({ status: 'paused' });
+      }
+    });
+
+    it('the answer resumes the run after the call is gone and the process killed, and no second one does (Q2)', async () => {
+      const agent = await world.thinking();
+      const { session, id, run } = await askedThenCut(at(agent));
+      expect(await run()).to.include({ status: 'paused' });
+      await world.killed();
+      expect((await post(at(agent), answer(id, 'blue'), session)).status).to.equal(202);
+      await asking();
+      expect(world.thinker().asked.at(-1)).to.include('blue');
+      expect((await post(at(agent), answer(id, 'green'), session)).status).to.equal(202);
+      await think(question);
+      await until(run, ({ status }) => status === 'paused');
+      expect((await post(at(agent), answer(id, 'green'), session)).status).to.equal(202);
+      expect(await run()).to.include({ status: 'paused' });
+    });
+
+    it('an answer with an id that is not ours, of another agent, or without the scope changes nothing (Q3)', async () => {
+      const [agent, other] = [await world.thinking(), await world.quick()];
+      const { session, id, run } = await askedThenCut(at(agent));
+      const key = String(
+        (await api.one('POST', '/v1/keys', { name: 'k', mode: 'live', scopes: ['memory:read'] }, 201))['key'],
+      );
+      const forged = `${String(id).split('.')[0]}.AAAAAAAAAAAAAAAAAAAAAA`;
+      expect((await post(at(agent), answer(forged, 'blue'), session)).status).to.equal(202);
+      expect((await post(at(other), answer(id, 'blue'), session)).status).to.equal(202);
+      expect((await post(at(agent, key), answer(id, 'blue'), session)).status).to.equal(403);
+      expect((await post(at(agent), { id, result: { action: 'accept', content: { answer: 5 } } })).status).to.equal(
+        202,
+      );
+      expect((await post(at(agent), { id, error: { code: -1, message: 'no user' } })).status).to.equal(202);
+      expect(await run()).to.include({ status: 'paused' });
+    });
+  });
+});
