@@ -1,5 +1,5 @@
 /** The service's operations on runs, their journals and events. A direct message is a run whose caller waits for it. */
-import { type RunRecord, showRun } from '../../src/domain/agent-state.js';
+import { questionOf, type RunRecord, showRun } from '../../src/domain/agent-state.js';
 import {
   type Checkpoint,
   type ConsultedMemory,
@@ -82,7 +82,7 @@ export function runService(c: ServiceContext): Part {
         status: run.status,
         response: run.output,
         error: run.error,
-        waitingFor: run.waitingFor,
+        waitingFor: questionOf(run),
         memories_consulted: answer.consulted?.map(shownConsulted) ?? (await consultedNow(c, caller, run)),
         sessionId: run.sessionId,
       };

@@ -6,6 +6,7 @@ import {
   type InputResponseView,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { HivekeepError } from '../../src/domain/errors.js';
 import type { resumeInput } from '../../src/domain/inputs.js';
 import { isTerminal, type Run } from '../../src/domain/model.js';
 import { commandNamed } from '../http/idempotency.js';
@@ -70,8 +71,17 @@ export function answerTo(given: InputResponseView): 'missing' | 'declined' | Ans
   return told.success ? { input: told.data.answer } : 'missing';
 }
 
-/** Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. */
-export function resumeWith({ service, caller }: Session, run: Run, answer: Answer): Promise<Run> {
+/**
+ * Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. If the run has gone
+ * on since it was read, the answer is not given to it, and the run as it is now is returned (McpRuns.M4).
+ */
+export async function resumeWith({ service, caller }: Session, run: Run, answer: Answer): Promise<Run> {
   const command = commandNamed(run.updated_at, caller, `mcp answers of ${run.id}`, JSON.stringify(answer));
-  return service.resumeRun({ ...caller, command }, run.agent_id, run.id, answer);
+  const named = { ...answer, ...(run.waitingFor && { answers: run.waitingFor.id }) };
+  try {
+    return await service.resumeRun({ ...caller, command }, run.agent_id, run.id, named);
+  } catch (error) {
+    if (!(error instanceof HivekeepError && error.code === 'CONFLICT')) throw error;
+    return service.getRun(caller, run.agent_id, run.id);
+  }
 }

@@ -8,6 +8,7 @@ import type {
   ConsultedMemory,
   MailboxMessage,
   ModelUsage,
+  Question,
   Run,
   RunEvent,
   ToolCall,
@@ -105,7 +106,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   journals?: JournalRetention;
 }
 
-export interface RunRecord extends Omit<Run, 'usage'> {
+export interface RunRecord extends Omit<Run, 'usage' | 'waitingFor'> {
+  waitingFor: Omit<Question, 'id'> | null;
   /** Omitted while nothing was used. */
   usage?: ModelUsage;
   /** The sequence number of its next event. */
@@ -356,6 +358,10 @@ export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
   };
 }
 
+/** The question of a paused run. Its number is that of the event that told it, so each has another. */
+export const questionOf = (r: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor'>): Question | null =>
+  r.waitingFor && { id: `${r.id}-${r.statusSeq}`, ...r.waitingFor };
+
 export function showRun(r: RunRecord): Run {
   return {
     id: r.id,
@@ -367,7 +373,7 @@ export function showRun(r: RunRecord): Run {
     input: r.input,
     output: r.output,
     error: r.error,
-    waitingFor: r.waitingFor,
+    waitingFor: questionOf(r),
     maxSteps: r.maxSteps,
     maxRuntimeSeconds: r.maxRuntimeSeconds,
     steps: r.steps,

@@ -316,6 +316,11 @@ export type RunInput = z.infer<typeof runInput>;
 export const resumeInput = z.strictObject({
   decision: z.enum(['approve', 'reject']).optional().describe('The decision, if the run waits for approval.'),
   input: text(limits.messageContent).optional().describe('The answer to a question, or a comment on a decision.'),
+  answers: reference
+    .optional()
+    .describe(
+      'The `id` of the question that this answers, from `waitingFor`. If the run does not wait for that one any more, the answer is 409 CONFLICT, and nothing changes.',
+    ),
 });
 export type ResumeInput = z.infer<typeof resumeInput>;
 

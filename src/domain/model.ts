@@ -105,6 +105,15 @@ export interface FoundMemory extends Memory {
   explanation?: { score: number; shares: Record<string, number> } | undefined;
 }
 
+/** What a paused run asks a human. */
+export interface Question {
+  /** Also the id of the message with the question in the conversation of the task. */
+  id: string;
+  kind: 'approval' | 'human';
+  question: string;
+  action: ToolCall | null;
+}
+
 /** docs/api.md 2.3. */
 export interface Run {
   id: string;
@@ -117,7 +126,7 @@ export interface Run {
   output: string | null;
   error: { code: string; message: string } | null;
   /** What a paused run waits for. */
-  waitingFor: { kind: 'approval' | 'human'; question: string; action: ToolCall | null } | null;
+  waitingFor: Question | null;
   maxSteps: number;
   maxRuntimeSeconds: number;
   /** Number of steps done. */

@@ -228,6 +228,11 @@ const toolOutcome = z.object({
 
 const waitingFor = z
   .object({
+    id: z
+      .string()
+      .describe(
+        'The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.',
+      ),
     kind: z
       .enum(['approval', 'human'])
       .describe('What kind of input is needed: `approval` of an action, or an answer from a `human`.'),

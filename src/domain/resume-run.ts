@@ -1,6 +1,6 @@
 /** Resuming a run that has paused, failed or stopped at a budget (Run.U3). */
 import type { AgentDraft } from './agent-draft.js';
-import { bounds, type HumanInput, type LiveRun } from './agent-state.js';
+import { bounds, type HumanInput, type LiveRun, questionOf, type RunRecord } from './agent-state.js';
 import { budgetOf } from './causal-budget.js';
 import { withoutSession } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid } from './errors.js';
@@ -11,7 +11,7 @@ import { conversationMessage as noteSaid } from './tasks.js';
 
 /**
  * Resumes a run with this input, or throws the reason why that is not possible: RUN_NOT_RESUMABLE in its present
- * status, an error that names the field if the input does not fit what the run waits for, or AGENT_BUSY if too many
+ * status, CONFLICT if the input answers another question than the one that the run waits for, an error that names the field if the input does not fit what the run waits for, or AGENT_BUSY if too many
  * runs are pending. `message` is the A2A message that carried the input, if there was one.
  */
 export function resumeRun(
@@ -32,6 +32,7 @@ export function resumeRun(
       details: { status: record.status, stopReason: record.stopReason },
     });
   };
+  checkQuestion(record, input.answers);
   let said: HumanInput | null = null;
   if (record.status === 'paused' && record.waitingFor?.kind === 'approval') {
     if (!mayDecide) throw insufficientScope('agent:manage', 'approving or rejecting what an agent is about to do');
@@ -75,6 +76,16 @@ export function resumeRun(
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
   if (!record.approved) closeForResume(d, live, said);
   enqueue(d, live);
+}
+
+/** What somebody has read a while ago may be answered by now, and the run may ask something else. */
+function checkQuestion(record: RunRecord, answers: string | undefined): void {
+  const asked = questionOf(record);
+  if (answers === undefined || answers === asked?.id) return;
+  const now = asked ? `it asks ${asked.id} by now` : `it waits for no answer: it is ${record.status}`;
+  throw new HivekeepError('CONFLICT', `run ${record.id} does not wait for an answer to ${answers}: ${now}`, {
+    details: { status: record.status, question: asked?.id ?? null },
+  });
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Runs as tasks (docs/api.md 2.8, 3.1): the A2A view of a run, and its conversation. */
-import { bounds, type RunRecord, type ConversationMessage } from './agent-state.js';
+import { bounds, questionOf, type RunRecord, type ConversationMessage } from './agent-state.js';
 import { isTerminal, type RunEvent } from './model.js';
 import type { RunStatus } from './vocabulary.js';
 import { type Part, plainText, type Task, type TaskMessage, textOf } from './task.js';
 import type { ResumeInput } from './inputs.js';
-import { HivekeepError } from './errors.js';
+import { HivekeepError, invalid } from './errors.js';
 
 /** The message of a run that was ended by its runtime budget and has no output. */
 export const isTimedOut = 'the runtime budget is used up';
@@ -81,12 +81,8 @@ export const messageOf = (r: RunRecord): TaskMessage | null =>
 export function conversationMessage(record: RunRecord, reply: TaskMessage | null): void {
   const before = record.messages ?? [];
   const more: ConversationMessage[] = [];
-  if (record.waitingFor)
-    more.push({
-      messageId: `${record.id}-${record.statusSeq}`,
-      role: 'agent',
-      parts: [{ kind: 'text', text: record.waitingFor.question }],
-    });
+  const asked = questionOf(record);
+  if (asked) more.push({ messageId: asked.id, role: 'agent', parts: [{ kind: 'text', text: asked.question }] });
   if (reply) more.push(reply);
   if (more.length === 0) return;
   const [first = { messageId: record.messageId ?? `${record.id}-input`, role: 'user' as const }] = before;
@@ -103,16 +99,26 @@ function withinBounds(messages: readonly ConversationMessage[]): readonly Conver
   return messages.slice(from);
 }
 
+/** The key of a message's metadata that names the question which it answers. */
+const answersKey = 'hivekeep/answers';
+
 /**
  * Translates a message to a task into the input of a resume. If the run waits for approval, "approve" (or yes, ok) or a
- * data part `{decision: "approve"}` approves; anything else rejects, and is the reason for it. Throws RUN_NOT_RESUMABLE
- * if the run does not wait for input.
+ * data part `{decision: "approve"}` approves; anything else rejects, and is the reason for it. The metadata of the
+ * message may name the question that it answers. Throws RUN_NOT_RESUMABLE if the run does not wait for input.
  */
 export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
   if (r.status !== 'paused')
     throw new HivekeepError('RUN_NOT_RESUMABLE', `task ${r.id} does not wait for input: it is ${r.status}`, {
       details: { status: r.status, stopReason: r.stopReason },
     });
+  const answers = message.metadata?.[answersKey];
+  if (answers !== undefined && typeof answers !== 'string')
+    throw invalid({ path: `message.metadata["${answersKey}"]`, message: 'must be the messageId of a question' });
+  return { ...saidBy(r, message), ...(answers !== undefined && { answers }) };
+}
+
+function saidBy(r: RunRecord, message: TaskMessage): ResumeInput {
   const text = plainText(message.parts) ?? textOf(message.parts);
   if (r.waitingFor?.kind !== 'approval') return { input: text };
   for (const part of message.parts) {

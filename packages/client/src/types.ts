@@ -1401,6 +1401,8 @@ export interface components {
             } | null;
             /** @description What a paused run is waiting for. */
             waitingFor: {
+                /** @description The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task. */
+                id: string;
                 /**
                  * @description What kind of input is needed: `approval` of an action, or an answer from a `human`.
                  * @enum {string}
@@ -1673,6 +1675,8 @@ export interface components {
             } | null;
             /** @description What a paused run is waiting for. */
             waitingFor: {
+                /** @description The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task. */
+                id: string;
                 /**
                  * @description What kind of input is needed: `approval` of an action, or an answer from a `human`.
                  * @enum {string}
@@ -2762,6 +2766,8 @@ export interface components {
             decision?: "approve" | "reject";
             /** @description The answer to a question, or a comment on a decision. */
             input?: string;
+            /** @description The `id` of the question that this answers, from `waitingFor`. If the run does not wait for that one any more, the answer is 409 CONFLICT, and nothing changes. */
+            answers?: string;
         };
         ForkInput: {
             /** @description A checkpoint of the run: its id or its step number. */

@@ -1,7 +1,10 @@
 /** Human in the loop: validation gates, ask_human, approve, reject, answer (docs/api.md 3.1). */
 import { expect } from 'chai';
+import type { AgentCommand } from '../../../src/domain/agent-command.js';
+import { questionOf } from '../../../src/domain/agent-state.js';
+import { HivekeepError } from '../../../src/domain/errors.js';
 import { AgentWorld } from './support/agent-world.js';
-import { answer, ask, cancel, note, recall, resume, send, share, start, step, work } from './support/commands.js';
+import { answer, ask, cancel, note, recall, resume, said, send, share, start, step, work } from './support/commands.js';
 import { given } from './support/given.js';
 
 const guarded = { config: { validation_gate: 'action' as const } };
@@ -205,6 +208,49 @@ describe('domain: gates', () => {
         .refused('VALIDATION_ERROR', (e) => {
           expect(e.details['issues']).to.have.nested.property('[0].path', 'input');
         });
+    });
+    it('an answer that names its question is for no other', () => {
+      const w = new AgentWorld();
+      for (const c of [start(), step([ask('Which colour?')])]) w.do(c);
+      const first = questionOf(w.run())!;
+      expect(first).to.deep.include({ kind: 'human', question: 'Which colour?' });
+      for (const c of [resume({ input: 'red', answers: first.id }), step([ask('Delete the old one?')])]) w.do(c);
+      const second = questionOf(w.run())!;
+      expect(second.id).to.not.equal(first.id);
+      const before = w.run();
+      expect(() => w.do(resume({ input: 'blue', answers: first.id })))
+        .to.throw(HivekeepError, `does not wait for an answer to ${first.id}: it asks ${second.id} by now`)
+        .with.property('code', 'CONFLICT');
+      expect(w.run()).to.deep.equal(before);
+      w.do(resume({ input: 'yes', answers: second.id }));
+      expect(() => w.do(resume({ input: 'yes', answers: second.id })))
+        .to.throw(HivekeepError, 'waits for no answer: it is running')
+        .with.property('code', 'CONFLICT');
+    });
+    it('a decision that names its action is for no other', () => {
+      given(guarded, start(), step([note('one'), send('two')]), resume({ decision: 'approve' }))
+        .when(resume({ decision: 'approve', answers: 'run_1-1' }))
+        .refused('CONFLICT', (e) => {
+          expect(e.details).to.have.property('status', 'paused');
+        });
+    });
+    it('an A2A message names it in its metadata', () => {
+      const w = new AgentWorld();
+      for (const c of [start(), step([ask('Which colour?')])]) w.do(c);
+      const answering = (answers: unknown): AgentCommand => ({
+        type: 'task',
+        message: { ...said('red'), metadata: { 'hivekeep/answers': answers } },
+        run: w.live(),
+        push: null,
+      });
+      expect(() => w.do(answering('another')))
+        .to.throw(HivekeepError)
+        .with.property('code', 'CONFLICT');
+      expect(() => w.do(answering(7)))
+        .to.throw(HivekeepError, 'message.metadata["hivekeep/answers"]: must be')
+        .with.property('code', 'VALIDATION_ERROR');
+      w.do(answering(questionOf(w.run())!.id));
+      expect(w.run().status).to.equal('running');
     });
     it('is not held by a gate', () => {
       given(guarded, start())

@@ -114,6 +114,7 @@ class RunError(TypedDict):
 
 class RunWaitingFor(TypedDict):
     """What a paused run is waiting for."""
+    id: str  # The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.
     kind: Literal["approval", "human"]  # What kind of input is needed: `approval` of an action, or an answer from a `human`.
     question: str  # The question to show to a human.
     action: ToolCall | None  # The action to approve, or null for a plain question.
@@ -260,6 +261,7 @@ class MessageReplyError(TypedDict):
 
 class MessageReplyWaitingFor(TypedDict):
     """What a paused run is waiting for."""
+    id: str  # The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.
     kind: Literal["approval", "human"]  # What kind of input is needed: `approval` of an action, or an answer from a `human`.
     question: str  # The question to show to a human.
     action: ToolCall | None  # The action to approve, or null for a plain question.
@@ -869,6 +871,7 @@ class ShareInput(TypedDict):
 class ResumeInput(TypedDict):
     decision: NotRequired[Literal["approve", "reject"]]  # The decision, if the run waits for approval.
     input: NotRequired[str]  # The answer to a question, or a comment on a decision.
+    answers: NotRequired[str]  # The `id` of the question that this answers, from `waitingFor`. If the run does not wait for that one any more, the answer is 409 CONFLICT, and nothing changes.
 
 
 class ForkInput(TypedDict):

@@ -7,17 +7,19 @@ import { Arguments } from './timeline.js';
 
 export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
   const [input, setInput] = useState('');
+  const { waitingFor } = run;
   const {
     run: act,
     busy,
     error,
   } = useAction(async (body: object, done: string) => {
-    await request('POST', path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}/resume`, { body });
+    await request('POST', path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}/resume`, {
+      body: { ...body, ...(waitingFor && { answers: waitingFor.id }) },
+    });
     setInput('');
     onDone();
     return done;
   });
-  const { waitingFor } = run;
   if (waitingFor === null) return null;
   return waitingFor.kind === 'approval' ? (
     <section class="card attention decision" aria-label="Decision">
