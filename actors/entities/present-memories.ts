@@ -108,14 +108,16 @@ export class PresentMemories {
    */
   around(statement: Statement & { supersedes?: string | undefined }, empty: boolean): MaybePromise<Surroundings> {
     const { supersedes } = statement;
-    const { own: identity, earlier } = identitiesAround(statement);
+    const { own: identity, earlier, ending } = identitiesAround(statement);
     if (supersedes !== undefined)
       return thenSync(this.byId(supersedes), (named) => ({ identity, candidates: named ? [named] : [] }));
     const text = textHash(statement);
     const twins = text === null ? nobody : this.withText(text, empty);
-    if (twins === nobody && earlier.length === 0) return { identity };
+    if (twins === nobody && earlier.length === 0 && ending === undefined) return { identity };
+    const over = (ending?.texts ?? []).map((each) => caughtSync(() => this.withText(each, empty)));
     const holders = earlier.map((each) => caughtSync(() => this.holder(each)));
-    return thenSync(allSync<readonly (StoredMemory | null)[] | StoredMemory | null>([twins, ...holders]), (found) => {
+    const found = allSync<readonly (StoredMemory | null)[] | StoredMemory | null>([twins, ...over, ...holders]);
+    return thenSync(found, (found) => {
       const candidates = new Map<string, StoredMemory>();
       for (const memory of found.flat()) if (memory) candidates.set(memory.id, memory);
       return candidates.size === 0 ? { identity } : { identity, candidates: [...candidates.values()] };

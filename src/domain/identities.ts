@@ -1,15 +1,19 @@
 /**
  * What makes two memories of one context the same: equal texts, one `metadata.key`, or statements of the same subject
- * and relation (facts.ts). The last two are identities, short hashes by which the store finds the present memory that
- * has one; a text has a hash of its own, for which no index is kept. A hash only finds candidates: the memories
- * themselves are compared.
+ * and relation (facts.ts) or of its end (endings.ts). The last two are identities, short hashes by which the store finds
+ * the present memory that has one; a text has a hash of its own, for which no index is kept. A hash only finds
+ * candidates: the memories themselves are compared.
  *
  *  Identities.D1 A memory that has ended (superseded, or `valid_until` reached) is never the present one.
  *  Identities.D2 A statement supersedes only statements of whoever made it: in a hive, what another agent shared stays.
  *  Identities.D3 A repetition adds nothing: whatever a client stated beyond the text is equal too, so merging it loses
  *     nothing.
+ *  Identities.D4 A statement that something is over ends what said that it was so, and has identities only if it did:
+ *     what begins afterwards then ends the statement in its turn, and what goes on is not hidden by one that ended
+ *     nothing.
  */
-import { factOf } from './facts.js';
+import { endingOf, type Ending } from './endings.js';
+import { type Fact, factOf } from './facts.js';
 import type { Metadata } from './vocabulary.js';
 
 /** What identities are made of; memories and the input of new ones both have it. */
@@ -119,21 +123,45 @@ const factIdentity = (by: string, subject: string, relation: string): string =>
   shortHash(`fact ${by} ${relation} ${subject}`);
 
 /** The identities that a memory is found by. */
-export const identitiesOf = (statement: Statement): readonly string[] => identitiesAround(statement).own;
+export const identitiesOf = (statement: Statement & { supersedes?: string | null }): readonly string[] => {
+  const { own, ending } = identitiesAround(statement);
+  return ending && !statement.supersedes ? own.filter((identity) => !ending.identities.includes(identity)) : own;
+};
 
+export interface Identities {
+  own: readonly string[];
+  /** Those of the memories that it may end. */
+  earlier: readonly string[];
+  /** The statement ends something, which has one of these identities, or one of these hashes of its text. */
+  ending?: { identities: readonly string[]; texts: readonly number[] };
+}
 const nothing: readonly string[] = [];
+const none: Identities = { own: nothing, earlier: nothing };
 
-/** The identities of a new statement, and those of the memories that it may supersede. */
-export function identitiesAround(statement: Statement): { own: readonly string[]; earlier: readonly string[] } {
+/** What a statement says in the terms of facts.ts and endings.ts. */
+type Told = Pick<Statement, 'content' | 'speaker'>;
+const factIn = ({ content, speaker }: Told): Fact | null => factOf(content, speaker ?? null);
+const endingIn = ({ content, speaker }: Told): Ending | null => endingOf(content, speaker ?? null);
+export const tellsAnEnd = (statement: Told): boolean => endingIn(statement) !== null;
+
+/** The identities of a new statement, and those of the memories that it may end. */
+export function identitiesAround(statement: Statement): Identities {
   const key = keyOf(statement);
-  const fact = factOf(statement.content, statement.speaker ?? null);
-  if (key === null && fact === null) return { own: nothing, earlier: nothing };
+  const fact = factIn(statement);
+  const ending = fact === null ? endingIn(statement) : null;
+  if (key === null && fact === null && ending === null) return none;
   const by = statement.shared_by ?? '';
-  const own = [
-    ...(key === null ? [] : [shortHash(`key ${by} ${key}`)]),
-    ...(fact === null ? [] : [factIdentity(by, fact.subject, fact.relation)]),
-  ];
-  return fact === null || fact.ends.length === 0
+  const keyed = key === null ? [] : [shortHash(`key ${by} ${key}`)];
+  if (ending !== null) {
+    const identities = ending.facts.map(({ subject, relation }) => factIdentity(by, subject, relation));
+    const own = [...keyed, ...identities];
+    const texts = ending.texts.map((content) => textHash({ ...statement, content })).filter((hash) => hash !== null);
+    return { own, earlier: own, ending: { identities, texts } };
+  }
+  if (fact === null) return { own: keyed, earlier: keyed };
+  const own = [...keyed, factIdentity(by, fact.subject, fact.relation)];
+  if (fact.adds) return { own, earlier: keyed };
+  return fact.ends.length === 0
     ? { own, earlier: own }
     : { own, earlier: [...own, ...fact.ends.map((relation) => factIdentity(by, fact.subject, relation))] };
 }
@@ -160,15 +188,33 @@ export function concerns(memory: Statement, statement: Statement): boolean {
   if (!same(memory.shared_by, statement.shared_by)) return false; // Identities.D2
   const key = keyOf(statement);
   if (key !== null && key === keyOf(memory)) return true;
-  const fact = factOf(statement.content, statement.speaker ?? null);
-  if (fact === null) return false;
-  const before = factOf(memory.content, memory.speaker ?? null);
-  return (
-    before !== null &&
-    before.subject === fact.subject &&
-    (before.relation === fact.relation || fact.ends.includes(before.relation))
-  );
+  const fact = factIn(statement);
+  if (fact === null) return endsWhat(memory, statement);
+  if (fact.adds) return false;
+  const relations = [fact.relation, ...fact.ends];
+  const before = factIn(memory);
+  if (before !== null) return before.subject === fact.subject && relations.includes(before.relation);
+  const over = endingIn(memory)?.facts ?? [];
+  return over.some(({ subject, relation }) => subject === fact.subject && relations.includes(relation));
 }
+
+/** Whether the statement says that what the memory says is over (Identities.D4). */
+export function endsWhat(memory: Told, statement: Told): boolean {
+  const ending = endingIn(statement);
+  if (ending === null) return false;
+  const text = normalizedText(memory.content);
+  if (text !== null && ending.texts.some((was) => normalizedText(was) === text)) return true;
+  const before = factIn(memory);
+  if (before === null || !ending.facts.some((f) => f.subject === before.subject && f.relation === before.relation))
+    return false;
+  return ending.value === null || names(before.value, ending.value);
+}
+
+/** Whether a value has this name, or begins with it: "Acme in Berlin" is Acme. */
+const names = (value: string, name: string): boolean => {
+  const bare = (text: string): string => text.replace(/^the /, '');
+  return `${bare(value)} `.startsWith(`${bare(name)} `);
+};
 
 const closing = new Set(' \t\n\r.!?');
 

@@ -14,7 +14,7 @@ import { iso } from './clock.js';
 import { invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
 import { sizeOf } from './storage.js';
-import { identitiesOf } from './identities.js';
+import { identitiesAround, identitiesOf, tellsAnEnd } from './identities.js';
 import { earlierOf, identityAfter, seenAgain, succeed } from './superseding.js';
 import {
   agentQuotaExceeded,
@@ -158,7 +158,7 @@ export function remember(
   d: Draft,
   input: RememberInput,
   quotas: Quotas,
-  { position, candidates = [], identity = identitiesOf(input) }: Surroundings = {},
+  { position, candidates = [], identity = identitiesAround(input).own }: Surroundings = {},
 ): Memory {
   const earlier = earlierOf(
     input,
@@ -189,7 +189,8 @@ export function remember(
     created_at: d.time,
     updated_at: d.time,
   };
-  if (identity.length > 0) memory.identity = identity;
+  const own = earlier.ended.length > 0 || !tellsAnEnd(input) ? identity : identitiesOf(input); // Identities.D4
+  if (own.length > 0) memory.identity = own;
   if (input.source !== undefined) memory.source = input.source;
   succeed(d, memory, earlier);
   if (lasts) noteMonth(d, memory);

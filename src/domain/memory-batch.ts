@@ -66,7 +66,8 @@ class Written {
   candidates(input: RememberInput, found: readonly StoredMemory[]): StoredMemory[] {
     this.catchUp();
     const all = new Map(found.map((memory) => [memory.id, this.memories.get(memory.id) ?? memory]));
-    for (const key of [textHash(input), ...identitiesAround(input).earlier]) {
+    const { earlier, ending } = identitiesAround(input);
+    for (const key of [textHash(input), ...earlier, ...(ending?.texts ?? [])]) {
       const memory = key === null ? undefined : this.memories.get(this.ids.get(key) ?? '');
       if (memory) all.set(memory.id, memory);
     }

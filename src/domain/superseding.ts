@@ -9,7 +9,7 @@
  */
 import type { Draft } from './draft.js';
 import { conflict, notFound } from './errors.js';
-import { concerns, identitiesOf, repeats, type Statement } from './identities.js';
+import { concerns, endsWhat, identitiesOf, repeats, type Statement } from './identities.js';
 import type { StoredMemory } from './stored-memory.js';
 
 /**
@@ -22,6 +22,13 @@ export const isPresent = (m: Pick<StoredMemory, 'valid_until' | 'superseded_by'>
 /** Whether what a memory says had not ended at a time. */
 export const wasSo = (m: Pick<StoredMemory, 'valid_until'>, at: number): boolean =>
   m.valid_until === undefined || m.valid_until === null || Date.parse(m.valid_until) > at;
+
+/** Whether a statement that something is over ends any of these memories (Identities.D4). */
+export const endsAny = (
+  statement: Pick<Statement, 'content' | 'speaker'>,
+  memories: readonly StoredMemory[],
+  now: number,
+): boolean => memories.some((memory) => isPresent(memory, now) && endsWhat(memory, statement));
 
 /** What the candidates of a new statement mean for it. */
 export type Earlier = { repeated: StoredMemory } | { ended: readonly StoredMemory[]; explicit: boolean };

@@ -10,9 +10,13 @@
  *     follows is material and not a statement.
  *  Learning.L3 A sentence that joins clauses ("My name is Tom and I live in Rome") is taken apart only if each of them
  *     is a plain statement by itself: what is doubted, asked or reported in one may extend to the others.
+ *  Learning.L4 A sentence that says of something that it is over is kept only if it ends a memory; beside that it is talk
+ *     like any other.
  */
 import { onlyAsks } from '../domain/conversation.js';
-import { doubtful, doubtfulMay, factOf, opener, timeOf } from '../domain/facts.js';
+import { endingOf, endingWords } from '../domain/endings.js';
+import { doubtful, doubtfulMay, factOf, opener } from '../domain/facts.js';
+import { timeOf } from '../domain/times.js';
 import { sentenceEnd } from '../sentences.js';
 
 /** A longer text is a document, not a remark. */
@@ -116,12 +120,32 @@ export function statementsIn(text: string): readonly string[] {
   return last.found;
 }
 
-function read(text: string): readonly string[] {
+const read = (text: string): readonly string[] => gathered(text, statementsOf);
+
+/** What a text says to be over, in its order (Learning.L4). */
+export const endingsIn = (text: string): readonly string[] =>
+  text.length > longestText || !endingWords.test(text) || onlyAsks(text) ? [] : gathered(text, endingsOf);
+
+/** The statements of a text, and what it says to be over. */
+export function learnableIn(text: string): readonly string[] {
+  const over = endingsIn(text);
+  return over.length === 0 ? statementsIn(text) : [...statementsIn(text), ...over];
+}
+
+function endingsOf(sentence: string): string[] {
+  const said = sentence.trim();
+  if (said.length > longestStatement || joking.test(said) || asksOrTells.test(said)) return [];
+  const kept = said.replace(greeting, '').replace(opener, '').trim();
+  return endingOf(kept) === null ? [] : [kept.charAt(0).toUpperCase() + kept.slice(1)];
+}
+
+/** What `of` finds in the sentences of a text. */
+function gathered(text: string, of: (sentence: string) => readonly string[]): readonly string[] {
   const found: string[] = [];
   for (const line of text.split('\n')) {
     for (let at = 0; at < line.length && found.length < mostStatements;) {
       const end = sentenceEnd(line, at);
-      for (const statement of statementsOf(line.slice(at, end)))
+      for (const statement of of(line.slice(at, end)))
         if (!found.includes(statement) && found.length < mostStatements) found.push(statement);
       at = end;
     }
@@ -152,7 +176,8 @@ export function restOf(text: string, statements: readonly string[]): string {
       const sentence = line.slice(at, end).trim();
       at = end;
       if (sentence.split(/\s+/).length < fewestWords || onlyAsks(sentence)) continue;
-      if (!statementsOf(sentence).some((found) => statements.includes(found))) rest.push(sentence);
+      const found = [...statementsOf(sentence), ...endingsOf(sentence)];
+      if (!found.some((statement) => statements.includes(statement))) rest.push(sentence);
     }
   return rest.join(' ');
 }

@@ -23,7 +23,7 @@ import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../
 import { messageOf } from '../../../src/domain/tasks.js';
 import { isAction } from '../../../src/domain/tools.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
-import { statementsIn } from '../../../src/learning/statements.js';
+import { learnableIn } from '../../../src/learning/statements.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import { type RecalledMemory, ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
 import type { QuotaReservation } from '../../quota/local-quota.js';
@@ -179,7 +179,7 @@ function think(
       turns,
       memories,
       messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
-      learns: mayLearn(agent, record) ? statementsIn(record.input) : [],
+      learns: mayLearn(agent, record) ? learnableIn(record.input) : [],
       withheld: withheldTools(powersOfStep(input)),
       transcript: live.transcript,
       humanInputs: live.humanInputs,

@@ -8,9 +8,11 @@ import { type AgentState, namesMemory, type ResolvedCall, type StepReport } from
 import type { Decision } from '../../../src/domain/draft.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { type Learnt, mayLearn } from '../../../src/domain/learning.js';
+import { tellsAnEnd } from '../../../src/domain/identities.js';
 import type { Surroundings } from '../../../src/domain/memories.js';
 import { remainingMs } from '../../../src/domain/run.js';
-import { isWhole, restOf, statementsIn } from '../../../src/learning/statements.js';
+import { endsAny } from '../../../src/domain/superseding.js';
+import { isWhole, learnableIn, restOf } from '../../../src/learning/statements.js';
 import { allSync, bothSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import type { PresentMemories } from '../present-memories.js';
@@ -192,15 +194,11 @@ export class Stepping {
     if (!report.ok || !state || live?.attempt !== attempt) return step;
     const { agent, counts } = state;
     const { record } = live;
-    const said = mayLearn(agent, record) ? statementsIn(record.input) : [];
+    const said = mayLearn(agent, record) ? learnableIn(record.input) : [];
     if (said.length === 0 && !report.calls.some((c) => c.tool === 'remember' || namesMemory(c))) return step;
     const around = (content: string, type = 'semantic'): MaybePromise<Surroundings> =>
       caughtSync(() => this.present.around({ type, content }, !counts['memories']));
-    const whole = said.length > 0 && isWhole(record.input, said);
-    const rest = said.length > 0 ? restOf(record.input, said) : '';
-    const learnt = allSync(
-      said.map((content) => thenSync(around(content), (found): Learnt => ({ content, around: found, whole, rest }))),
-    );
+    const found = allSync(said.map((content) => thenSync(around(content), (around) => ({ content, around }))));
     const calls = allSync(
       report.calls.map((call): MaybePromise<ResolvedCall> => {
         if (call.tool === 'remember')
@@ -213,7 +211,10 @@ export class Stepping {
         return thenSync(named, (named) => ({ ...call, named }));
       }),
     );
-    return thenSync(bothSync(learnt, calls), ([learnt, calls]) => ({ ...step, report: { ...report, calls }, learnt }));
+    return thenSync(bothSync(found, calls), ([found, calls]) => {
+      const learnt = learntOf(record.input, found, this.shell.deps.clock.now());
+      return { ...step, report: { ...report, calls }, learnt };
+    });
   }
 
   /** The quota reservation of the step ends when the decision is stored or lost. */
@@ -301,4 +302,20 @@ export class Stepping {
     for (const child of this.runActors.values()) child.stop();
     this.runActors.clear();
   }
+}
+
+/** What is kept of the statements in an input (Learning.L4). */
+function learntOf(
+  input: string,
+  statements: readonly Pick<Learnt, 'content' | 'around'>[],
+  now: number,
+): readonly Learnt[] {
+  const kept = statements.filter(
+    ({ content, around }) => !tellsAnEnd({ content }) || endsAny({ content }, around.candidates ?? [], now),
+  );
+  if (kept.length === 0) return [];
+  const said = kept.map(({ content }) => content);
+  const whole = isWhole(input, said);
+  const rest = restOf(input, said);
+  return kept.map((statement) => ({ ...statement, whole, rest }));
 }

@@ -4,7 +4,8 @@
  * for a weekday, a number for a number, a name for a name. Where that is not certain, nothing is corrected.
  */
 import { onlyAsks } from '../../domain/conversation.js';
-import { opener, timeOf } from '../../domain/facts.js';
+import { opener } from '../../domain/facts.js';
+import { timeOf } from '../../domain/times.js';
 import type { StepContext } from '../port.js';
 import { parseRequest } from './request.js';
 

@@ -49,6 +49,34 @@ overStores('Learning', (bed) => {
     expect(await learnt(service, agent)).to.deep.equal(['The launch moved to June.', 'The launch moved to July.']);
   });
 
+  it('what is said to be over ends the memory that said it, visibly and reversibly (Identities.D4, Learning.L4)', async () => {
+    const { service } = await bed.start(builtIn);
+    const agent = await spawn(service);
+    await say(service, agent, 'I work at Acme.');
+    const { run, response } = await say(service, agent, 'I no longer work at Acme. It was a long time.');
+    expect(response).to.contain('Noted: I no longer work at Acme.');
+    const { items } = await service.listMemories(caller, { agent_id: agent }, { ...oldestFirst, limit: 50 });
+    const [was, end] = items;
+    expect(was).to.include({ content: 'I work at Acme.', superseded_by: end!.id, valid_until: end!.occurred_at });
+    expect(end).to.include({ source: run, supersedes: was!.id, valid_until: null });
+    const { items: history } = await service.memoryHistory(caller, end!.id, { ...oldestFirst, limit: 10 });
+    expect(history.map(({ id }) => id)).to.have.members([was!.id, end!.id]);
+    await service.patchMemory(caller, was!.id, { valid_until: null });
+    await service.deleteMemory(caller, end!.id);
+    expect((await say(service, agent, 'Where do I work?')).response).to.include('I work at Acme.');
+    // nothing that is known ends
+    await say(service, agent, 'I no longer work at Globex.');
+    expect(await learnt(service, agent)).to.deep.equal(['I work at Acme.']);
+    // what begins afterwards ends the end
+    await say(service, agent, 'I quit my job.');
+    await say(service, agent, 'I work at Hooli.');
+    const now = (await service.listMemories(caller, { agent_id: agent }, { ...oldestFirst, limit: 50 })).items;
+    expect(now.filter((m) => m.valid_until === null).map((m) => m.content)).to.include('I work at Hooli.');
+    expect(now.find((m) => m.content === 'I quit my job.'))
+      .to.have.property('superseded_by')
+      .that.is.a('string');
+  });
+
   it('what is learnt has the session in which it was said, is listed and deleted with it, and a repetition is counted', async () => {
     const { service } = await bed.start(builtIn);
     const agent = await spawn(service);
