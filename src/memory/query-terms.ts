@@ -51,13 +51,16 @@ export function weigh(
   postings: Postings,
   documents: number,
 ): WeighedQuery {
-  const known = (names: readonly string[], share: number): WeightedTerm[] =>
-    names.flatMap((name) => {
+  const known = (names: readonly string[], share: number): WeightedTerm[] => {
+    const found: WeightedTerm[] = [];
+    for (const name of names) {
       const term = postings.find(name);
-      if (term === undefined) return [];
+      if (term === undefined) continue;
       const frequency = postings.frequency(term);
-      return [{ term, frequency, weight: share * termWeight(frequency, documents) }];
-    });
+      found.push({ term, frequency, weight: share * termWeight(frequency, documents) });
+    }
+    return found;
+  };
   const own = known(query, 1).sort(rarestFirst);
   const unknown = Math.min(roomForTerms, Math.max(query.length, 1) - own.length);
   let ideal = unknown * termWeight(1, documents);

@@ -30,6 +30,7 @@ import { parseQuery } from './query-terms.js';
 import { Scorer } from './scorer.js';
 import { TopHits } from './top-hits.js';
 import type { Logger } from '../telemetry/logger-port.js';
+import { remembered } from '../remembered.js';
 
 export interface RecallOptions {
   source: RecallSource;
@@ -56,6 +57,9 @@ const contextsPerTurn = 128;
 const buildsAhead = 4;
 /** How many times a context may be dropped while a search waits for it before the search fails. */
 const mostDrops = 20;
+
+/** Many questions have the same other wordings. */
+const termsOfOthers = remembered<readonly string[]>(parseQuery, 64);
 
 interface HeldContext {
   readonly entry: CachedContext;
@@ -128,7 +132,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       const terms = parseQuery(query.query);
       const asked: Asked = {
         terms,
-        also: query.also === undefined ? [] : parseQuery(query.also).filter((term) => !terms.includes(term)),
+        also: query.also === undefined ? [] : termsOfOthers(query.also).filter((term) => !terms.includes(term)),
         form: formOf(query.query),
         types: query.types,
         turnsSince: query.turnsSince ?? -Infinity,

@@ -9,6 +9,7 @@
  *  Wordings.G2 Some questions are answered only by certain forms: "How old am I?" by "I'm 34", "What is my name?" not
  *     by "My dog's name is Rex". Any other is answered by what has a word that it is about, or another wording of one.
  */
+import { remembered } from '../remembered.js';
 import { parseQuery } from './query-terms.js';
 import { termOf } from './words.js';
 
@@ -171,9 +172,32 @@ function add(word: string, more: readonly string[]): void {
 
 /** Questions are short: a longer text says by itself what it is about. */
 const longestQuestion = 300;
+/** A question is read by several parts of one answer. */
+const questions = 64;
 
-const formsOf = (question: string): readonly Form[] =>
-  question.length > longestQuestion ? [] : forms.filter(({ asks }) => asks.test(question));
+/** A question with what its words ask for, which is found when it is first needed. */
+class Question {
+  readonly forms: readonly Form[];
+  private found: { terms?: readonly string[]; topics?: readonly string[] } = {};
+
+  constructor(private readonly text: string) {
+    this.forms = text.length > longestQuestion ? [] : forms.filter(({ asks }) => asks.test(text));
+  }
+  /** The terms of the question and of the words that its forms stand for. */
+  get terms(): readonly string[] {
+    return (this.found.terms ??= this.with(this.forms));
+  }
+  get topics(): readonly string[] {
+    const meant = this.forms.filter(({ meant }) => meant);
+    return (this.found.topics ??= (meant.length === this.forms.length ? this.terms : this.with(meant)).filter(
+      (term) => !weak.has(term),
+    ));
+  }
+  private with(asked: readonly Form[]): readonly string[] {
+    return parseQuery(asked.length === 0 ? this.text : [this.text, ...asked.map(({ words }) => words)].join(' '));
+  }
+}
+const questionOf = remembered((text) => new Question(text), questions);
 
 /** A text with its terms, which are found once. */
 export class Said {
@@ -188,10 +212,9 @@ export class Said {
 export function otherWordings(question: string): string {
   if (question.length > longestQuestion) return '';
   const more = new Set<string>();
-  const asked = formsOf(question).map(({ words }) => words);
-  for (const words of asked) more.add(words);
-  for (const term of parseQuery([question, ...asked].join(' ')))
-    for (const other of others.get(term) ?? []) more.add(other);
+  const { forms, terms } = questionOf(question);
+  for (const { words } of forms) more.add(words);
+  for (const term of terms) for (const other of others.get(term) ?? []) more.add(other);
   return [...more].join(' ');
 }
 
@@ -203,14 +226,14 @@ const has = ({ terms }: Said, term: string): boolean =>
   terms.has(term) || otherTerms.get(term)?.some((other) => terms.has(other)) === true;
 
 /** Whether a text has any of these words, or another wording of one. */
-export const mentions = (said: Said, words: string): boolean => parseQuery(words).some((term) => has(said, term));
+export const mentions = (said: Said, words: string): boolean => termsOf(words).some((term) => has(said, term));
+const termsOf = remembered<readonly string[]>(parseQuery, questions);
 
 /** Wordings.G2: a test of texts that may be an answer to a question, as far as words tell. */
 export function answersTo(question: string): (said: Said) => boolean {
-  const asked = formsOf(question);
-  const told = asked.filter((form) => form.told !== undefined);
+  const { forms, terms } = questionOf(question);
+  const told = forms.filter((form) => form.told !== undefined);
   if (told.length > 0) return ({ text }) => told.some((form) => form.told?.(text));
-  const terms = parseQuery([question, ...asked.map(({ words }) => words)].join(' '));
   if (terms.length === 0) return () => true;
   const strong = terms.filter((term) => !weak.has(term));
   const wanted = strong.length > 0 ? strong : terms;
@@ -218,13 +241,11 @@ export function answersTo(question: string): (said: Said) => boolean {
 }
 
 /** Whether a question is answered by certain forms only (Wordings.G2). */
-export const asksForAForm = (question: string): boolean => formsOf(question).some(({ told }) => told !== undefined);
+export const asksForAForm = (question: string): boolean =>
+  questionOf(question).forms.some(({ told }) => told !== undefined);
 
 /** The words of a question that tell what it is about, in the form in which they are compared. */
-export function topicsOf(question: string): string[] {
-  const asked = formsOf(question).filter(({ meant }) => meant);
-  return parseQuery([question, ...asked.map(({ words }) => words)].join(' ')).filter((term) => !weak.has(term));
-}
+export const topicsOf = (question: string): readonly string[] => questionOf(question).topics;
 
 export const isRelation = (topic: string): boolean => relations.has(topic);
 

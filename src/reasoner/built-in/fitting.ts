@@ -12,7 +12,6 @@
  *     question has, the less their number tells: a long memory meets many of them and may answer none.
  */
 import { followsUp, lookedFor } from '../../domain/conversation.js';
-import { opener } from '../../domain/facts.js';
 import {
   answersTo,
   asksForAForm,
@@ -24,15 +23,17 @@ import {
   topicsOf,
 } from '../../memory/wordings.js';
 import type { RecalledMemory, StepContext } from '../port.js';
+import { people, type Told, toldIn } from './told.js';
 
-const people =
-  'wife|husband|spouse|girlfriend|boyfriend|fianc[eé]e?|mother|mum|mom|father|dad|parents?|(?:mother|father|sister|brother)-in-law|sisters?|brothers?|siblings?|sons?|daughters?|kids?|child|children|baby|uncles?|aunts?|cousins?|nieces?|nephews?|grand(?:mother|father|ma|pa|parents?|son|daughter)|grann?y|boss|manager|supervisor|neighbou?rs?|colleagues?|coworkers?|teammates?|friends?|flatmate|roommate|landlord|landlady|doctor|dentist|lawyer|teacher|coach|assistant|dogs?|cats?|horses?|parrot|rabbit|hamster';
 /** Whose something is: "my sister's", "Ana's", "the dog's". */
 const possessor =
   /(?<![\p{L}\p{N}])(?!(?:what|who|where|when|how|that|it|he|she|there|here|let|today|tomorrow|yesterday)['’])([\p{L}][\p{L}-]+)['’]s?(?= \p{L})/giu;
 const person = new RegExp(`\\b(?:my|our|the|his|her|their) (?:\\w+ )?(${people})\\b`, 'gi');
 /** A name in mid-sentence. After "in" and the like it is that of a place. */
 const name = /(?<!\b(?:in|at|to|from|near) )(?<=[\p{L}\p{N},;:] )\p{Lu}\p{Ll}+/gu;
+/** Each possessor and each name has one of these, which are much quicker to look for. */
+const apostrophe = /['’]/;
+const capital = / \p{Lu}/u;
 const noName =
   /^(?:I|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?s?$|^(?:January|February|March|April|May|June|July|August|September|October|November|December|English|German|French|Spanish|Christmas|Easter|OK)$/;
 const pronoun = /\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|there)\b/i;
@@ -40,23 +41,6 @@ const personal = /\b(?:he|him|his|she|hers?)\b/i;
 const several = /[.!?]\s+\S|\n/;
 const shouted = /^[^\p{Ll}]*$/u;
 const firstPerson = /\b(?:i|me|my|mine|we|our|us|i['’]\w+)\b/i;
-const thirdPerson = /^(?:and |but )?(?:he|she|it|they|his|her|its|their)\b/i;
-/** What is told of somebody else begins with that person. */
-const ofAnother = new RegExp(
-  `^(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})\\b|^(?:([\\p{L}-]+)['’]s \\p{L}|(?!We\\b|They\\b|I\\b|It\\b|She\\b|He\\b)(\\p{Lu}[\\p{L}-]+) (?:lives|works|likes|loves|hates|prefers|speaks|plays|drives|studies|was born|moved|is (?:an?|the|allergic|married|from|\\d))\\b)`,
-  'u',
-);
-/** The person whom a text is told of, if that is not its speaker. */
-function toldOf(content: string): string | null {
-  const found = ofAnother.exec(content.replace(opener, ''));
-  return found ? (found[1] ?? found[2] ?? found[3] ?? null) : null;
-}
-
-/** "My husband Jan", "My husband is called Jan", "Jan is my husband". */
-const named = new RegExp(
-  `\\b(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})(?:,| is called| is named|['’]s name is| is)? (\\p{Lu}\\p{Ll}+)|\\b(\\p{Lu}\\p{Ll}+) is (?:my|our) (?:\\w+ )?(${people})\\b`,
-  'u',
-);
 const asksWhether = /^(?:and |so |but )?(?:is|are|am|was|were|do|does|did|has|have|had|can|will|would|should)\b/i;
 const timeOrNumber =
   /\b(?:\d[\d:.,]*|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/gi;
@@ -66,13 +50,13 @@ const asksFor =
 
 /** Whoever a text is about. Of "my sister's birthday" that is the sister, of "Is my sister in Rome?" she is, too. */
 function peopleIn(text: string): string[] {
-  const possessors = Array.from(text.matchAll(possessor), ([, who = '']) => who);
-  const capitals = shouted.test(text) ? [] : Array.from(text.matchAll(name), ([word]) => word);
+  const possessors = apostrophe.test(text) ? Array.from(text.matchAll(possessor), ([, who = '']) => who) : [];
+  const capitals = capital.test(text) && !shouted.test(text) ? Array.from(text.matchAll(name), ([word]) => word) : [];
   const named = [...possessors, ...capitals.filter((word) => !noName.test(word))];
   return named.length > 0 ? named : Array.from(text.matchAll(person), ([, who = '']) => who);
 }
 
-type Test = (said: Said) => boolean;
+type Test = (said: Told) => boolean;
 
 /** Longer texts, and those of several sentences, leave open what in them a memory would answer. */
 const longestQuestion = 300;
@@ -85,7 +69,7 @@ export function fitting<M extends Pick<RecalledMemory, 'content' | 'byMeaning'>>
 ): readonly M[] {
   if (memories.length === 0) return memories;
   const asked = question.trim();
-  const said = memories.map((memory) => ({ memory, said: new Said(memory.content) }));
+  const said = memories.map((memory) => ({ memory, said: toldIn(memory.content) }));
   const fits = (test: Test): typeof said => said.filter(({ memory, said }) => memory.byMeaning === true || test(said));
   const bare = (found: readonly { memory: M }[]): M[] => found.map(({ memory }) => memory);
   if (asked.length > longestQuestion || several.test(asked)) return bare(fits(answersTo(asked)));
@@ -110,22 +94,18 @@ function peopleAsked(
     about = turns.slice(-2).flatMap(({ content }) => peopleIn(content.slice(0, longestQuestion)));
   if (about.length === 0) return '';
   const names = memories.flatMap(({ content }) => {
-    const found = named.exec(content.slice(0, longestQuestion));
-    const who = found?.[1] ?? found?.[4];
-    return who !== undefined && mentions(new Said(who), about.join(' ')) ? [found?.[2] ?? found?.[3] ?? ''] : [];
+    const { named } = toldIn(content);
+    return named && mentions(named.who, about.join(' ')) ? [named.name] : [];
   });
   return [...about, ...names].join(' ');
 }
 
 /** Fitting.F2. */
 function ofThePeople(question: string, text: string, people: string): Test {
-  if (people !== '') return (said) => thirdPerson.test(said.text) || mentions(said, people);
+  if (people !== '') return (said) => said.inThirdPerson || mentions(said, people);
   if (!firstPerson.test(question)) return () => true;
   const asked = new Said(text);
-  return (said) => {
-    const other = toldOf(said.text);
-    return other === null || mentions(asked, other);
-  };
+  return ({ other }) => other === null || mentions(asked, other);
 }
 
 /** Fitting.F3. */
@@ -148,7 +128,7 @@ function saysTheRelation(question: string, people: string): Test {
  * The topics that an answer has to meet. A question of whether something is so is answered by what is so, so neither its
  * time or number counts, nor whether it is liked.
  */
-function topicsAsked(question: string): string[] {
+function topicsAsked(question: string): readonly string[] {
   if (!asksWhether.test(question)) return topicsOf(question);
   const topics = topicsOf(question.replace(timeOrNumber, ' '));
   const others = topics.filter((topic) => !isAttitude(topic));
@@ -159,7 +139,7 @@ function topicsAsked(question: string): string[] {
 const mostTopics = 3;
 
 /** Fitting.F5. */
-function closest<F extends { memory: Pick<RecalledMemory, 'byMeaning'>; said: Said }>(
+function closest<F extends { memory: Pick<RecalledMemory, 'byMeaning'>; said: Told }>(
   found: readonly F[],
   question: string,
 ): readonly F[] {

@@ -1,8 +1,8 @@
 /** Answers from memory: selects the memories to quote verbatim. */
 import { asksForAll, followsUp, turnType } from '../../domain/conversation.js';
-import { factOf } from '../../domain/facts.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { fitting } from './fitting.js';
+import { bareOf, keywords, toldIn } from './told.js';
 import { cut, endsAsQuestion } from '../../sentences.js';
 
 export const mostQuotes = 5;
@@ -13,12 +13,6 @@ const longestQuote = 4000;
  * word with the question: recall also finds what was said near a match, which may be about anything.
  */
 const nearTheBest = { sharing: 0.5, other: 0.65 };
-
-const bare = (text: string): string =>
-  text
-    .trim()
-    .toLowerCase()
-    .replace(/[.!?\s]$/, '');
 
 /**
  * The memories that answer a question, best first: fitting (fitting.ts), close to the best one's relevance, without
@@ -32,17 +26,17 @@ export function chosen(
 ): RecalledMemory[] {
   const out: RecalledMemory[] = [];
   const taken: string[] = [];
-  const asked = bare(question);
+  const asked = bareOf(question);
   let words: ReadonlySet<string> | undefined;
   const fit = asksForAll(question) ? memories : fitting(memories, question, turns);
   const best = fit.reduce((max, m) => Math.max(max, m.relevance), 0);
   // words are only looked at where they decide, because finding them is most of what an answer costs
   const nearEnough = ({ content, relevance }: RecalledMemory): boolean =>
     relevance >= best * nearTheBest.other ||
-    (relevance >= best * nearTheBest.sharing && sharesAny((words ??= keywords(question)), content));
+    (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), content) > 0);
   for (const memory of fit) {
     if (out.length >= most) break;
-    const text = bare(memory.content);
+    const text = toldIn(memory.content).bare;
     if (text === '' || text === asked || !nearEnough(memory)) continue;
     if (memory.type === 'message' && endsAsQuestion(memory.content.trimEnd())) continue;
     const part = taken.findIndex((t) => memory.type === turnType && text.includes(t));
@@ -71,7 +65,7 @@ export function untold(
   const last = turns.at(-1);
   if (last?.role !== 'agent' || !followsUp(question)) return memories;
   const told = last.content.toLowerCase();
-  const rest = memories.filter((memory) => !told.includes(bare(memory.content)));
+  const rest = memories.filter((memory) => !told.includes(toldIn(memory.content).bare));
   return rest.length > 0 ? rest : memories;
 }
 
@@ -85,21 +79,13 @@ export function aboutThis(memories: readonly RecalledMemory[], question: string)
     .map((s) => s.memory);
 }
 
-/** What tells that something is over says nothing by itself of what was so before, or is so now. */
-const ending =
-  /\bno longer\b|(?:\bnot\b|n['’]t\b).{1,60}\bany ?more\b|\b(?:i|we|he|she|they|\p{Lu}\p{Ll}+) (?:\w+ ){0,3}?(?:quit|stopped|gave up|broke up|sold|died|switched|left)\b|\b(?:divorced|cancell?ed|called off)\b/iu;
-/** Each end has one of these, which are much quicker to look for. */
-const endingWord =
-  /no longer|any ?more|quit|stopped|gave up|broke up|sold|died|switched|left|divorced|cancel|called off/i;
-export const tellsAnEnd = (text: string): boolean => text.length <= 300 && endingWord.test(text) && ending.test(text);
-
 /**
  * The memories that say different things about the same, the newest first, or all if one of them tells an end. Memories
  * without a time are left out, because nobody could tell which of them holds.
  */
 function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
   const facts = memories.flatMap((memory) => {
-    const fact = memory.at === undefined ? null : factOf(memory.content);
+    const fact = memory.at === undefined ? null : toldIn(memory.content).fact;
     return fact ? [{ memory, fact }] : [];
   });
   const disputed = facts
@@ -113,7 +99,7 @@ function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
     )
     .map(({ memory }) => memory);
   const dated = memories.filter(({ at }) => at !== undefined);
-  const end = dated.length > 1 ? dated.filter(({ content }) => tellsAnEnd(content)) : [];
+  const end = dated.length > 1 ? dated.filter(({ content }) => toldIn(content).tellsAnEnd) : [];
   const all = end.length > 0 ? new Set([...disputed, ...dated]) : disputed;
   return [...all].sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1));
 }
@@ -156,41 +142,10 @@ export function readRecall(result: string): RecalledMemory[] {
   return out;
 }
 
-/** Words that do not tell which of several questions a memory belongs to. */
-const common: ReadonlySet<string> = new Set(
-  (
-    'a about all an and any are as at be been but by can could did do does for from had has have he her his how i if in into is it its ' +
-    'know me my of on or our please remember recall she should so tell that the their them there they this to us was we were what when ' +
-    'where which who whom whose why will with would you your'
-  ).split(' '),
-);
-
-/** The number of characters of a text whose words are considered. */
-const longestLooked = 4000;
-
-/** `match`, because `matchAll` makes an object of each word: these were a tenth of what a message allocates. */
-const wordsOf = (text: string): readonly string[] =>
-  text
-    .slice(0, longestLooked)
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** The words of a text that tell what it is about. */
-export function keywords(text: string): Set<string> {
-  const out = new Set<string>();
-  for (const word of wordsOf(text)) if (!common.has(word)) out.add(stem(word));
-  return out;
-}
-
-/** Handles plural and possessive only, because recall has found the memories already. */
-const stem = (word: string): string => (word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word);
-
-/** Whether the text has any of these keywords. */
-const sharesAny = (keywords: ReadonlySet<string>, text: string): boolean =>
-  wordsOf(text).some((word) => keywords.has(stem(word)) && !common.has(word));
-
-function shared(a: ReadonlySet<string>, text: string): number {
+/** How many of the words a text has. */
+function shared(words: ReadonlySet<string>, text: string): number {
+  const { keywords } = toldIn(text);
   let n = 0;
-  for (const word of keywords(text)) if (a.has(word)) n++;
+  for (const word of words) if (keywords.has(word)) n++;
   return n;
 }

@@ -2,7 +2,8 @@
 import { followsUp } from '../../domain/conversation.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
-import { aboutThis, keywords } from './quotes.js';
+import { aboutThis } from './quotes.js';
+import { keywords } from './told.js';
 import { brief } from '../../sentences.js';
 
 /**

@@ -1,0 +1,129 @@
+/**
+ * What the parts of an answer read of the text of a memory. Each is found when it is first needed, and kept for the texts
+ * that were used last, because the memories that are asked for again and again are few.
+ */
+import { type Fact, factOf, opener } from '../../domain/facts.js';
+import { Said } from '../../memory/wordings.js';
+import { remembered } from '../../remembered.js';
+
+/** Whom people speak of by what they are to them. */
+export const people =
+  'wife|husband|spouse|girlfriend|boyfriend|fianc[eé]e?|mother|mum|mom|father|dad|parents?|(?:mother|father|sister|brother)-in-law|sisters?|brothers?|siblings?|sons?|daughters?|kids?|child|children|baby|uncles?|aunts?|cousins?|nieces?|nephews?|grand(?:mother|father|ma|pa|parents?|son|daughter)|grann?y|boss|manager|supervisor|neighbou?rs?|colleagues?|coworkers?|teammates?|friends?|flatmate|roommate|landlord|landlady|doctor|dentist|lawyer|teacher|coach|assistant|dogs?|cats?|horses?|parrot|rabbit|hamster';
+const thirdPerson = /^(?:and |but )?(?:he|she|it|they|his|her|its|their)\b/i;
+/** What is told of somebody else begins with that person. */
+const ofAnother = new RegExp(
+  `^(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})\\b|^(?:([\\p{L}-]+)['’]s \\p{L}|(?!We\\b|They\\b|I\\b|It\\b|She\\b|He\\b)(\\p{Lu}[\\p{L}-]+) (?:lives|works|likes|loves|hates|prefers|speaks|plays|drives|studies|was born|moved|is (?:an?|the|allergic|married|from|\\d))\\b)`,
+  'u',
+);
+function toldOf(content: string): string | null {
+  const found = ofAnother.exec(content.replace(opener, ''));
+  return found ? (found[1] ?? found[2] ?? found[3] ?? null) : null;
+}
+
+/** "My husband Jan", "My husband is called Jan", "Jan is my husband". */
+const named = new RegExp(
+  `\\b(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})(?:,| is called| is named|['’]s name is| is)? (\\p{Lu}\\p{Ll}+)|\\b(\\p{Lu}\\p{Ll}+) is (?:my|our) (?:\\w+ )?(${people})\\b`,
+  'u',
+);
+/** How much of a text is searched for a name. */
+const longestNaming = 300;
+
+interface Named {
+  /** "husband" */
+  who: Said;
+  /** "Jan" */
+  name: string;
+}
+
+function namedIn(content: string): Named | null {
+  const found = named.exec(content.slice(0, longestNaming));
+  const who = found?.[1] ?? found?.[4];
+  return who === undefined ? null : { who: new Said(who), name: found?.[2] ?? found?.[3] ?? '' };
+}
+
+/** A text as it is compared with others. */
+export const bareOf = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!?\s]$/, '');
+
+/** What tells that something is over says nothing by itself of what was so before, or is so now. */
+const ending =
+  /\bno longer\b|(?:\bnot\b|n['’]t\b).{1,60}\bany ?more\b|\b(?:i|we|he|she|they|\p{Lu}\p{Ll}+) (?:\w+ ){0,3}?(?:quit|stopped|gave up|broke up|sold|died|switched|left)\b|\b(?:divorced|cancell?ed|called off)\b/iu;
+/** Each end has one of these, which are much quicker to look for. */
+const endingWord =
+  /no longer|any ?more|quit|stopped|gave up|broke up|sold|died|switched|left|divorced|cancel|called off/i;
+export const tellsAnEnd = (text: string): boolean => text.length <= 300 && endingWord.test(text) && ending.test(text);
+
+/** Words that do not tell which of several questions a memory belongs to. */
+const common: ReadonlySet<string> = new Set(
+  (
+    'a about all an and any are as at be been but by can could did do does for from had has have he her his how i if in into is it its ' +
+    'know me my of on or our please remember recall she should so tell that the their them there they this to us was we were what when ' +
+    'where which who whom whose why will with would you your'
+  ).split(' '),
+);
+
+/** The number of characters of a text whose words are considered. */
+const longestLooked = 4000;
+
+/** `match`, because `matchAll` makes an object of each word: these were a tenth of what a message allocates. */
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .slice(0, longestLooked)
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The words of a text that tell what it is about. */
+export function keywords(text: string): Set<string> {
+  const out = new Set<string>();
+  for (const word of wordsOf(text)) if (!common.has(word)) out.add(stem(word));
+  return out;
+}
+
+/** Handles plural and possessive only, because recall has found the memories already. */
+const stem = (word: string): string => (word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word);
+
+/** How many texts are kept at most, twice. */
+const kept = 1024;
+
+export class Told extends Said {
+  private read: {
+    bare?: string;
+    keywords?: ReadonlySet<string>;
+    fact?: Fact | null;
+    anEnd?: boolean;
+    other?: string | null;
+    named?: Named | null;
+  } = {};
+
+  get bare(): string {
+    return (this.read.bare ??= bareOf(this.text));
+  }
+  get keywords(): ReadonlySet<string> {
+    return (this.read.keywords ??= keywords(this.text));
+  }
+  get fact(): Fact | null {
+    const { fact = factOf(this.text) } = this.read;
+    return (this.read.fact = fact);
+  }
+  get tellsAnEnd(): boolean {
+    return (this.read.anEnd ??= tellsAnEnd(this.text));
+  }
+  /** The person whom it is told of, if that is not its speaker. */
+  get other(): string | null {
+    const { other = toldOf(this.text) } = this.read;
+    return (this.read.other = other);
+  }
+  /** Somebody whom it gives a name to. */
+  get named(): Named | null {
+    const { named = namedIn(this.text) } = this.read;
+    return (this.read.named = named);
+  }
+  get inThirdPerson(): boolean {
+    return thirdPerson.test(this.text);
+  }
+}
+
+export const toldIn = remembered((text) => new Told(text), kept);
