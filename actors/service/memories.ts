@@ -196,11 +196,9 @@ async function createAll(c: ServiceContext, caller: Caller, memories: readonly M
       const { agent_id: _a, hive_id: _h, ...input } = memories[place] as MemoryInput;
       return input;
     });
-    const reached = checkReach(c, caller, entity, 'change').then(() => createIn(c, caller, entity, inputs));
-    const items = await reached.catch((error: unknown) => {
-      if (!(error instanceof HivekeepError) || error.code === 'IDEMPOTENCY_MISMATCH') throw error;
-      return inputs.map(() => failedItem(error));
-    });
+    const items = await checkReach(c, caller, entity, 'change')
+      .then(() => createIn(c, caller, entity, inputs))
+      .catch(allFailed(inputs.length));
     for (const [i, place] of places.entries()) results[place] = items[i] as BatchItem;
   };
   // One after the other where places are scarce: a refused memory must not hold one that another could have.
@@ -210,30 +208,68 @@ async function createAll(c: ServiceContext, caller: Caller, memories: readonly M
   return { created, failed: results.length - created, results };
 }
 
+/** The outcome of each of so many memories that one error prevented. */
+const allFailed =
+  (count: number) =>
+  (error: unknown): BatchItem[] => {
+    if (!(error instanceof HivekeepError) || error.code === 'IDEMPOTENCY_MISMATCH') throw error;
+    return Array.from({ length: count }, () => failedItem(error));
+  };
+
+/**
+ * Adds the memories of one entity by one commit, or by several where one reservation is for less than all of them
+ * although the month is not full (`maxReserved`, quota-desk.ts).
+ */
 async function createIn(
   c: ServiceContext,
   caller: Caller,
   entity: EntityRef,
   inputs: readonly RememberInput[],
 ): Promise<BatchItem[]> {
+  const items: BatchItem[] = [];
+  while (items.length < inputs.length) {
+    const rest = inputs.slice(items.length);
+    items.push(...(await createPart(c, caller, entity, rest, items.length).catch(allFailed(rest.length))));
+  }
+  return items;
+}
+
+/** Adds as many of the memories as a reservation can be had for, and the others too if there is no room for them. */
+async function createPart(
+  c: ServiceContext,
+  caller: Caller,
+  entity: EntityRef,
+  inputs: readonly RememberInput[],
+  from: number,
+): Promise<BatchItem[]> {
   const now = c.deps.clock.now();
   const command = withCommandKey(caller)?.command;
-  const send = (places: number | null, full: QuotaExceeded | null, deadline?: number): Promise<BatchItem[]> => {
+  const send = (
+    part: readonly RememberInput[],
+    places: number | null,
+    full: QuotaExceeded | null,
+    deadline?: number,
+  ): Promise<BatchItem[]> => {
     const request = {
       type: 'rememberAll' as const,
-      inputs,
+      inputs: part,
       places,
       full,
       ...(deadline !== undefined && { deadline }),
-      // the desk has a record of the command itself
-      ...(command && { command: { ...command, id: `${command.id}/memories` } }),
+      // The desk has a record of the command itself. A repeat gets the outcome that is recorded of each part, which may
+      // have been longer or shorter than this one.
+      ...(command && { command: { ...command, id: `${command.id}/memories${from === 0 ? '' : `/${from}`}` } }),
     };
     const asked = entity.kind === 'agent' ? ask(c, caller, entity.id, request) : ask(c, caller, entity, request);
     return asked as Promise<BatchItem[]>;
   };
-  const lasting = inputs.filter(({ expires_at }) => !isShortTerm(expires_at, now)).length;
-  const place = lasting === 0 ? null : await c.deps.quota.take(caller, lasting);
-  return place ? place.during((full, deadline) => send(place.granted, full, deadline)) : send(null, null);
+  const isLasting = ({ expires_at }: RememberInput): boolean => !isShortTerm(expires_at, now);
+  const lasting = inputs.filter(isLasting);
+  const place = lasting.length === 0 ? null : await c.deps.quota.take(caller, lasting.length);
+  if (!place) return send(inputs, null, null);
+  const beyond = place.full ? undefined : lasting[place.granted];
+  const part = beyond ? inputs.slice(0, inputs.indexOf(beyond)) : inputs;
+  return place.during((full, deadline) => send(part, place.granted, full, deadline));
 }
 
 /**

@@ -3,6 +3,7 @@
  * what the quota needs of a cluster, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
+import { ReplayedAnswer } from '../../../actors/entities/command.js';
 import { KeptTexts } from '../../../actors/entities/kept-texts.js';
 import { LearningPlaces } from '../../../actors/entities/agent/learning-places.js';
 import { type LocalActors, type HostDependencies, startActors } from '../../../actors/entities/local-actors.js';
@@ -38,6 +39,10 @@ export const settle = (turns = 1): Promise<void> =>
     };
     turn(turns);
   });
+
+/** As the transport does, which keeps what marks the answer to a repeat. */
+const transferred = (value: unknown): unknown =>
+  value instanceof ReplayedAnswer ? new ReplayedAnswer(structuredClone(value.result)) : structuredClone(value);
 
 export interface Process {
   name: string;
@@ -170,7 +175,7 @@ export class QuotaCluster {
       if (this.clock.elapsed() >= deadline) throw unavailable('too late');
       const value: unknown = await to.actors.ask(address, structuredClone(message));
       await this.holdAnswer(message, from, to);
-      return to.dead || from.dead ? never : structuredClone(value);
+      return to.dead || from.dead ? never : transferred(value);
     })();
     return Promise.race([answer, late]);
   }

@@ -34,6 +34,29 @@ describe('The monthly quota in a cluster', () => {
     for (const { code, usedThen } of told) if (code === 'QUOTA_EXCEEDED') expect(usedThen).to.equal(1000);
   });
 
+  it('QuotaGate.Q1: a batch of more memories than may be reserved at a time is exact, too, and so is its repeat', async () => {
+    cluster = await new QuotaCluster().prepare('free', 700);
+    const agent = await at(0).service.spawnAgent(free, { name: 'a' });
+    const batch = async (content: string, size: number): Promise<string> => {
+      const named = { ...free, command: { id: content, bodyHash: content, replayed: false } };
+      const memories = Array.from({ length: size }, (_, i) => fact({ agent_id: agent.id, content: `${content} ${i}` }));
+      const { created, failed, results } = await at(1).service.createMemories(named, { memories });
+      const codes = new Set(
+        results.map(({ error }, i) => (error ? error.code : i < created ? 'added' : 'out of order')),
+      );
+      return `${created} and ${failed}: ${[...codes].join()}`;
+    };
+    expect(await batch('first', 150)).to.equal('150 and 0: added');
+    expect(await cluster.used()).to.equal(850);
+    expect(await batch('second', 250)).to.equal('150 and 100: added,QUOTA_EXCEEDED');
+    expect([await batch('first', 150), await batch('second', 250)]).to.deep.equal([
+      '150 and 0: added',
+      '150 and 100: added,QUOTA_EXCEEDED',
+    ]);
+    expect(await cluster.used()).to.equal(1000);
+    expect(tally(await all(cluster, [write(at(2))]))).to.deep.equal({ QUOTA_EXCEEDED: 1 });
+  });
+
   it('steps and shares of other processes take their places there too', async () => {
     const script: Script = (c) =>
       c.transcript.length === 0
