@@ -132,6 +132,12 @@ export interface FollowedTask {
   events: AsyncIterable<RunUpdate>;
 }
 
+/** A task as of one of its events, and all events after that: its run ended before it was told of. */
+export interface EndedTask {
+  task: Task;
+  events: readonly RunEvent[];
+}
+
 export interface Service {
   /**
    * Looks a credential up by the SHA-256 (hex) of its raw text. Null if it is unknown, revoked or expired. The gateway
@@ -230,7 +236,12 @@ export interface Service {
    * A2A message/stream: like sendTask, but without waiting. Returns the task as of the first event that the message
    * caused (or the task's first event if the message was already known), and the events after that, like `runEvents`.
    */
-  streamTask(caller: Caller, agent: string, input: Omit<TaskInput, 'wait'>, signal: AbortSignal): Promise<FollowedTask>;
+  streamTask(
+    caller: Caller,
+    agent: string,
+    input: Omit<TaskInput, 'wait'>,
+    signal: AbortSignal,
+  ): Promise<FollowedTask | EndedTask>;
   /** Returns the task with its whole history. */
   getTask(caller: Caller, agent: string, id: string): Promise<Task>;
   /** With `page.sort` updated_at, the last changed come first. With a filter, `total` is counted up to 10,000. */

@@ -11,7 +11,7 @@ import type { Keyring } from '../../src/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
-import type { Caller, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
+import type { Caller, EndedTask, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, ListQueryOf, Position } from '../../src/store/port.js';
 import type { TaskAnswer } from '../entities/agent/agent.js';
 import type { AgentRequest } from '../entities/agent/requests.js';
@@ -179,35 +179,31 @@ async function stream(
   agent: string,
   input: Message,
   signal: AbortSignal,
-): Promise<FollowedTask> {
+): Promise<FollowedTask | EndedTask> {
   const { run, first, told = [] } = await deliver(c, caller, agent, input, { streamed: true });
   if (!first) return follow(c, caller, agent, run.id, 1, signal);
   const next: RunEvent[] = [];
   for (const event of told) if (event.seq === first.seq + next.length + 1) next.push(event);
   const last = next.at(-1) ?? first;
-  const hasEnded = last.type === 'status' && isTerminal(last.status);
-  const later = hasEnded ? null : runEvents(c, caller, agent, run.id, last.seq, signal);
-  const events = toldThen(next, later);
-  return {
-    task: taskAfter(run, [first], historyOf(run)),
-    events: hasEnded ? events : await withTextOf(c, caller, agent, run, events),
-  };
+  const task = taskAfter(run, [first], historyOf(run));
+  if (last.type === 'status' && isTerminal(last.status)) return { task, events: next };
+  const events = toldThen(next, runEvents(c, caller, agent, run.id, last.seq, signal));
+  return { task, events: await withTextOf(c, caller, agent, run, events) };
 }
 
 /** Events that are known to be committed, and then those that follow them. */
-function toldThen(told: readonly RunEvent[], later: AsyncIterable<RunEvent> | null): AsyncIterable<RunEvent> {
-  if (told.length === 0 && later) return later;
-  const end = (): Promise<IteratorResult<RunEvent>> => Promise.resolve({ done: true, value: undefined });
+function toldThen(told: readonly RunEvent[], later: AsyncIterable<RunEvent>): AsyncIterable<RunEvent> {
+  if (told.length === 0) return later;
   return {
     [Symbol.asyncIterator]() {
-      const source = later?.[Symbol.asyncIterator]();
+      const source = later[Symbol.asyncIterator]();
       let at = 0;
       return {
         next() {
           const value = told[at++];
-          return value !== undefined ? Promise.resolve({ done: false, value }) : (source?.next() ?? end());
+          return value !== undefined ? Promise.resolve({ done: false, value }) : source.next();
         },
-        return: () => source?.return?.() ?? end(),
+        return: () => source.return?.() ?? Promise.resolve({ done: true, value: undefined }),
       };
     },
   };

@@ -33,7 +33,7 @@ import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from './call.j
 import { isPlain, toRpcError } from './errors.js';
 import { operations } from './operations.js';
 import { sendFailure, sendResult } from './reply.js';
-import { lastSeen, openAgain, openSent, pumpTask, sendOnly } from './task-stream.js';
+import { lastSeen, openAgain, openSent, sendOnly, writeTask } from './task-stream.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface EndpointDeps extends PublicAddress {
@@ -135,7 +135,7 @@ class RpcExchange {
   }
 
   async #stream(context: RpcContext, operation: 'stream' | 'subscribe'): Promise<void> {
-    const { streams, responder } = this.#deps;
+    const { responder } = this.#deps;
     const req = this.#req;
     const res = this.#res;
     if (this.#call.notification) {
@@ -150,8 +150,7 @@ class RpcExchange {
       operation === 'stream'
         ? await openSent(context, gone.signal)
         : await openAgain(context, lastSeen(req.headers['last-event-id']), gone.signal);
-    await pumpTask(streams, req, res, this.#call, context.codec, stream);
-    responder.count(req, res.statusCode, 'stream');
+    await writeTask(this.#deps, req, res, this.#call, context.codec, stream);
   }
 
   async #fail(thrown: unknown): Promise<void> {

@@ -14,10 +14,11 @@ import type { HivekeepError } from '../../src/domain/errors.js';
 import { errorHeaders } from '../http/error-envelope.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
+import type { SseFrame } from '../streams/port.js';
+import { encodeFrame, streamHeaders } from '../streams/sse.js';
 import type { RpcCall, RpcId } from './call.js';
 
 const jsonType = 'application/json; charset=utf-8';
-const eventsType = 'text/event-stream; charset=utf-8';
 
 export interface RpcResult {
   jsonrpc: '2.0';
@@ -54,14 +55,24 @@ export function sendFailure(
   error: RpcError,
   cause: HivekeepError | null,
 ): void {
-  const body = JSON.stringify(rpcFailure(call, error));
   const headers: Record<string, string> = cause?.retryable === true ? errorHeaders(cause) : {};
   if (!toldAsEvent(call, req.headers.accept)) {
-    responder.text(req, res, 200, jsonType, body, headers);
+    responder.text(req, res, 200, jsonType, JSON.stringify(rpcFailure(call, error)), headers);
     return;
   }
-  headers['Cache-Control'] = 'no-cache, no-transform';
-  responder.text(req, res, 200, eventsType, `data: ${body}\n\n`, headers);
+  sendEvents(responder, req, res, [{ data: rpcFailure(call, error) }], headers);
+}
+
+/** A stream that is over, in one piece. */
+export function sendEvents(
+  responder: Responder,
+  req: GatewayRequest,
+  res: ServerResponse,
+  frames: readonly SseFrame[],
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const { 'Content-Type': type, ...headers } = streamHeaders;
+  responder.text(req, res, 200, type, frames.map(encodeFrame).join(''), { ...headers, ...more });
 }
 
 function toldAsEvent(call: RpcCall, accept: string | undefined): boolean {

@@ -14,25 +14,30 @@
  *     ends the stream.
  *  TaskStream.T6 Text that is being written comes as chunks of the task's artifact, the first of which replaces what
  *     there was. The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
+ *  TaskStream.T7 A task that has ended before its stream begins is answered in one piece, with the same frames: nothing
+ *     is subscribed to or waited for.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Codec } from '../../src/a2a/codec.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { isTerminal, type RunUpdate } from '../../src/domain/model.js';
+import { isTerminal, type RunEvent, type RunUpdate } from '../../src/domain/model.js';
 import { contextOf, type Task } from '../../src/domain/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import type { Responder } from '../http/responder.js';
 import type { SseFrame, Streams } from '../streams/port.js';
 import type { RpcContext } from './rpc-context.js';
 import type { RpcCall } from './call.js';
 import { toRpcError } from './errors.js';
 import { taskInput } from './operations.js';
-import { rpcFailure, rpcResult } from './reply.js';
+import { rpcFailure, rpcResult, sendEvents } from './reply.js';
 
 /** The source of a stream. `id` is null if the reader already has the task (TaskStream.T2). */
 export interface TaskStream {
   task: Task;
   id: number | null;
-  events: AsyncIterable<StreamedEvent>;
+  /** A list if there are all of them already. */
+  events: readonly StreamedEvent[] | AsyncIterable<StreamedEvent>;
   historyLength?: number;
 }
 
@@ -48,8 +53,19 @@ export async function openSent(context: RpcContext, signal: AbortSignal): Promis
   const request = codec.readSend(params);
   const { task, events } = await service.streamTask(caller, agent, taskInput(request), signal);
   const { historyLength } = request;
-  return { task, id: task.lastSeq, events: untilItWaits(context, task, events), historyLength };
+  return {
+    task,
+    id: task.lastSeq,
+    events: Symbol.asyncIterator in events ? untilItWaits(context, task, events) : events.map(beforeTheEnd),
+    historyLength,
+  };
 }
+
+/** An event of a run that has ended: where it paused on the way, it does not wait any more (TaskStream.T5). */
+const beforeTheEnd = (event: RunEvent): StreamedEvent => ({
+  event,
+  final: event.type === 'status' && isTerminal(event.status),
+});
 
 /** Sends a message without following its task. */
 export async function sendOnly({ service, caller, agent, codec, params }: RpcContext): Promise<void> {
@@ -72,12 +88,8 @@ export async function openAgain(context: RpcContext, seen: number | null, signal
   letGo(events);
   if (codec.version === '1.0')
     throw new RpcError('UNSUPPORTED_OPERATION', `task ${id} is over (${now.status}): GetTask has its result`);
-  return { task: now, id: now.lastSeq, events: nothing };
+  return { task: now, id: now.lastSeq, events: [] };
 }
-
-const nothing: AsyncIterable<StreamedEvent> = {
-  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
-};
 
 function letGo(events: AsyncIterable<RunUpdate>): void {
   events[Symbol.asyncIterator]()
@@ -96,9 +108,9 @@ export function lastSeen(header: string | string[] | undefined): number | null {
 }
 
 /** Writes the stream until it ends for any reason. Rejects, with nothing written, if the stream cannot start. */
-export function pumpTask(
-  streams: Streams,
-  req: IncomingMessage,
+export async function writeTask(
+  { streams, responder }: { streams: Streams; responder: Responder },
+  req: GatewayRequest,
   res: ServerResponse,
   call: RpcCall,
   codec: Codec,
@@ -106,26 +118,29 @@ export function pumpTask(
 ): Promise<void> {
   const { task, id, events, historyLength } = stream;
   const ids = { taskId: task.id, contextId: contextOf(task) };
-  const frameOf = (item: Task | StreamedEvent): SseFrame => {
-    if (item === task)
-      return {
-        id: id === null ? undefined : String(id),
-        data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
-      };
-    const { event, final } = item as StreamedEvent;
+  const first: SseFrame = {
+    id: id === null ? undefined : String(id),
+    data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
+  };
+  const frameOf = ({ event, final }: StreamedEvent): SseFrame => {
     const number = event.type === 'delta' ? undefined : String(event.seq);
     return { id: number, data: rpcResult(call.id, codec.frame(event, ids, final)) };
   };
+  if (!(Symbol.asyncIterator in events)) {
+    sendEvents(responder, req, res, [first, ...events.map(frameOf)]);
+    return;
+  }
   const failureOf = (thrown: unknown): SseFrame => ({
     data: rpcFailure(call, thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), call)),
   });
-  return streams.frames<Task | StreamedEvent>(
+  await streams.frames<SseFrame | StreamedEvent>(
     req,
     res,
-    startingWith<Task | StreamedEvent>(task, events),
-    frameOf,
+    startingWith<SseFrame | StreamedEvent>(first, events),
+    (item) => (item === first ? first : frameOf(item as StreamedEvent)),
     failureOf,
   );
+  responder.count(req, res.statusCode, 'stream');
 }
 
 /**

@@ -29,7 +29,8 @@ export interface SseOptions {
   errorFrameOf?: (error: unknown) => SseFrame;
 }
 
-const headers = {
+/** The headers of every stream, whole or open. */
+export const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
@@ -75,7 +76,7 @@ class SseSink<T> implements Sink<T> {
     res.on('close', () => handle.closed());
     res.on('error', () => handle.closed());
     res.on('drain', () => handle.drained());
-    res.writeHead(200, headers);
+    res.writeHead(200, streamHeaders);
     if (headOnly) res.end();
     else res.write(`retry: ${this.#options.retryMs}\n`);
   }

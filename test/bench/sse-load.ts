@@ -54,8 +54,9 @@ export async function sseLoad(o: SseOptions): Promise<LoadResult> {
       .on('error', () => undefined)
       .on('data', (chunk) => {
         data.push(chunk);
-        // the end of a chunked answer: the connection may be used again
+        // the end of the answer: the connection may be used again
         if (
+          isWhole(data) ||
           chunk.subarray(-end.length + 2).equals(end.subarray(2)) ||
           Buffer.concat(data.slice(-2)).subarray(-end.length).equals(end)
         ) {
@@ -82,4 +83,13 @@ export async function sseLoad(o: SseOptions): Promise<LoadResult> {
   for (const socket of sockets) socket.destroy();
   if (wrong > 0) throw new Error(`${wrong} wrong streams, the first: ${firstWrong}`);
   return { perSecond: streams / seconds, wrong, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
+}
+
+/** Whether this is all of an answer that says its length. */
+function isWhole(pieces: readonly Buffer[]): boolean {
+  const whole = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
+  const head = whole?.indexOf('\r\n\r\n') ?? -1;
+  if (whole === undefined || head === -1) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(whole.toString('latin1', 0, head))?.[1];
+  return length !== undefined && whole.length === head + 4 + Number(length);
 }

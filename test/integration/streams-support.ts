@@ -201,9 +201,10 @@ export class RawClient {
       rest = rest.slice(line + 2 + size + 2);
     }
   }
-  /** The last chunk has come: the response is over, the connection may go on. */
+  /** The response is over, by its length or with its last chunk: the connection may go on. */
   get ended(): boolean {
-    return this.text.endsWith('0\r\n\r\n');
+    const length = /^content-length: (\d+)/im.exec(this.head)?.[1];
+    return length === undefined ? this.text.endsWith('0\r\n\r\n') : this.body.length === Number(length);
   }
   get ids(): number[] {
     return [...this.body.matchAll(/^id: (\d+)$/gm)].map((m) => Number(m[1]));

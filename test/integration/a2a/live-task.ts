@@ -21,6 +21,8 @@ export class LiveTask {
   /** Aborted when the gateway has let go of a stream. */
   readonly signals: AbortSignal[] = [];
   readFails: Error | null = null;
+  /** Whether a message is answered with a run that is over, and all of its events. */
+  endedAtOnce = false;
   readonly #bus = createInProcessBus();
   readonly #clock: ManualClock;
   constructor(clock: ManualClock) {
@@ -93,7 +95,8 @@ export class LiveTask {
 
   readonly service: Partial<Service> = {
     sendTask: async () => this.task(),
-    streamTask: async (_caller, _agent, _input, signal) => this.followed(1, signal),
+    streamTask: async (_caller, _agent, _input, signal) =>
+      this.endedAtOnce ? { task: this.task(1), events: this.events.slice(1) } : this.followed(1, signal),
     getTask: async (_caller, _agent, id) => {
       if (id !== 'run_1') throw notFound('task', id);
       return this.task();

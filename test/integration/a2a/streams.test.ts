@@ -51,6 +51,26 @@ describe('A2A: streams', () => {
     expect(client.body).not.to.include('event:');
   });
 
+  for (const { method, message } of [
+    { method: 'message/stream', message: slashMessage },
+    { method: 'SendStreamingMessage', message: protoMessage },
+  ])
+    it(`TaskStream.T7: ${method} of a run that ended at once has the frames of one that is followed, in one piece`, async () => {
+      await start();
+      t.live.happen('running', { thought: 'Recalling.' }, 'paused', 'running', { answer: 'tea' }, 'completed');
+      const followed = openStream(t, method, { message });
+      await until('the end', () => followed.ended);
+      t.live.endedAtOnce = true;
+      const whole = openStream(t, method, { message });
+      await until('the end', () => whole.ended);
+      expect(whole.head).to.match(/content-length: /i);
+      expect([whole.told, whole.seen]).to.deep.equal([followed.told, followed.seen]);
+      expect(whole.told).to.have.length(6);
+      const unlike = /^(x-request-id|content-length|transfer-encoding|date|x-ratelimit|ratelimit)/i;
+      const heads = [whole, followed].map(({ head }) => head.split('\r\n').filter((line) => !unlike.test(line)));
+      expect(heads[0]).to.have.members(heads[1] ?? []);
+    });
+
   it('SendStreamingMessage: the same in the words of 1.0', async () => {
     await start();
     t.live.happen('running', { thought: 'Recalling.' }, { answer: 'tea' }, 'completed');
