@@ -14,7 +14,9 @@
  *     other process has been alive recently (`mayBeHeld`).
  *  ShardWorker.W4 A worker that joins a cluster in which no shard has an owner first waits a moment for other workers
  *     to join, so that shards do not have to move again.
- *  ShardWorker.W5 Epochs come from a counter in the database, one for each round of acquisitions.
+ *  ShardWorker.W5 Epochs come from a counter in the database, one for each round of acquisitions, and are counted
+ *     before it. That is a write, which no primary acknowledges after it was replaced. So a worker that has not heard of
+ *     the successor acquires nothing, and an owner reads whatever the owner before it has committed.
  * On failure: a shard that the table records as this worker's, but that it has not claimed (because a response was
  * lost), is acquired again or released. A failed call is retried after the next read of the table.
  */

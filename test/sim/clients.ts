@@ -100,17 +100,33 @@ export class Clients {
   /** Asks any process, and again under the same name, until there is an answer that is not to be repeated. */
   async ask<T>(name: string, call: (service: Service, caller: Caller) => Promise<T>): Promise<T> {
     for (;;) {
+      const asked = this.cluster.kernel.time;
       try {
         return await this.attempt(name, call);
       } catch (error) {
         const code = error instanceof HivekeepError ? error.code : null;
-        if (code !== null && !passing.has(code)) throw error;
+        const mayBeThere = code === 'NOT_FOUND' && this.cluster.database.showedThePast(asked);
+        if (code !== null && !passing.has(code) && !mayBeThere) throw error;
         const reason = code ?? String(error);
         this.retries.set(reason, (this.retries.get(reason) ?? 0) + 1);
         if (code === null && !(error instanceof Lost))
           this.ledger.problems.push(`${name} failed with ${String(error)}`);
         await this.cluster.kernel.sleep(retryMs);
       }
+    }
+  }
+
+  /**
+   * Looks for what was acknowledged. Where that is missing while a process may have read from a primary that was
+   * replaced, it is looked for again afterwards.
+   */
+  private async finds(look: () => Promise<boolean>): Promise<boolean> {
+    const { kernel, database } = this.cluster;
+    for (;;) {
+      const began = kernel.time;
+      if (await look()) return true;
+      if (!database.showedThePast(began)) return false;
+      await kernel.sleep(retryMs);
     }
   }
 
@@ -189,15 +205,17 @@ export class Clients {
   /** Acknowledged means searchable, wherever the search is asked. */
   async findsIt(entry: Entry): Promise<void> {
     this.ledger.looked('search after write');
-    const found = await this.ask(`${entry.unique}-search`, (service, caller) =>
-      service.searchMemories(caller, {
-        query: entry.unique,
-        limit: 10,
-        ...(entry.agent !== null && { agent_id: entry.agent }),
-      }),
-    );
-    if (!found.some(({ id }) => id === entry.id))
-      this.ledger.problems.push(`memory ${entry.unique} was acknowledged, and a search does not find it`);
+    const isFound = await this.finds(async () => {
+      const found = await this.ask(`${entry.unique}-search`, (service, caller) =>
+        service.searchMemories(caller, {
+          query: entry.unique,
+          limit: 10,
+          ...(entry.agent !== null && { agent_id: entry.agent }),
+        }),
+      );
+      return found.some(({ id }) => id === entry.id);
+    });
+    if (!isFound) this.ledger.problems.push(`memory ${entry.unique} was acknowledged, and a search does not find it`);
   }
 
   private async message(unique: string, agent: string): Promise<void> {
@@ -223,20 +241,21 @@ export class Clients {
       await this.cluster.kernel.sleep(this.random.between(1, run.status === 'running' ? 60 : 400));
     this.ledger.looked('all of a commit');
     const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
-    const [{ items }, memories] = await this.ask(`${id}-look`, (service, caller) =>
-      Promise.all([
-        service.listCheckpoints(caller, agent, { runId: id }, page),
-        service.listMemories(caller, { agent_id: agent, type: 'note' }, { ...page, order: 'desc' }),
-      ]),
-    );
-    if (items.length !== run.steps)
-      this.ledger.problems.push(
-        `Simulation.S6 run ${id} has ended after ${run.steps} steps, and ${items.length} are listed`,
-      );
     const unique = run.input.replace('work ', '');
-    const found = memories.items.filter(({ content }) => content.startsWith(`${unique} step`)).length;
-    if (run.status === 'completed' && found !== run.steps - 1)
-      this.ledger.problems.push(`Simulation.S6 run ${id} has ended, and ${found} of its memories are listed`);
+    let listed = '';
+    const isWhole = await this.finds(async () => {
+      const [{ items }, memories] = await this.ask(`${id}-look`, (service, caller) =>
+        Promise.all([
+          service.listCheckpoints(caller, agent, { runId: id }, page),
+          service.listMemories(caller, { agent_id: agent, type: 'note' }, { ...page, order: 'desc' }),
+        ]),
+      );
+      const found = memories.items.filter(({ content }) => content.startsWith(`${unique} step`)).length;
+      listed = `${items.length} of them and ${found} of its memories`;
+      return items.length === run.steps && (run.status !== 'completed' || found === run.steps - 1);
+    });
+    if (!isWhole)
+      this.ledger.problems.push(`Simulation.S6 run ${id} has ended after ${run.steps} steps, and ${listed} are listed`);
   }
 
   private async startRun(entry: Entry, agent: string, input: string): Promise<void> {
@@ -373,9 +392,13 @@ export class Clients {
     await this.readEvents(story, [], connectionMs);
     // Simulation.S7
     this.ledger.looked('a run whose stream has ended');
-    const { status } = await this.ask(`${run}-look`, (service, caller) => service.getRun(caller, agent, run));
-    if (status !== story.status)
-      this.ledger.problems.push(`Simulation.S7 the stream of run ${run} has told ${story.status}, and it is ${status}`);
+    let read = '';
+    const isEnded = await this.finds(async () => {
+      read = (await this.ask(`${run}-look`, (service, caller) => service.getRun(caller, agent, run))).status;
+      return read === story.status;
+    });
+    if (!isEnded)
+      this.ledger.problems.push(`Simulation.S7 the stream of run ${run} has told ${story.status}, and it is ${read}`);
   }
 
   async readEvents(story: Story, statuses: string[] = [], connectionMs = attemptMs - 1_000): Promise<void> {

@@ -114,7 +114,7 @@ export class Cluster {
       pingStore: () => Promise.resolve(store.head({ workspace: 'default', kind: 'workspace', id: 'default' })),
       hasEntities: async (workspace, shards) => {
         await store.head({ workspace, kind: 'workspace', id: workspace }); // takes its time, and fails in an outage
-        return database.content.hasEntities(workspace, shards);
+        return database.view(process).content.hasEntities(workspace, shards);
       },
       deps: {
         store,
@@ -182,7 +182,10 @@ export class Cluster {
 
   private async nextEpoch(process: SimulatedProcess): Promise<number> {
     await process.kernel.sleep(1);
-    if (this.database.down || !process.reaches.store) throw new Error('the database does not answer');
+    for (let waited = 0; this.database.isBehind(process) && waited < 5_000; waited += 100)
+      await process.kernel.sleep(100); // a primary without a majority counts nothing
+    if (this.database.down || !process.reaches.store || this.database.isBehind(process))
+      throw new Error('the database does not answer');
     return ++this.database.epoch;
   }
 

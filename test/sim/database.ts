@@ -10,6 +10,8 @@
  *  - The answer of a commit may be lost after it took effect: the outcome is then unknown to the process.
  *  - Other calls fail now and then because a connection breaks, and the next ones do not.
  *  - Calls take time. While the database is down, or the process does not reach it, they fail after a while.
+ *  - A process may be cut off together with a primary that was replaced. Until it hears of the successor it reads what
+ *    was acknowledged before, and no write of its own is acknowledged (docs/cluster.md).
  */
 import { shardOf } from '../../src/store/shards.js';
 import {
@@ -37,6 +39,15 @@ import type { Kernel, SimulatedProcess } from './kernel.js';
 /** What a commit still has to do to its documents. */
 type Change = { key: string; seq: number; change: Put | { kind: DocKind; id: string } | null; apply(): void };
 
+/** What the primary shows to a process. */
+interface View {
+  readonly content: MemoryStore;
+  /** The changes of an entity's last commit, until its writer releases them. */
+  readonly unapplied: Map<string, Change[]>;
+  /** Entities whose last commit is applied in part. */
+  readonly halfApplied: readonly string[];
+}
+
 /** How many of the applies take long, so that readers come in between. */
 const slowApplies = 0.03;
 const maxCommitBytes = 16 * 1024 * 1024;
@@ -54,8 +65,38 @@ export class Database {
   private readonly writtenBy = new Map<string, number>();
   /** What was seen going wrong in the history of an entity. */
   readonly problems: string[] = [];
+  /** The processes that have not heard of the present primary, with what its predecessor shows them. */
+  private readonly behind = new Map<SimulatedProcess, View>();
+  private caughtUpAt = -Infinity;
 
   constructor(private readonly kernel: Kernel) {}
+
+  /** The primary is replaced, and this process does not hear of it. */
+  cutOff(process: SimulatedProcess): void {
+    const content = new MemoryStore();
+    for (const [key, head] of this.content.heads) content.heads.set(key, head);
+    for (const [key, doc] of this.content.docs) content.docs.set(key, doc);
+    for (const [key, record] of this.content.commands) content.commands.set(key, record);
+    this.behind.set(process, { content, unapplied: new Map(this.unapplied), halfApplied: this.halfApplied });
+  }
+
+  /** The process hears of the primary. It never goes back to an earlier one. */
+  hearsOfPrimary(process: SimulatedProcess): void {
+    if (this.behind.delete(process)) this.caughtUpAt = this.kernel.time;
+  }
+
+  view(process: SimulatedProcess): View {
+    return this.behind.get(process) ?? this;
+  }
+
+  isBehind(process: SimulatedProcess): boolean {
+    return this.behind.has(process);
+  }
+
+  /** Whether some process may have read from an earlier primary since then. */
+  showedThePast(since: number): boolean {
+    return this.caughtUpAt >= since || [...this.behind.keys()].some((process) => !process.over);
+  }
 
   storeFor(process: SimulatedProcess): Store {
     return new SimulatedStore(this.kernel, this, process);
@@ -115,8 +156,8 @@ export class Database {
     );
   }
 
-  lastChanges(key: string): LoadedHead['lastChanges'] {
-    const changes = this.unapplied.get(key)?.flatMap(({ change }) => change ?? []);
+  lastChanges(key: string, { unapplied }: View): LoadedHead['lastChanges'] {
+    const changes = unapplied.get(key)?.flatMap(({ change }) => change ?? []);
     if (!changes) return undefined;
     return {
       puts: changes.filter((change): change is Put => 'body' in change),
@@ -143,30 +184,36 @@ class SimulatedStore implements Store {
   ) {}
 
   head(entity: EntityRef): Promise<Head | null> {
-    return this.call(() => this.db.content.head(entity));
+    return this.call(() => this.seen.head(entity));
   }
-  load(entity: EntityRef): Promise<LoadedHead | null> {
-    return this.call(() => {
-      const lastChanges = this.db.lastChanges(entityKey(entity));
-      this.db.finish(entityKey(entity));
-      const head = this.db.content.head(entity);
+  async load(entity: EntityRef): Promise<LoadedHead | null> {
+    const key = entityKey(entity);
+    const found = await this.call(() => {
+      const view = this.db.view(this.process);
+      if (view === this.db) this.db.finish(key);
+      else if (view.halfApplied.includes(key)) return 'to be finished';
+      const lastChanges = this.db.lastChanges(key, view);
+      const head = view.content.head(entity);
       return head && { ...head, ...(lastChanges && { lastChanges }) };
     });
+    if (found !== 'to be finished') return found;
+    await this.write(() => undefined);
+    return this.load(entity);
   }
   release(entity: EntityRef, seq: number): void {
-    this.call(() => {
+    this.write(() => {
       if (this.db.content.heads.get(entityKey(entity))?.seq === seq) this.db.unapplied.delete(entityKey(entity));
     }).catch(() => undefined); // a hint
   }
 
   trialWrite(): Promise<void> {
-    return this.call(() => undefined);
+    return this.write(() => undefined);
   }
 
   async commit(commit: Commit): Promise<'committed' | 'conflict'> {
     if (Buffer.byteLength(JSON.stringify(commit)) > maxCommitBytes)
       throw new StoreError('refused', 'a commit of more than 16 MiB was refused');
-    const planned = await this.call(() => this.db.decide(commit));
+    const planned = await this.write(() => this.db.decide(commit));
     if (planned === null) return 'conflict';
     const changes = [...planned];
     if (this.kernel.random.between(0, 1000) < this.db.lostAnswers) {
@@ -175,7 +222,7 @@ class SimulatedStore implements Store {
     }
     while (changes.length > 0) {
       if (this.kernel.random.next() < slowApplies) await this.kernel.sleep(this.kernel.random.between(20, 300));
-      await this.call(() => {
+      await this.write(() => {
         const n = this.kernel.random.between(1, changes.length + 1);
         for (const change of changes.splice(0, n)) this.db.applyOne(change);
       }).catch(() => {
@@ -186,40 +233,40 @@ class SimulatedStore implements Store {
   }
 
   command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
-    return this.call(() => this.db.content.command(entity, id, now));
+    return this.call(() => this.seen.command(entity, id, now));
   }
   get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
-    return this.call(() => this.db.content.get(entity, kind, id));
+    return this.call(() => this.seen.get(entity, kind, id));
   }
   getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> {
-    return this.call(() => this.db.content.getMany(entity, kind, ids));
+    return this.call(() => this.seen.getMany(entity, kind, ids));
   }
   find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> {
-    return this.call(() => this.db.content.find(workspace, kind, id));
+    return this.call(() => this.seen.find(workspace, kind, id));
   }
   lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
-    return this.call(() => this.db.content.lookup(kind, value));
+    return this.call(() => this.seen.lookup(kind, value));
   }
   newest(entity: EntityRef, kind: DocKind, list: string, by: string): Promise<StoredDoc | null> {
-    return this.call(() => this.db.content.newest(entity, kind, list, by)).then((doc) => doc);
+    return this.call(() => this.seen.newest(entity, kind, list, by)).then((doc) => doc);
   }
   list(query: ListQuery): Promise<Page> {
-    return this.call(() => this.db.content.list(query)).then((page) => page);
+    return this.call(() => this.seen.list(query)).then((page) => page);
   }
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
-    return this.call(() => this.db.content.count(query, limit)).then((count) => count);
+    return this.call(() => this.seen.count(query, limit)).then((count) => count);
   }
   sum(workspace: string, name: string): Promise<number> {
-    return this.call(() => this.db.content.sum(workspace, name)).then((sum) => sum);
+    return this.call(() => this.seen.sum(workspace, name)).then((sum) => sum);
   }
   exactSum(workspace: string, name: string): Promise<number> {
     return this.sum(workspace, name);
   }
   storage(workspace: string): Promise<number> {
-    return this.call(() => this.db.content.storage(workspace)).then((bytes) => bytes);
+    return this.call(() => this.seen.storage(workspace)).then((bytes) => bytes);
   }
   sums(workspace: string): Promise<Readonly<Record<string, number>>> {
-    return this.call(() => this.db.content.sums(workspace)).then((sums) => sums);
+    return this.call(() => this.seen.sums(workspace)).then((sums) => sums);
   }
 
   async *activeHeads(
@@ -227,33 +274,33 @@ class SimulatedStore implements Store {
     { unfinished = false }: { unfinished?: boolean } = {},
   ): AsyncIterable<OpenHead[]> {
     const heads = await this.call(() =>
-      [...this.db.content.heads.values()].filter(
+      [...this.seen.heads.values()].filter(
         (head) =>
-          (head.active || (unfinished && this.db.unapplied.has(entityKey(head.entity)))) &&
+          (head.active || (unfinished && this.db.view(this.process).unapplied.has(entityKey(head.entity)))) &&
           (!shards || shards.includes(shardOf(head.entity))),
       ),
     );
     yield structuredClone(heads);
   }
   dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
-    return this.call(() => this.db.content.dueHeads(now, limit, shards)).then((heads) => heads);
+    return this.call(() => this.seen.dueHeads(now, limit, shards)).then((heads) => heads);
   }
   async *workspaces(): AsyncIterable<Head[]> {
     await this.travel();
-    yield* this.db.content.workspaces();
+    yield* this.seen.workspaces();
   }
 
   async *allHeads(of?: HeadScope): AsyncIterable<Head[]> {
     await this.travel();
-    yield* this.db.content.allHeads(of);
+    yield* this.seen.allHeads(of);
   }
   async *contents(entity: EntityRef): AsyncIterable<EntityPart> {
     await this.travel();
-    yield* this.db.content.contents(entity);
+    yield* this.seen.contents(entity);
   }
 
   purge(entity: EntityRef, limit: number): Promise<boolean> {
-    return this.call(() => {
+    return this.write(() => {
       this.db.forget(entityKey(entity));
       return this.db.content.purge(entity, limit);
     }).then((done) => done);
@@ -263,14 +310,24 @@ class SimulatedStore implements Store {
     /* nothing is open */
   }
 
+  private get seen(): MemoryStore {
+    return this.db.view(this.process).content;
+  }
+
+  /** Without a majority a primary acknowledges nothing, and a write waits until the process hears of the successor. */
+  private write<T>(effect: () => T): Promise<T> {
+    return this.call(effect, true);
+  }
+
   /** One round trip: takes effect between two stretches of time. */
-  private async call<T>(effect: () => T): Promise<T> {
+  private async call<T>(effect: () => T, needsMajority = false): Promise<T> {
     await this.travel();
     if (this.unreachable()) {
       // a driver looks for a server for a while before it gives up
       await this.wait(this.kernel.random.between(20, 3_000));
       if (this.unreachable()) throw new StoreError('io', 'the database does not answer');
     }
+    while (needsMajority && this.db.isBehind(this.process)) await this.wait(this.kernel.random.between(20, 200));
     if (this.kernel.random.between(0, 1000) < this.db.lostAnswers)
       throw new StoreError('io', 'the connection to the database broke');
     const result = effect();

@@ -14,6 +14,9 @@
  *  Simulation.S7 Who was told by a run's stream that it has ended reads the run as ended.
  *  Simulation.S8 No infrastructure fails a call of a step: memories that an agent changes and forgets are changed,
  *     once.
+ *
+ * What S1, S6 and S7 miss while some process may read from a primary of the database that was replaced, they look for
+ * again once every process has heard of its successor (docs/cluster.md).
  */
 import { problemsOf } from '../chaos/cluster/check.js';
 import { kinds, Ledger } from '../chaos/cluster/ledger.js';
@@ -118,6 +121,11 @@ async function suffer(cluster: Cluster, slots: Member[], fault: Fault): Promise<
       return during(kernel, fault.ms, (on) => (process.reaches.leases = !on));
     case 'no-peers':
       return during(kernel, fault.ms, (on) => (process.reaches.peers = !on));
+    case 'old-primary':
+      database.cutOff(process);
+      await kernel.sleep(fault.ms);
+      database.hearsOfPrimary(process);
+      return;
     case 'clock-jump':
       for (const { process: each } of fault.process === 'all' ? slots : [member]) each.wallOffset += fault.byMs;
       return;

@@ -5,7 +5,7 @@
 import { Random } from '../chaos/random.js';
 
 export type Fault = { at: number; ms: number } & (
-  | { kind: 'kill' | 'stop' | 'pause' | 'no-store' | 'no-leases' | 'no-peers'; process: number }
+  | { kind: 'kill' | 'stop' | 'pause' | 'no-store' | 'no-leases' | 'no-peers' | 'old-primary'; process: number }
   | { kind: 'clock-jump'; process: number | 'all'; byMs: number }
   | { kind: 'store-outage' | 'leases-outage' }
   | { kind: 'leases-emptied' }
@@ -14,7 +14,7 @@ export type Fault = { at: number; ms: number } & (
 
 const kinds = [
   'kill', 'kill', 'stop', 'pause', 'pause', 'no-store', 'no-leases', 'no-peers', 'clock-jump', 'store-outage',
-  'leases-outage', 'leases-emptied', 'lost-answers', 'bad-network',
+  'leases-outage', 'leases-emptied', 'lost-answers', 'bad-network', 'old-primary',
 ] as const; // prettier-ignore
 
 const hour = 3_600_000;
@@ -46,6 +46,8 @@ function faultOf(random: Random, kind: (typeof kinds)[number], at: number, proce
     case 'no-leases':
     case 'no-peers':
       return { kind, process, at, ms: random.between(200, 12_000) };
+    case 'old-primary': // steps down when it has missed its majority for 10 s
+      return { kind, process, at, ms: random.between(500, 11_000) };
     case 'clock-jump': {
       // what expires by the wall clock may well expire when all clocks jump forward by weeks: that is no fault
       const byMs = random.pick([hour, -hour, 2_000, -2_000]);
