@@ -71,7 +71,7 @@ function originOf(req: GatewayRequest, allowedHosts: readonly string[]): string 
     throw invalid({
       path: 'Host',
       message:
-        'must be a loopback address or one of HIVEKEEP_ALLOWED_HOSTS for an agent card, as long as HIVEKEEP_PUBLIC_URL is not set',
+        'must be a loopback address or one of HIVEKEEP_ALLOWED_HOSTS for an answer that names this address, as long as HIVEKEEP_PUBLIC_URL is not set',
     });
   return origin;
 }

@@ -8,6 +8,7 @@
  *  McpBridge.B2 A request whose connection fails or is cut is sent again, and takes effect once: calls of tools carry
  *     an idempotency key, and all other requests only read.
  *  McpBridge.B3 Standard output carries messages and nothing else.
+ *  McpBridge.B4 No redirect is followed: what is said to a server is for that one.
  */
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -16,6 +17,7 @@ import type { Environment } from '../config.js';
 import { type Message, messagesOf } from '../mcp/event-stream.js';
 import { Failure } from './failure.js';
 import type { Io } from './io.js';
+import { redirectOf } from './remote.js';
 
 interface Server {
   url: string;
@@ -57,12 +59,19 @@ async function agentId({ url, key }: Server, agent: string): Promise<string> {
 }
 
 async function reached(url: string, path: string, key: string): Promise<Response> {
+  let response: Response;
   try {
-    return await fetch(url + path, { headers: { Authorization: `Bearer ${key}` } });
+    response = await fetch(url + path, { headers: { Authorization: `Bearer ${key}` }, redirect: 'manual' });
   } catch (cause) {
     throw new Failure(`no server answers at ${url}`, { cause });
   }
+  const elsewhere = redirectOf(response);
+  if (elsewhere !== null) throw new Failure(sentTo(elsewhere));
+  return response;
 }
+
+const sentTo = (elsewhere: string): string =>
+  `the server sends this program to ${elsewhere}: name that server with HIVEKEEP_URL, if it is the one`;
 
 type Params = Readonly<Record<string, unknown>> & { _meta?: Readonly<Record<string, unknown>> };
 
@@ -120,6 +129,8 @@ class Bridge {
 
   async #once(message: Message, params: Params, signal: AbortSignal): Promise<void> {
     const response = await this.#post(message, params, signal);
+    const elsewhere = redirectOf(response);
+    if (elsewhere !== null) throw new AbortError(sentTo(elsewhere));
     this.#session = response.headers.get('mcp-session-id') ?? this.#session;
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/event-stream') && response.body) {
@@ -163,6 +174,7 @@ class Bridge {
           ...stated,
         },
         body: JSON.stringify(message),
+        redirect: 'manual',
         signal,
       });
     } catch (cause) {

@@ -45,6 +45,10 @@ export function remoteOf(url: string, { HIVEKEEP_KEY: key = '' }: Environment): 
   return { url: url.replace(/\/+$/, ''), key };
 }
 
+/** Where a response sends a command. Followed, it would give what is sent to whoever it names. */
+export const redirectOf = ({ status, headers }: Response): string | null =>
+  status >= 300 && status < 400 ? headers.get('location') : null;
+
 /** Repeats work that a server, or the way to it, has failed. */
 export async function insistent<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -136,9 +140,8 @@ async function ask(
     throw new Passing(`no server answers at ${url}`, { cause });
   }
   if (response.ok) return response;
-  // followed, it would send what is imported to whoever it names
-  const elsewhere = response.headers.get('location');
-  if (response.status < 400 && elsewhere !== null)
+  const elsewhere = redirectOf(response);
+  if (elsewhere !== null)
     throw new Failure(`the server sends this command to ${elsewhere}: name that server with --url, if it is the one`);
   const told = await response.text().then(messageOf, () => '');
   const what = told === '' ? `the server answered ${response.status}` : `the server answered: ${told}`;

@@ -3,6 +3,8 @@
  *
  *  Spool.P1 The file has no name, so the system removes it when the process ends, also by kill -9.
  *  Spool.P2 It leaves room on the disk for others: a body for which there is none is refused, and not kept.
+ *  Spool.P3 Only what passes by itself is told as such: no room, and too many open files. A folder that is missing or
+ *     may not be written to stays so until an operator has seen the log.
  */
 import { mkdtemp, open, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +28,7 @@ export async function spooled<T>(
   { folder = tmpdir(), spare = usualSpare }: SpoolOptions = {},
 ): Promise<T> {
   const file = await nameless(folder).catch((error: unknown) => {
-    throw noRoom(folder, error);
+    throw unkept(folder, error);
   });
   try {
     let untilLook = 0;
@@ -38,7 +40,7 @@ export async function spooled<T>(
       }
       // not write, which may take only a part of it where the disk becomes full
       await file.appendFile(chunk).catch((error: unknown) => {
-        throw isFull(error) ? noRoom(folder, error) : error;
+        throw unkept(folder, error);
       });
     }
     return await work(() => file.createReadStream({ start: 0, autoClose: false }));
@@ -63,7 +65,16 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
   if (bavail * bsize < bytes) throw noRoom(folder);
 }
 
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: string }).code));
+/** Spool.P3. What is told of a body that could not be written. */
+export function unkept(folder: string, cause: unknown): Error {
+  const code = String((cause as { code?: string }).code);
+  if (['ENOSPC', 'EDQUOT'].includes(code)) return noRoom(folder, cause);
+  if (['EMFILE', 'ENFILE'].includes(code))
+    return unavailable('the server has too many files open to keep the body of an import', { retryAfter: 60, cause });
+  return new Error(`the body of an import cannot be kept in ${folder} (${code}): TMPDIR names another folder`, {
+    cause,
+  });
+}
 
 const noRoom = (folder: string, cause?: unknown): Error =>
   unavailable(`there is no room in ${folder} of the server for the body of an import`, { retryAfter: 60, cause });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { HivekeepError } from '../../src/domain/errors.js';
-import { spooled, type SpoolOptions } from '../../src/transfer/spool.js';
+import { spooled, type SpoolOptions, unkept } from '../../src/transfer/spool.js';
 
 async function* body(...chunks: string[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield Buffer.from(chunk);
@@ -44,13 +44,38 @@ describe('spool of a body', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('Spool.P2: says where there is no room, or no folder', async () => {
+  it('Spool.P2: says where there is no room', async () => {
     expect(await refused({ folder, spare: Number.MAX_SAFE_INTEGER })).to.deep.include({
       code: 'UNAVAILABLE',
       message: `there is no room in ${folder} of the server for the body of an import`,
     });
-    expect((await refused({ folder: join(folder, 'none') })).code).to.equal('UNAVAILABLE');
   });
+
+  it('Spool.P3: a folder that cannot be used is a failure of the server, which names it', async () => {
+    const none = join(folder, 'none');
+    const error = await spooled(body('a'), async () => 'kept', { folder: none }).catch((e: unknown) => e);
+    expect(error).to.be.instanceOf(Error).and.not.instanceOf(HivekeepError);
+    expect((error as Error).message).to.equal(
+      `the body of an import cannot be kept in ${none} (ENOENT): TMPDIR names another folder`,
+    );
+  });
+
+  for (const [code, passes] of [
+    ['ENOSPC', /no room in/],
+    ['EDQUOT', /no room in/],
+    ['EMFILE', /too many files open/],
+    ['ENFILE', /too many files open/],
+    ['EACCES', null],
+    ['EROFS', null],
+    ['EIO', null],
+  ] as const)
+    it(`Spool.P3: ${code} ${passes ? 'passes, so it is 503' : 'does not pass by itself'}`, () => {
+      const told = unkept(folder, Object.assign(new Error('open'), { code }));
+      if (passes)
+        expect(told).to.include({ code: 'UNAVAILABLE', retryAfter: 60 }).with.property('message').match(passes);
+      else expect(told).to.not.be.instanceOf(HivekeepError);
+      expect(told.cause).to.include({ code });
+    });
 
   it('a body that fails leaves nothing, and its error is told', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {

@@ -12,19 +12,23 @@
  *     journal, its memories and its messages. Only command records, which no reader sees, are written beside them.
  *  MongoApply.A6 Where the server keeps the order of writes to several collections, all changes of commits that have
  *     such an order are one write. Unless the answer says that all of it took effect, its changes are then finished as
- *     those of a commit that a load has found.
+ *     those of a commit that a load has found. A server that refuses such writes, and takes their changes one by one,
+ *     is told about in the log, and is asked for one again after `refusalMs`.
  *
  * While the server cannot be reached, writes are retried until that age. They then reject with StoreError 'unknown':
  * the commit has taken effect, and the next load finishes it.
  */
 import type { ClientBulkWriteModel } from 'mongodb';
-import { applyAgeMs, type Stopwatch } from './age.js';
+import { applyAgeMs, Stopwatch } from './age.js';
 import { backoffMs, byIds, documentsOf, type Connection } from './connection.js';
 import { commandCollection, docKinds, type DocumentKey, type StoredDocument } from './documents.js';
-import { duplicateKey, isTransient, unfinished, writeErrors } from './failures.js';
+import { duplicateKey, isRefusal, isTransient, unfinished, writeErrors } from './failures.js';
 import { BatchedReads } from './gather.js';
 import type { Change } from './plan.js';
 import type { DocKind } from '../port.js';
+
+/** How long a server is not asked again for an ordered write that it has refused, ms. */
+export const refusalMs = 10 * 60_000;
 
 const tellsWhatIsDone: DocKind = 'run';
 
@@ -35,6 +39,8 @@ type Seq = Pick<StoredDocument, '_id' | 's'>;
 export class Applier {
   /** Batched, because a takeover loads thousands of entities at a time, and each checks its documents. */
   private readonly seqs: ReadonlyMap<string, BatchedReads<DocumentKey, Seq>>;
+  /** The server's last refusal of an ordered write (MongoApply.A6). */
+  private refusal: Stopwatch | null = null;
 
   constructor(private readonly connection: Connection) {
     this.seqs = new Map(
@@ -54,11 +60,15 @@ export class Applier {
    * no commit waits for a collection that it did not change (MongoApply.A5).
    */
   start(changes: readonly Change[], age: Stopwatch): ReadonlyMap<Change, Promise<void>> {
-    const { ordered, others } = this.connection.ordersWrites ? byOrder(changes) : { ordered: [], others: changes };
+    const { ordered, others } = this.ordersWrites ? byOrder(changes) : { ordered: [], others: changes };
     const sent = inOrder(others, (name, group) => this.write(name, group, age));
     const done = ordered.length > 0 ? this.writeOrdered(ordered, age) : null;
     if (done) for (const change of ordered) sent.set(change, done);
     return sent;
+  }
+
+  private get ordersWrites(): boolean {
+    return this.connection.ordersWrites && (this.refusal === null || this.refusal.ms >= refusalMs);
   }
 
   /**
@@ -70,9 +80,22 @@ export class Applier {
     const operations = changes.map((change) => operation(databaseName, change));
     try {
       await client.bulkWrite<Collections>(operations, { ordered: true });
-    } catch {
+      this.refusal = null;
+    } catch (error) {
       await this.finish(changes, age);
+      if (isRefusal(error)) this.refused(error);
     }
+  }
+
+  private refused(error: unknown): void {
+    const { log } = this.connection;
+    const minutes = refusalMs / 60_000;
+    if (this.refusal === null)
+      log?.warn(
+        { event: 'store.ordered_writes_refused', err: error },
+        `MongoDB refuses writes to several collections in one command: commits take two round trips, and one command is tried again every ${minutes} minutes.`,
+      );
+    this.refusal = new Stopwatch(this.connection.clocks);
   }
 
   /** Finishes the commit that a load found. Its changes are usually all present, so it reads first (MongoApply.A5). */

@@ -4,9 +4,11 @@
  */
 import {
   MongoBulkWriteError,
+  MongoClientBulkWriteError,
   MongoClientClosedError,
   MongoNetworkError,
   MongoParseError,
+  MongoServerError,
   MongoServerSelectionError,
   MongoTopologyClosedError,
   type WriteError,
@@ -51,6 +53,12 @@ export function isTransient(wrapped: unknown): boolean {
     error instanceof MongoServerSelectionError ||
     transientCodes.has(codeOf(error))
   );
+}
+
+/** Whether the server has answered that it does not do what was asked, apart from what single writes have met. */
+export function isRefusal(error: unknown): boolean {
+  const cause = error instanceof MongoClientBulkWriteError && error.writeErrors.size === 0 ? error.cause : error;
+  return cause instanceof MongoServerError && !(cause instanceof MongoClientBulkWriteError) && !isTransient(cause);
 }
 
 export const closed = (): StoreError =>

@@ -8,6 +8,7 @@ import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
 import { realClock } from '../../helpers/engine.js';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { RawClient } from './raw-client.js';
 
 describe('MCP at the gateway', () => {
   let gateway: TestGateway;
@@ -65,6 +66,17 @@ describe('MCP at the gateway', () => {
         const { status, headers } = await refused(path);
         expect([status, headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer realm="hivekeep"']);
       }
+    });
+
+    it('refuses a host that it may not name, in words for what was asked', async () => {
+      gateway = await startGateway({ config: { oauthIssuer: 'https://login.example.com/' } });
+      const client = new RawClient(gateway.port);
+      const path = '/.well-known/oauth-protected-resource/mcp';
+      const answer = await client
+        .send(`GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)
+        .answer();
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.include('HIVEKEEP_ALLOWED_HOSTS').and.not.include('agent card');
     });
 
     it('tells which one the operator has named, and of which endpoint', async () => {

@@ -1,7 +1,10 @@
 /** The server that the commands `export` and `import` work with. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import type { Io } from '../../../src/cli/io.js';
+import { mcpBridge } from '../../../src/cli/mcp-bridge.js';
 import { remoteOf, remoteWorkspace, sendPart } from '../../../src/cli/remote.js';
 
 const problem = async (work: () => unknown): Promise<string> => {
@@ -45,7 +48,23 @@ describe('the server of a command', () => {
       const remote = remoteOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { HIVEKEEP_KEY: key });
       for (const work of [() => remoteWorkspace(remote), () => sendPart(remote, 'a memory')])
         expect(await problem(work)).to.include('http://elsewhere.example/v1');
-      expect(asked).to.deep.equal(['GET /v1/me', 'POST /v1/import']);
+      expect(asked.splice(0)).to.deep.equal(['GET /v1/me', 'POST /v1/import']);
+    });
+
+    it('is not followed by the bridge of MCP either (McpBridge.B4)', async () => {
+      const environment = {
+        HIVEKEEP_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        HIVEKEEP_KEY: key,
+      };
+      const told: string[] = [];
+      const io = { out: (line: string) => told.push(line) } as unknown as Io;
+      const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      const bridge = (agent?: string) => mcpBridge(environment, io, Readable.from([`${call}\n`]), agent);
+      expect(await problem(() => bridge('Ada'))).to.include('http://elsewhere.example/v1');
+      await bridge();
+      expect(told).to.have.length(1);
+      expect(told[0]).to.include('http://elsewhere.example/v1');
+      expect(asked).to.deep.equal(['GET /v1/agents?name=Ada&page_size=100', 'POST /mcp']);
     });
   });
 });
