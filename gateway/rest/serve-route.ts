@@ -12,6 +12,7 @@ import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import { namedVersions, tagging } from '../http/etag.js';
 import { commandOf } from '../http/idempotency.js';
+import { issuesOf } from '../http/issues.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
@@ -199,7 +200,7 @@ function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps)
 function checkFilter(name: string, value: string, schema: ListRoute['filter'][string]): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid({ path: name, message: parsed.error.issues[0]?.message ?? 'is not valid' });
+  throw invalid({ path: name, message: issuesOf(parsed.error)[0].message });
 }
 
 function serveRemove(route: RemoveRoute, { service, responder, ended }: RouteDeps): Serve {

@@ -50,6 +50,16 @@ def test_says_what_is_wrong_with_a_body() -> None:
     assert caught.value.details["issues"][0]["path"] == "name"
 
 
+def test_refuses_a_change_where_somebody_else_was_first() -> None:
+    with Hivekeep(URL, KEY) as hivekeep:
+        agent, etag = hivekeep.agents.get_with_etag(hivekeep.agents.spawn(name="Dora")["id"])
+        assert hivekeep.agents.update(agent["id"], description="first", if_match=etag)["description"] == "first"
+        with pytest.raises(ApiError) as caught:
+            hivekeep.agents.update(agent["id"], description="second", if_match=etag)
+        assert caught.value.code == "PRECONDITION_FAILED"
+        assert list(hivekeep.sessions.list(agent["id"])) == []
+
+
 def test_asyncio() -> None:
     async def use() -> None:
         async with AsyncHivekeep(URL, KEY) as hivekeep:
@@ -66,7 +76,8 @@ def test_asyncio() -> None:
             lines = [line async for line in hivekeep.export(agent_id=agent)]
             exported = "".join(f"{line}\n" for line in lines).encode()
             assert (await hivekeep.import_(exported))["added"] == {}
-            await hivekeep.agents.delete(agent)
+            _, etag = await hivekeep.agents.get_with_etag(agent)
+            await hivekeep.agents.delete(agent, if_match=etag)
 
     asyncio.run(use())
 

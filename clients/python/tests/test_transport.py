@@ -6,7 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from hivekeep import ApiError, AsyncHivekeep, ConnectionFailed, Hivekeep
+from hivekeep import ApiError, AsyncHivekeep, ConnectionFailed, Hivekeep, resources
+from hivekeep._transport import AsyncResource, Resource
 
 
 class Machine:
@@ -40,6 +41,16 @@ def test_asks_with_ids_body_and_key_below_the_path_of_its_base_url() -> None:
     assert str(request.url) == "https://hive.example/below/v1/agent-constellations/agent%201/messages"
     assert request.headers["authorization"] == "Bearer svc_live_1"
     assert request.read() == b'{"content":"hello","from":"agent_2"}'
+
+
+def test_has_every_resource_of_the_api() -> None:
+    waiting = Machine(httpx.Response(200)).client()
+    awaited = AsyncHivekeep("https://hive.example", "svc_live_1")
+    for client, base in ((waiting, Resource), (awaited, AsyncResource)):
+        made = [kind for kind in vars(resources).values() if isinstance(kind, type) and kind.__base__ is base]
+        assert len(made) > 5
+        for kind in made:
+            assert any(isinstance(value, kind) for value in vars(client).values()), kind
 
 
 def test_refuses_an_id_that_is_empty() -> None:

@@ -13,7 +13,7 @@
 import { HivekeepError, TimeoutError } from './errors.js';
 import { follow, type FollowOptions } from './events.js';
 import { createOperations, fill, type QueryOf } from './operations.js';
-import { createTransport, type Answer, type ClientOptions, type Request } from './transport.js';
+import { createTransport, type Answer, type ClientOptions, type Request, type RequestOptions } from './transport.js';
 import type { components } from './types.js';
 
 export { ApiError, ConnectionError, HivekeepError, TimeoutError, type ErrorCode } from './errors.js';
@@ -75,11 +75,25 @@ export function createClient(options: ClientOptions) {
     }
   };
 
+  /**
+   * The agent, and the ETag of its settings: as `ifMatch` of a change it refuses the change, with PRECONDITION_FAILED,
+   * where somebody else was first.
+   */
+  const getWithEtag = async (
+    id: string,
+    options: RequestOptions = {},
+  ): Promise<{ agent: Schema<'Agent'>; etag: string }> => {
+    const path = fill('/v1/agents/{id}', [id]);
+    const { body, response } = await transport.json<{ data: Schema<'Agent'> }>({ method: 'GET', path, ...options });
+    return { agent: body.data, etag: response.headers.get('etag') ?? '' };
+  };
+
   return {
     agents: {
       spawn: send('post', '/v1/agents/spawn'),
       list: list('/v1/agents'),
       get: get('/v1/agents/{id}'),
+      getWithEtag,
       /** Replaces the fields that it names, each as a whole. */
       replace: send('put', '/v1/agents/{id}'),
       /** Merges `config` and `metadata`; null removes. */

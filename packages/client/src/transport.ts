@@ -21,7 +21,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Under which repeats of a POST take effect once. The client makes one for each call unless it is given. */
   idempotencyKey?: string;
-  /** The ETag that the agent must still have: PUT, PATCH and DELETE of agents. */
+  /** The ETag that the agent must still have (`agents.getWithEtag`): for its `replace`, `update` and `delete`. */
   ifMatch?: string;
   headers?: Readonly<Record<string, string>>;
 }

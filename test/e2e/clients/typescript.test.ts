@@ -30,6 +30,9 @@ const exported = await new Response(await hivekeep.export({ agent_id: ada.id }))
 told.last = JSON.parse(exported.trim().split('\\n').at(-1)).record;
 told.again = (await hivekeep.import(exported)).added;
 told.copied = (await hivekeep.import(new Blob([exported]), { new_ids: 'copy' })).added.memory;
+const { etag } = await hivekeep.agents.getWithEtag(ada.id);
+await hivekeep.agents.update(ada.id, { description: 'first' }, { ifMatch: etag });
+told.late = await hivekeep.agents.update(ada.id, { description: 'second' }, { ifMatch: etag }).catch((error) => error.code);
 await hivekeep.agents.delete(ada.id);
 told.gone = await hivekeep.agents.get(ada.id).catch((error) => error instanceof ApiError && error.code);
 console.log(JSON.stringify(told));
@@ -45,6 +48,7 @@ const told = {
   last: 'end',
   again: {},
   copied: 4,
+  late: 'PRECONDITION_FAILED',
   gone: 'NOT_FOUND',
 };
 

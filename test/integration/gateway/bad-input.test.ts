@@ -287,6 +287,10 @@ describe('gateway: bad input', () => {
       expect(answer.status).to.equal(400);
       expect(issues(answer)[0]).to.match(/^thoughtType: .*goal.*recall.*insight.*action.*result.*reflection/);
     });
+    it('an unknown status is 400 and names all of them', async () => {
+      const answer = await gateway.ask('GET', '/v1/runs?status=done');
+      expect(issues(answer)[0]).to.match(/^status: must be one of "pending", "running", .*"cancelled"$/);
+    });
     it('unknown parameters are 400, however odd', async () => {
       for (const odd of ['colour=red', '%zz=1', '__proto__=1', 'a[b]=c', '=', '%ED%A0%80=1'])
         expect((await gateway.ask('GET', `/v1/memories?type=a&${odd}`)).status, odd).to.equal(400);

@@ -118,7 +118,7 @@ class Transport:
         self.settings = settings
         self.http = http
 
-    def json(self, method: str, path: str, **more: Any) -> Any:
+    def answer(self, method: str, path: str, **more: Any) -> httpx.Response:
         request = self.settings.request(method, path, **more)
         attempt = 0
         while True:
@@ -126,11 +126,14 @@ class Transport:
             try:
                 response = self.http.request(**request)
                 if response.is_success:
-                    return response.json()
+                    return response
                 delay = self.settings.delay_of(response, attempt)
             except httpx.TransportError as failure:
                 delay = self.settings.delay_of_failure(failure, attempt)
             time.sleep(delay)
+
+    def json(self, method: str, path: str, **more: Any) -> Any:
+        return self.answer(method, path, **more).json()
 
     def data(self, method: str, path: str, **more: Any) -> Any:
         return self.json(method, path, **more)["data"]
@@ -143,7 +146,7 @@ class AsyncTransport:
         self.settings = settings
         self.http = http
 
-    async def json(self, method: str, path: str, **more: Any) -> Any:
+    async def answer(self, method: str, path: str, **more: Any) -> httpx.Response:
         request = self.settings.request(method, path, **more)
         attempt = 0
         while True:
@@ -151,11 +154,14 @@ class AsyncTransport:
             try:
                 response = await self.http.request(**request)
                 if response.is_success:
-                    return response.json()
+                    return response
                 delay = self.settings.delay_of(response, attempt)
             except httpx.TransportError as failure:
                 delay = self.settings.delay_of_failure(failure, attempt)
             await asyncio.sleep(delay)
+
+    async def json(self, method: str, path: str, **more: Any) -> Any:
+        return (await self.answer(method, path, **more)).json()
 
     async def data(self, method: str, path: str, **more: Any) -> Any:
         return (await self.json(method, path, **more))["data"]

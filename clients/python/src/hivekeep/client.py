@@ -33,6 +33,20 @@ def _events_path(agent_id: str, run_id: str) -> str:
     return f"/v1/agent-constellations/{quoted(agent_id)}/runs/{quoted(run_id)}/events"
 
 
+class Agents(r.Agents):
+    def get_with_etag(self, id: str, /) -> tuple[t.Agent, str]:
+        """The agent, and the ETag of its settings: as `if_match` it refuses a change where somebody else was first."""
+        answer = self._transport.answer("GET", f"/v1/agents/{quoted(id)}")
+        return answer.json()["data"], answer.headers["etag"]
+
+
+class AsyncAgents(r.AsyncAgents):
+    async def get_with_etag(self, id: str, /) -> tuple[t.Agent, str]:
+        """The agent, and the ETag of its settings: as `if_match` it refuses a change where somebody else was first."""
+        answer = await self._transport.answer("GET", f"/v1/agents/{quoted(id)}")
+        return answer.json()["data"], answer.headers["etag"]
+
+
 class Runs(r.Runs):
     def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> Iterator[t.RunEvent]:
         """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut.
@@ -108,8 +122,9 @@ class Hivekeep:
         self._http = http or httpx.Client(timeout=TIMEOUT)
         transport = Transport(Settings(base_url, key, retries, max_delay), self._http)
         self._transport = transport
-        self.agents = r.Agents(transport)
+        self.agents = Agents(transport)
         self.runs = Runs(transport)
+        self.sessions = r.Sessions(transport)
         self.mailbox = r.Mailbox(transport)
         self.memories = r.Memories(transport)
         self.hives = r.Hives(transport)
@@ -167,8 +182,9 @@ class AsyncHivekeep:
         self._http = http or httpx.AsyncClient(timeout=TIMEOUT)
         transport = AsyncTransport(Settings(base_url, key, retries, max_delay), self._http)
         self._transport = transport
-        self.agents = r.AsyncAgents(transport)
+        self.agents = AsyncAgents(transport)
         self.runs = AsyncRuns(transport)
+        self.sessions = r.AsyncSessions(transport)
         self.mailbox = r.AsyncMailbox(transport)
         self.memories = r.AsyncMemories(transport)
         self.hives = r.AsyncHives(transport)
