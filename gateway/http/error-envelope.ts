@@ -54,7 +54,10 @@ export const errorObject = (error: HivekeepError, requestId: string): object => 
 export const errorBody = (error: HivekeepError, requestId: string): string =>
   JSON.stringify(errorObject(error, requestId));
 
-/** Headers that accompany an error: how to authenticate (RFC 6750), and when to retry. */
+/**
+ * Headers that accompany an error: how to authenticate (RFC 6750), and when to retry where time alone may help
+ * (docs/api.md 7.1). A conflict may have a `retryAfter` for other protocols, but tells it in no header.
+ */
 export function errorHeaders(error: HivekeepError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.code === 'UNAUTHENTICATED') headers['WWW-Authenticate'] = 'Bearer realm="hivekeep"';
@@ -66,6 +69,8 @@ export function errorHeaders(error: HivekeepError): Record<string, string> {
         : 'Bearer error="insufficient_scope"';
   if (error.code === 'METHOD_NOT_ALLOWED' && typeof error.details['allow'] === 'string')
     headers['Allow'] = error.details['allow'];
-  if (error.retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfter)));
+  const status = statusOf[error.code];
+  if (error.retryAfter !== undefined && (status === 429 || status === 503))
+    headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfter)));
   return headers;
 }

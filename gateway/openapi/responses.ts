@@ -117,7 +117,6 @@ const refusals = Object.keys(names).map(Number) as Refusal[];
 
 const moreHeaders: Readonly<Partial<Record<Refusal, Readonly<Record<string, Reference>>>>> = {
   401: { 'WWW-Authenticate': header('Authenticate') },
-  409: { 'Retry-After': header('RetryAfter') },
   429: { 'Retry-After': header('RetryAfter') },
   503: { 'Retry-After': header('RetryAfter') },
 };

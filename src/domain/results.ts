@@ -254,9 +254,7 @@ const run = z.object({
   id: id('run').describe('The id of the run, which is also the id of its A2A task.'),
   agent_id: id('agent').describe('The agent the run belongs to.'),
   status: runStatus.describe('The current status of the run.'),
-  stopReason: stopReason
-    .nullable()
-    .describe('Why a completed run stopped: it answered, or it used up a budget. Null otherwise.'),
+  stopReason: stopReason.nullable().describe('Why a run stopped: it answered, or it used up a budget. Null otherwise.'),
   triggeredBy: z
     .enum(['api', 'message', 'a2a', 'fork'])
     .describe('What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.'),
@@ -559,7 +557,7 @@ const runEvent = z.union([
     ...event,
     type: z.literal('status'),
     status: runStatus.describe('The new status of the run.'),
-    stopReason: stopReason.nullable().describe('Why a completed run stopped. Null otherwise.'),
+    stopReason: stopReason.nullable().describe('Why the run stopped, as in the run. Null otherwise.'),
     message: z.string().nullable().describe('A human-readable detail, if any.'),
   }),
   z.object({ ...event, type: z.literal('thought'), thought }),

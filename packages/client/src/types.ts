@@ -1377,7 +1377,7 @@ export interface components {
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a completed run stopped: it answered, or it used up a budget. Null otherwise.
+             * @description Why a run stopped: it answered, or it used up a budget. Null otherwise.
              * @enum {string|null}
              */
             stopReason: "answer" | "max_steps" | "timeout" | null;
@@ -1988,7 +1988,7 @@ export interface components {
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a completed run stopped. Null otherwise.
+             * @description Why the run stopped, as in the run. Null otherwise.
              * @enum {string|null}
              */
             stopReason: "answer" | "max_steps" | "timeout" | null;
@@ -2845,7 +2845,6 @@ export interface components {
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {

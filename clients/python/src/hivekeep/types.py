@@ -138,7 +138,7 @@ class Run(TypedDict):
     id: str  # The id of the run, which is also the id of its A2A task.
     agent_id: str  # The agent the run belongs to.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The current status of the run.
-    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a completed run stopped: it answered, or it used up a budget. Null otherwise.
+    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a run stopped: it answered, or it used up a budget. Null otherwise.
     triggeredBy: Literal["api", "message", "a2a", "fork"]  # What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
     input: str  # The input given to the agent.
@@ -436,7 +436,7 @@ class RunEvent1(TypedDict):
     at: str  # When it happened, ISO 8601 in UTC with milliseconds.
     type: Literal["status"]
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The new status of the run.
-    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a completed run stopped. Null otherwise.
+    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why the run stopped, as in the run. Null otherwise.
     message: str | None  # A human-readable detail, if any.
 
 
