@@ -6,6 +6,9 @@
  *  LmdbLists.G2 A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
  *  LmdbLists.G3 With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those
  *     found with the position of the last one examined.
+ *  LmdbLists.G4 The usual partition of a list of the workspace has no entries of its own. Its page or count passes at
+ *     most `mostPassed` entries of other partitions, and then ends likewise: the page with a position to go on from,
+ *     the count as a lower bound.
  */
 import type { ListDefinition, SortValue } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
@@ -18,6 +21,8 @@ import type { Snapshot, Snapshots } from './snapshots.js';
 import { headSnapshot, parseBody } from './values.js';
 
 const mostExamined = 10_000;
+/** About 30 ms of CPU, in slices. */
+const mostPassed = 100_000;
 
 type Body = Record<string, unknown>;
 type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
@@ -44,6 +49,8 @@ interface Entries {
 interface Source extends Entries {
   prefix: string;
   definition: ListDefinition | undefined;
+  /** What is not in the list is passed at a small cost, and may be most of what is there (LmdbLists.G4). */
+  isSparse?: true;
   /** For journals, the entries inside of runs. */
   beside?: Entries & BesideJournal;
 }
@@ -52,6 +59,7 @@ export class Lists {
   constructor(
     private readonly trees: Trees,
     private readonly snapshots: Snapshots,
+    private readonly passes = mostPassed,
   ) {}
 
   async list(query: ListQuery): Promise<Page> {
@@ -68,35 +76,43 @@ export class Lists {
     let last: Position | null = null;
     if (query.limit < 1) return { items, next };
     await this.snapshots.with((snapshot) =>
-      scanList(source, range, snapshot, (entries, key, value) => {
-        if (items.length === query.limit || bytes >= maxBytes || (isSearched(query) && examined === mostExamined)) {
-          next = position;
-          return false;
-        }
-        if (skip > 0 && !matches) {
-          skip--;
+      scanList(
+        source,
+        range,
+        snapshot,
+        (entries, key, value) => {
+          if (items.length === query.limit || bytes >= maxBytes || (isSearched(query) && examined === mostExamined)) {
+            next = position;
+            return false;
+          }
+          if (skip > 0 && !matches) {
+            skip--;
+            return true;
+          }
+          const found = entries.read(key, value, snapshot);
+          if (!found) return true;
+          examined++;
+          position = positionOf(source.definition, found.body, found.id);
+          if (matches && !matches(found.body)) return true;
+          if (skip > 0) {
+            skip--;
+            return true;
+          }
+          const { id, entity, body } = found;
+          // a document that would exceed the size begins the next page
+          if (bytes > 0 && bytes + found.bytes > maxBytes) {
+            next = last;
+            return false;
+          }
+          bytes += found.bytes;
+          last = position;
+          items.push({ id, entity, body, position });
           return true;
-        }
-        const found = entries.read(key, value, snapshot);
-        if (!found) return true;
-        examined++;
-        position = positionOf(source.definition, found.body, found.id);
-        if (matches && !matches(found.body)) return true;
-        if (skip > 0) {
-          skip--;
-          return true;
-        }
-        const { id, entity, body } = found;
-        // a document that would exceed the size begins the next page
-        if (bytes > 0 && bytes + found.bytes > maxBytes) {
-          next = last;
-          return false;
-        }
-        bytes += found.bytes;
-        last = position;
-        items.push({ id, entity, body, position });
-        return true;
-      }),
+        },
+        this.passing((key) => {
+          next = [lastPart(key)];
+        }),
+      ),
     );
     return { items, next };
   }
@@ -110,29 +126,47 @@ export class Lists {
     let examined = 0;
     let exact = true;
     await this.snapshots.with((snapshot) =>
-      scanList(source, range, snapshot, (entries, key, value) => {
-        if (count === limit && !matches) {
+      scanList(
+        source,
+        range,
+        snapshot,
+        (entries, key, value) => {
+          if (count === limit && !matches) {
+            exact = false;
+            return false;
+          }
+          if (matches) {
+            if (isSearched(query) && examined === most) {
+              exact = false;
+              return false;
+            }
+            examined++;
+            const found = entries.read(key, value, snapshot);
+            if (!found || !matches(found.body)) return true;
+            if (count === limit) {
+              exact = false;
+              return false;
+            }
+          }
+          count++;
+          return true;
+        },
+        this.passing(() => {
           exact = false;
-          return false;
-        }
-        if (matches) {
-          if (isSearched(query) && examined === most) {
-            exact = false;
-            return false;
-          }
-          examined++;
-          const found = entries.read(key, value, snapshot);
-          if (!found || !matches(found.body)) return true;
-          if (count === limit) {
-            exact = false;
-            return false;
-          }
-        }
-        count++;
-        return true;
-      }),
+        }),
+      ),
     );
     return { count, exact };
+  }
+
+  /** LmdbLists.G4. `end` is told the last entry that is passed. */
+  private passing(end: (key: string) => void): (key: string) => boolean {
+    let passed = 0;
+    return (key) => {
+      if (++passed < this.passes) return true;
+      end(key);
+      return false;
+    };
   }
 
   private source(query: Query): Source {
@@ -160,6 +194,7 @@ export class Lists {
           prefix: listPrefix(keyPart(workspace), collection, 'created', ''),
           definition,
           holds: (_key, value) => !value.startsWith(unusual),
+          isSparse: true,
           read: this.pointedReader(workspace, collection),
         };
       return {
@@ -241,16 +276,18 @@ function entryFound(entity: EntityRef, run: string, text: string): Found | null 
   return entry && { ...entry, entity };
 }
 
-/** Calls `visit` for what the list holds, in its order, until it returns false. */
+/** Calls `visit` for what the list holds, in its order, and `passing` for what it does not, until one returns false. */
 function scanList(
   source: Source,
   range: Range,
   snapshot: Snapshot,
   visit: (entries: Entries, key: string, value: string) => boolean,
+  passing: (key: string) => boolean,
 ): Promise<void> {
   const { tree, beside } = source;
+  const pass = (key: string): boolean => source.isSparse !== true || passing(key);
   const look = (entries: Entries, key: string, value: string): boolean =>
-    entries.holds?.(key, value, snapshot) === false || visit(entries, key, value);
+    entries.holds?.(key, value, snapshot) === false ? pass(key) : visit(entries, key, value);
   if (!beside) return scan(tree, range, snapshot, (key, value) => look(source, key, value));
   const own = { tree, range, place: (key: string) => key };
   return scanTogether([own, { ...beside, range: beside.within(range) }], snapshot, (lane, key, value) => {
