@@ -1,5 +1,6 @@
 /** Composes the answer of a run: each request with its outcome, in the order of the requests. */
 import { asksForAll, isRecalled } from '../../domain/conversation.js';
+import { wordingOf } from '../../domain/identities.js';
 import type { ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
@@ -7,11 +8,11 @@ import type { HumanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
 import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
 import { tellsAnEnd } from './told.js';
-import { answerMark, isAnswer, mostSentences, mostUnits } from './request.js';
+import { answerMark, isAnswer, mostSentences, mostUnits, parseRequest } from './request.js';
 import { saidBefore, saidHere } from './recent.js';
 import { brief, cut } from '../../sentences.js';
 import { isForeign, onlyEnglish } from './small-talk.js';
-import { doing, headed, help, nothingKnown, told, wordForWord } from './wording.js';
+import { byItsId, doing, headed, help, nothingKnown, told, wordForWord } from './wording.js';
 
 /** An item with the outcome of each of its calls; null if a call has none yet, because this very step makes it. */
 export interface Tracked extends Item {
@@ -37,6 +38,8 @@ const nearStatement = 0.35;
 
 export const mayI = 'May I answer: ';
 const longestAnswer = 200_000;
+/** Nobody says again what is longer. */
+const longestNamed = 300;
 
 /** Never returns an empty text. */
 export function compose(account: Account): string {
@@ -115,7 +118,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
     }
     case 'forgetAbout': {
       const [found] = chosen(context.memories, unit.query, 1, context.turns);
-      return [found ? wordForWord(brief(found.content)) : nothingKnown];
+      return [found ? howToForget(found) : nothingKnown];
     }
     case 'say':
       return [unit.content];
@@ -145,6 +148,13 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
     default:
       return unit satisfies never;
   }
+}
+
+/** The words that make the agent forget this memory: what it says, or its id where that is longer than one instruction. */
+function howToForget({ id, content }: StepContext['memories'][number]): string {
+  const [unit, ...more] = parseRequest(`forget: ${content}`).units;
+  const isOne = more.length === 0 && unit?.kind === 'forget' && wordingOf(unit.content) === wordingOf(content);
+  return isOne && content.length <= longestNamed ? wordForWord(content) : byItsId(id, content);
 }
 
 /** The memories that answer a question: its own recall, or else the recall for the input as a whole. */

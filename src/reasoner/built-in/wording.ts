@@ -73,6 +73,10 @@ export const nothingKnown = 'I know nothing about that yet.';
 export const wordForWord = (content: string): string =>
   `I forget only what is named word for word: say "forget: ${content}" and I will.`;
 
+/** The same where nobody would say all of it again. */
+export const byItsId = (id: string, content: string): string =>
+  `I forget only what is named: say "forget: ${id}" and I will forget what begins with "${brief(content)}".`;
+
 /** An answer under the question that it belongs to. */
 export function headed(question: string, answer: string): string {
   const head = brief(question, shown);

@@ -3,6 +3,7 @@
  * instruction.
  */
 import { expect } from 'chai';
+import { wordingOf } from '../../../src/domain/identities.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import { inputs, orders } from './examples.js';
 import { contextOf, memory, message, think, type Given } from './support.js';
@@ -108,6 +109,23 @@ describe('built-in reasoner: answering', () => {
     ];
     expect(answerTo({ input: 'When is the launch?', memories })).to.equal('From memory: The launch is on 12 May');
   });
+
+  for (const content of [
+    'Jim is in Oslo',
+    'Jim is in Oslo. He likes it.',
+    'Jim  lives in:\n- Oslo\n- Rome',
+    `Jim ${'is in Oslo and '.repeat(30)}likes it`,
+    'Jim asked: "Remember me?"',
+  ])
+    it(`says what would make it forget ${JSON.stringify(content.slice(0, 40))}, and that does`, () => {
+      const memories = [memory(content)];
+      const answer = answerTo({ input: 'Forget about Jim', memories }) ?? '';
+      const said = /^I forget only what is named.*?: say "(forget: [^]+)" and I will/.exec(answer)?.[1];
+      const [call] = think(reasoner, contextOf({ input: said ?? '', memories })).calls;
+      expect(call, answer).to.have.property('tool', 'forget');
+      const named = call?.arguments['memory'] ?? '';
+      expect(named === memories[0]?.id || wordingOf(named) === wordingOf(content), `names ${named}`).to.equal(true);
+    });
 
   it('quotes word for word, also over several lines', () => {
     const content = 'Shopping:\n  - milk\n  - “bread”';
