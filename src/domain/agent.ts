@@ -305,6 +305,7 @@ function startTask(
       message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,
     });
   const live = run ? adoptRun(d, run) : null;
+  d.count({ handled: 1 });
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
     resumeRun(d, live, replyOf(live.record, message), mayDecide, message);

@@ -28,7 +28,7 @@ export interface Agent {
   config: AgentConfig;
   /** Memories in the agent's own context, including those with expires_at until they expire. */
   memory_count: number;
-  /** Messages processed: direct messages answered and mailbox messages read. */
+  /** Messages processed: direct messages, A2A messages, and mailbox messages that were read. */
   message_count: number;
   hives: string[];
   metadata: Metadata;

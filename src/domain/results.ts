@@ -85,7 +85,7 @@ const agent = z.object({
     "The number of memories in the agent's own context, including those with `expires_at` until they expire.",
   ),
   message_count: count.describe(
-    'The number of messages processed: direct messages answered plus mailbox messages read.',
+    'The number of messages processed: direct messages, A2A messages, and mailbox messages that were read.',
   ),
   hives: z.array(id('hive')).describe('The ids of the hives it belongs to.'),
   metadata: metadata.describe('Arbitrary metadata set by clients.'),

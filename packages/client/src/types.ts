@@ -1162,7 +1162,7 @@ export interface components {
             config: components["schemas"]["AgentConfig"];
             /** @description The number of memories in the agent's own context, including those with `expires_at` until they expire. */
             memory_count: number;
-            /** @description The number of messages processed: direct messages answered plus mailbox messages read. */
+            /** @description The number of messages processed: direct messages, A2A messages, and mailbox messages that were read. */
             message_count: number;
             /** @description The ids of the hives it belongs to. */
             hives: string[];

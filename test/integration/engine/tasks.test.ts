@@ -73,6 +73,7 @@ overStores('Tasks', (bed) => {
     const after = await bed.start(echo);
     expect(await send('same', after)).to.equal(ids[0]);
     expect((await after.service.listRuns(caller, agent.id, newestFirst)).total).to.equal(3);
+    expect((await after.service.getAgent(caller, agent.id)).message_count, 'docs/api.md 2.1').to.equal(3);
   });
 
   it('a first message said again once the task was gone on with, or cancelled, is a new task; a reply said again never is', async () => {

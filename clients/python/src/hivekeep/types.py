@@ -14,7 +14,7 @@ class Agent(TypedDict):
     status: Literal["active", "inactive", "terminated"]  # An inactive agent rejects commands with 409. A terminated agent stays terminated.
     config: AgentConfig
     memory_count: int  # The number of memories in the agent's own context, including those with `expires_at` until they expire.
-    message_count: int  # The number of messages processed: direct messages answered plus mailbox messages read.
+    message_count: int  # The number of messages processed: direct messages, A2A messages, and mailbox messages that were read.
     hives: list[str]  # The ids of the hives it belongs to.
     metadata: dict[str, Any]  # Arbitrary metadata set by clients.
     wake_on_message: bool  # Whether an incoming mailbox message starts a run when none is pending or running.
