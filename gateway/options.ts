@@ -1,4 +1,5 @@
 /** What the gateway is created with: its settings as plain values, and its collaborators as interfaces. */
+import type { CardSigner } from '../src/a2a/card-signature.js';
 import type { Clock } from '../src/domain/clock.js';
 import type { Service } from '../src/service.js';
 import type { Limiter } from './limits/port.js';
@@ -106,6 +107,8 @@ export interface GatewayOptions {
   redeemCode?: RedeemCode;
   /** Adds tools and resources to the MCP endpoints, for tests with the official conformance kit. */
   extendMcp?: Extend;
+  /** Signs agent cards. If absent, they are not signed. */
+  cardSigner?: CardSigner;
   /** Default: no limits, and no rate-limit headers. */
   limiter?: Limiter;
   /** A monotonic clock in ms, for durations. Default: performance.now. */

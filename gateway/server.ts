@@ -12,6 +12,7 @@ import { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError } from '../src/domain/errors.js';
+import { keySetRoutes } from './a2a/card-routes.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { buildApp, createApp, runApp } from './app.js';
 import { createAuthenticator } from './auth/bearer.js';
@@ -127,6 +128,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
     publicUrl: config.publicUrl ?? '',
     oauthIssuer: config.oauthIssuer ?? null,
+    cardSigner: options.cardSigner ?? null,
     allowedHosts: config.allowedHosts ?? [],
     clock,
     limiter,
@@ -137,6 +139,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     signInRoute({ ...deps, redeem: options.redeemCode, https }),
     ...pageRoutes({ ...deps, folder: config.pagesFolder }),
     ...resourceRoutes(deps),
+    ...keySetRoutes(deps),
   ];
   const application = buildApp(
     app,

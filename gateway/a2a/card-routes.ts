@@ -7,9 +7,12 @@
  *  Cards.C1 A card is served to callers that may read the agent: a key with agent:read, or a token of this very agent.
  *     Vary tells caches that it depends on the credential and the version.
  *  Cards.C2 A client whose copy is current gets 304 without a body.
+ *  Cards.C3 Where the operator has set a key, cards for 0.3 and 1.0 are signed (a2a/card-signature.ts), and its public
+ *     half is at the origin that they name. A signature differs each time, so the ETag is one of the card without it.
  */
 import type { ServerResponse } from 'node:http';
 import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
+import type { CardSigner } from '../../src/a2a/card-signature.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { readVersion } from '../../src/a2a/codecs.js';
 import { HivekeepError } from '../../src/domain/errors.js';
@@ -19,9 +22,12 @@ import { openAgent, requireGranted } from '../auth/scopes.js';
 import { etagOf, matchesEtag } from '../http/etag.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import { checkedAgent, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
+import type { PageRoute } from '../pages/pages.js';
+import { checkedAgent, originFor, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
 
 export interface CardDeps extends PublicAddress {
+  /** Null: cards are not signed. */
+  cardSigner: CardSigner | null;
   service: Pick<Service, 'getAgent'>;
   responder: Responder;
 }
@@ -44,21 +50,56 @@ export function serveCard(path: string, make: MakeCard, deps: CardDeps): Handler
     const version = versionOf(req);
     const url = urlOfAgent(req, deps, id);
     const agent = await service.getAgent(caller, id);
-    const body = JSON.stringify(version === '1.0' ? strictCard(agent, url) : make(agent, url));
-    const tag = etagOf(body);
+    const card = version === '1.0' ? strictCard(agent, url) : make(agent, url);
+    const isSigned = deps.cardSigner !== null && (version === '1.0' || make !== specCard);
+    const tag = etagOf(JSON.stringify(isSigned ? [card, deps.cardSigner?.kid] : card));
     const headers = {
-      ETag: tag,
+      ETag: isSigned ? `W/${tag}` : tag,
       'Last-Modified': new Date(agent.updated_at).toUTCString(),
       'Cache-Control': 'private, max-age=60',
       Vary: varyOf(res),
     };
     if (matchesEtag(req.headers['if-none-match'], tag)) responder.empty(req, res, 304, headers);
-    else responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);
+    else {
+      const body = JSON.stringify(isSigned ? await signed(req, deps, card, agent, url) : card);
+      responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);
+    }
   };
   return (req, res) => {
     if (req.exchange) req.exchange.route = path;
     answer(req, res).catch((error: unknown) => responder.fail(req, res, error));
   };
+}
+
+/** The card with its signature, if cards are signed. */
+export async function signed(
+  req: GatewayRequest,
+  deps: Pick<CardDeps, 'cardSigner' | keyof PublicAddress>,
+  card: object,
+  agent: CardAgent,
+  url: string,
+): Promise<object> {
+  const { cardSigner } = deps;
+  if (cardSigner === null) return card;
+  const signature = await cardSigner.sign(strictCard(agent, url), originFor(req, deps) + keySetPath);
+  return { ...card, signatures: [signature] };
+}
+
+const keySetPath = '/.well-known/jwks.json';
+
+/** The public keys of signed cards, for everybody. */
+export function keySetRoutes({ cardSigner, responder }: Pick<CardDeps, 'cardSigner' | 'responder'>): PageRoute[] {
+  if (cardSigner === null) return [];
+  return [
+    {
+      method: 'GET',
+      path: keySetPath,
+      serve(req, res) {
+        const headers = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
+        responder.json(req, res, 200, cardSigner.jwks, headers);
+      },
+    },
+  ];
 }
 
 /** Adds to the Vary header that CORS may have set already (http/cors.ts). */

@@ -13,6 +13,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { extendedCard } from '../../src/a2a/card.js';
+import type { CardSigner } from '../../src/a2a/card-signature.js';
 import type { Operation } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError } from '../../src/domain/errors.js';
@@ -28,6 +29,7 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
 import { agentPath, checkedAgent, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
+import { signed } from './card-routes.js';
 import type { RpcContext } from './rpc-context.js';
 import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from './call.js';
 import { isPlain, toRpcError } from './errors.js';
@@ -37,6 +39,8 @@ import { lastSeen, openAgain, openSent, sendOnly, writeTask } from './task-strea
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface EndpointDeps extends PublicAddress {
+  /** Null: cards are not signed. */
+  cardSigner: CardSigner | null;
   service: Service;
   responder: Responder;
   streams: Streams;
@@ -127,8 +131,11 @@ class RpcExchange {
       agent,
       codec,
       params,
-      card: async () =>
-        extendedCard(codec.version, await service.getAgent(caller, agent), urlOfAgent(this.#req, this.#deps, agent)),
+      card: async () => {
+        const about = await service.getAgent(caller, agent);
+        const url = urlOfAgent(this.#req, this.#deps, agent);
+        return signed(this.#req, this.#deps, extendedCard(codec.version, about, url), about, url);
+      },
     };
     if (operation === 'stream' || operation === 'subscribe') await this.#stream(context, operation);
     else sendResult(responder, this.#req, this.#res, this.#call, await operations[operation](context));

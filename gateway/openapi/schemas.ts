@@ -65,6 +65,15 @@ export const a2aSchemas = {
       .optional()
       .describe("The agent's JSON-RPC endpoint. Cards of 1.0 list it in `supportedInterfaces` instead."),
     protocolVersion: z.string().optional().describe('The A2A version of the card.'),
+    signatures: z
+      .array(
+        z.looseObject({
+          protected: z.string().describe('The protected header, in base64url: algorithm, key and where the key is.'),
+          signature: z.string().describe('The signature, in base64url.'),
+        }),
+      )
+      .optional()
+      .describe('Where the operator has set a key: the signature of A2A 1.0, 8.4.'),
   }),
 };
 

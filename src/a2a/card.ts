@@ -21,7 +21,8 @@ const credentials = {
   description: 'A token of this agent (at_...), or an API key of its workspace (svc_...).',
 } as const;
 const bearerOneof = { httpAuthSecurityScheme: { scheme: 'Bearer', ...credentials } } as const;
-const requirements = [{ schemes: { bearer: { list: [] } } }] as const;
+/** Who sends messages needs this scope. An empty list would be canonical to some verifiers of signatures only. */
+const requirements = [{ schemes: { bearer: { list: ['agent:spawn'] } } }] as const;
 
 /**
  * The card for `/card`, with exactly the fields of docs/api.md 2.6. `url` is the absolute URL of the agent's JSON-RPC
@@ -56,7 +57,8 @@ export function supersetCard(agent: CardAgent, url: string): Card {
     supportsAuthenticatedExtendedCard: true,
     defaultInputModes: textAndJson,
     defaultOutputModes: textOnly,
-    securitySchemes: { bearer: { ...bearer, ...credentials, ...bearerOneof } },
+    // spelt as 1.0 does: readers of 1.0 that know 0.3, too, take these fields, and verify signatures with them
+    securitySchemes: { bearer: { ...bearer, scheme: 'Bearer', ...credentials, ...bearerOneof } },
     security: [{ bearer: [] }],
     securityRequirements: requirements,
     skills: [{ ...skill(agent), ...shown }],

@@ -78,6 +78,11 @@ export const settings = {
     'Issuer of the authorization server whose tokens a proxy before the service takes for MCP; clients are told of it (RFC 9728). The service itself takes its own keys and tokens only.',
     { shown: 'none: clients are told of no authorization server' },
   ),
+  cardKeyFile: optional(
+    nonEmpty,
+    'File with the private key (P-256, PEM) that signs agent cards; further keys behind it are published, too, for a change of keys. The first start makes it; with HIVEKEEP_MONGODB_URL it must be there.',
+    { shown: 'none: cards are not signed' },
+  ),
   rootKey: optional(
     rootKey,
     'Becomes a key of workspace "default" with all scopes: svc_live_ and more, 32 characters or more in all. Without it, the first start makes one, shows it on a terminal and keeps it in the file first-key of the data folder.',

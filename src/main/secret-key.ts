@@ -7,7 +7,7 @@
  * earlier versions stored in the database, and the log says so.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Admin } from '../admin.js';
 import type { Config } from '../config.js';
@@ -15,6 +15,7 @@ import { secretKeys } from '../config/parse.js';
 import { createKeyring, type Keyring } from '../keyring.js';
 import type { Logger } from '../telemetry/pino-log.js';
 import { Failure, systemCode } from '../cli/failure.js';
+import { makeSecretFile } from './secret-file.js';
 
 type Settings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir' | 'mongodbUrl'>;
 
@@ -87,19 +88,9 @@ function readKeys(path: string): readonly string[] {
   throw new Failure(`${path} holds no secret key: a line of 32 characters or more was expected`);
 }
 
-/** Writes the file atomically and durably, before anything is encrypted with the key. */
 function writeKey(path: string): void {
-  const draft = `${path}.${process.pid}`;
   try {
-    const fd = openSync(draft, 'w', 0o600);
-    try {
-      chmodSync(draft, 0o600);
-      writeSync(fd, `${randomBytes(32).toString('hex')}\n`);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(draft, path);
+    makeSecretFile(path, `${randomBytes(32).toString('hex')}\n`);
   } catch (cause) {
     throw new Failure(
       `The secret key cannot be written to ${path} (${systemCode(cause) ?? 'unknown error'}): set HIVEKEEP_SECRET_KEY or HIVEKEEP_SECRET_KEY_FILE`,

@@ -17,6 +17,7 @@ import { createMetrics } from '../telemetry/metrics.js';
 import { Failure, systemCode } from '../cli/failure.js';
 import type { Io } from '../cli/io.js';
 import { canKeepFirstKey, type FirstKey, keepFirstKey } from './first-key.js';
+import { openCardSigner } from './card-keys.js';
 import { openKeyring } from './secret-key.js';
 import { createSignInLink } from './sign-in-link.js';
 import { printStarted } from './start-lines.js';
@@ -45,11 +46,23 @@ export async function serve(config: Config, io: Io): Promise<number> {
     await admin.ensureDefaultWorkspace();
     if (config.rootKey !== null) await admin.ensureRootKey(config.rootKey);
     const keyring = await openKeyring(config, admin, log);
+    const cardSigner = await openCardSigner(config);
     const metrics = createMetrics({ version: packageVersion() });
     const signIn = createSignInLink({ admin, ...system });
     const stopped = stopSignal(log);
     const server = await listen(config, () =>
-      startServer({ config, tls, store, keyring, log, metrics, backendFor, redeemCode: signIn.redeem, ...system }),
+      startServer({
+        config,
+        tls,
+        store,
+        keyring,
+        cardSigner,
+        log,
+        metrics,
+        backendFor,
+        redeemCode: signIn.redeem,
+        ...system,
+      }),
     );
     // Created only now, so that a failed start cannot create a key without showing it.
     const firstKeyMade = await firstKey(config, io, admin, log);

@@ -10,6 +10,7 @@ import type { Extend } from '../../gateway/mcp/server.js';
 import type { RedeemCode } from '../../gateway/options.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams } from '../../gateway/streams/streams.js';
+import type { CardSigner } from '../a2a/card-signature.js';
 import { pushBody } from '../a2a/push-body.js';
 import type { Config } from '../config.js';
 import type { Clock } from '../domain/clock.js';
@@ -41,6 +42,8 @@ export interface ServerParts extends System {
   tls: TlsFiles | null;
   store: Store;
   keyring: Keyring;
+  /** Signs agent cards, if they are to be signed. */
+  cardSigner?: CardSigner | null;
   log: Logger;
   metrics: Metrics;
   /** Replaces the configured reasoners. */
@@ -73,6 +76,7 @@ export async function startServer({
   tls,
   store,
   keyring,
+  cardSigner = null,
   log,
   metrics,
   clock,
@@ -122,6 +126,7 @@ export async function startServer({
     limiter: limiter ?? limiterOf(config, backend.limits, clock),
     streams,
     ...(redeemCode && { redeemCode }),
+    ...(cardSigner && { cardSigner }),
     ...(extendMcp && { extendMcp }),
     config: {
       bodyLimit: config.bodyMaxBytes,

@@ -71,7 +71,7 @@ const chapters: [string, RegExp][] = [
   ['Recall and learning', /^src\/(memory|learning|embeddings)\//],
   ['Reasoners', /^src\/reasoner\//],
   ['Push notifications', /^src\/push\//],
-  ['The gateway', /^gateway\/|^src\/mcp\//],
+  ['The gateway', /^gateway\/|^src\/(mcp|a2a)\//],
   ['The model of the protocol', /^test\/model\//],
 ];
 

@@ -2363,6 +2363,15 @@ export interface components {
             url?: string;
             /** @description The A2A version of the card. */
             protocolVersion?: string;
+            /** @description Where the operator has set a key: the signature of A2A 1.0, 8.4. */
+            signatures?: ({
+                /** @description The protected header, in base64url: algorithm, key and where the key is. */
+                protected: string;
+                /** @description The signature, in base64url. */
+                signature: string;
+            } & {
+                [key: string]: unknown;
+            })[];
         } & {
             [key: string]: unknown;
         };

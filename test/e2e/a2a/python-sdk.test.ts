@@ -1,8 +1,11 @@
 /**
  * The official Python clients of four releases against a running server whose streams beat every second (docs/api.md
- * 4.2).
+ * 4.2), and whose cards are signed: the newest verifies them.
  */
 import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { until } from '../api/support/client.js';
 import { pythonWith } from '../../helpers/python.js';
 import { pythonCall, type PythonCall, type PythonEvent } from './support/python-sdk.js';
@@ -10,7 +13,8 @@ import { a2aWorld, onward } from './support/world.js';
 
 const releases = ['0.2.16', '0.3.10', '0.3.26', '1.3.0'] as const;
 
-const world = a2aWorld({ HIVEKEEP_HEARTBEAT_SECONDS: '1' });
+const folder = mkdtempSync(join(tmpdir(), 'hivekeep-card-'));
+const world = a2aWorld({ HIVEKEEP_HEARTBEAT_SECONDS: '1', HIVEKEEP_CARD_KEY_FILE: join(folder, 'card.pem') });
 const { api, thinking, think, asking } = world;
 const patience = 20_000;
 /** What the server told; a client of 0.3 also tells what it has put together. */
@@ -19,6 +23,9 @@ const told = ({ events }: PythonCall): PythonEvent[] => events.filter(({ kind })
 describe('A2A: the official Python clients', function () {
   this.timeout(60_000);
   world.hooks();
+  after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   for (const release of releases)
     describe(`a2a-sdk ${release}`, () => {
@@ -26,7 +33,7 @@ describe('A2A: the official Python clients', function () {
       const calls: PythonCall[] = [];
       before(async function () {
         this.timeout(300_000);
-        const found = await pythonWith('a2a-sdk', release);
+        const found = await pythonWith(release === '1.3.0' ? 'a2a-sdk[signing]' : 'a2a-sdk', release);
         if ('missing' in found) {
           process.stderr.write(`skipped: ${found.missing}\n`);
           this.skip();

@@ -643,6 +643,11 @@ class AgentCardSkillsItem(TypedDict):
     tags: list[str]  # Keywords of the skill.
 
 
+class AgentCardSignaturesItem(TypedDict):
+    protected: str  # The protected header, in base64url: algorithm, key and where the key is.
+    signature: str  # The signature, in base64url.
+
+
 class AgentCard(TypedDict):
     name: str  # The name of the agent.
     description: str  # A free-text description.
@@ -653,6 +658,7 @@ class AgentCard(TypedDict):
     skills: list[AgentCardSkillsItem]  # What the agent can be asked to do.
     url: NotRequired[str]  # The agent's JSON-RPC endpoint. Cards of 1.0 list it in `supportedInterfaces` instead.
     protocolVersion: NotRequired[str]  # The A2A version of the card.
+    signatures: NotRequired[list[AgentCardSignaturesItem]]  # Where the operator has set a key: the signature of A2A 1.0, 8.4.
 
 
 class McpRequest(TypedDict):

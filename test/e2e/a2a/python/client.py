@@ -70,11 +70,29 @@ async def with_0_3(http, url, call, argument, context):
             tell(kind='whole', text=whole[0], artifacts=len(whole), context=task.context_id)
 
 
+async def verify(http, url):
+    """Raises unless the card is signed with a key that is where it says, at the origin of the card."""
+    from a2a.client import A2ACardResolver
+    from a2a.utils.signing import create_signature_verifier
+    from jwt import PyJWKSet
+
+    origin = str(httpx.URL(url).copy_with(path='/'))
+    keys = PyJWKSet.from_dict(httpx.get(f'{origin}.well-known/jwks.json').raise_for_status().json())
+
+    def key_of(kid, jku):
+        assert jku == f'{origin}.well-known/jwks.json', jku
+        return keys[kid]
+
+    verifier = create_signature_verifier(key_of, ['ES256'])
+    await A2ACardResolver(http, url).get_agent_card(signature_verifier=verifier)
+
+
 async def with_1_0(http, url, call, argument, context):
     from a2a.client import ClientConfig
     from a2a.client.client_factory import create_client
     from a2a.types import a2a_pb2 as pb
 
+    await verify(http, url)
     client = await create_client(url, ClientConfig(httpx_client=http, streaming=True))
     if call == 'stream':
         message = pb.Message(message_id=str(uuid.uuid4()), role=pb.ROLE_USER, parts=[pb.Part(text=argument)])
