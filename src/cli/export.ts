@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Config, Environment } from '../config.js';
 import { exportToFile, linesToFile, type ExportedFile } from '../transfer/export-file.js';
 import { countsText } from '../transfer/records.js';
-import { Failure, stoppedByStore } from './failure.js';
+import { Failure, stoppedByFile, stoppedByStore } from './failure.js';
 import type { Io } from './io.js';
 import { mebibytes, outlastingFor, progress } from './progress.js';
 import { insistent, remoteLines, remoteOf, remoteWorkspace } from './remote.js';
@@ -35,7 +35,7 @@ export async function exportWorkspace(config: Config, io: Io, file: string, o: E
       },
       written(io),
     ).catch((error: unknown) => {
-      throw stoppedByStore('The export', error);
+      throw stoppedByFile(file, stoppedByStore('The export', error));
     });
     if (!made) throw new Failure(`There is no agent ${o.agent} in workspace ${found.name}`);
     tell(io, file, made);
@@ -52,6 +52,8 @@ export async function exportRemote(environment: Environment, io: Io, file: strin
     const { id: workspace } = await remoteWorkspace(remote);
     const of = { workspace, agent: o.agent, credentials: false };
     return linesToFile(file, of, (resume) => remoteLines(remote, o.agent, resume), written(io));
+  }).catch((error: unknown) => {
+    throw stoppedByFile(file, error);
   });
   if (made) tell(io, file, made);
 }

@@ -18,6 +18,28 @@ export const stoppedByStore = (what: string, error: unknown): unknown =>
       })
     : error;
 
+/** The same where the system has refused what is done with a file; others stay. */
+export const stoppedByFile = (file: string, error: unknown): unknown =>
+  fileProblems.has(systemCode(error) ?? '')
+    ? new Failure(
+        `${file} could not be written: ${(error as Error).message}. What is written is kept: run the same command again when that is solved, and it goes on`,
+        { cause: error },
+      )
+    : error;
+
+const fileProblems: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'EISDIR',
+  'ENOENT',
+  'ENOSPC',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+]);
+
 /** The sentences to show to the person who ran the command. Only an unexpected error includes its class name. */
 export function sentences(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.problems;

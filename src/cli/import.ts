@@ -18,7 +18,7 @@ import { importInto, type ImportResult } from '../transfer/import.js';
 import { withNewIds } from '../transfer/new-ids.js';
 import { partsOf } from '../transfer/parts.js';
 import { addTo, countsText } from '../transfer/records.js';
-import { Failure, stoppedByStore } from './failure.js';
+import { Failure, stoppedByStore, systemCode } from './failure.js';
 import type { Io } from './io.js';
 import { outlastingFor, progress } from './progress.js';
 import { insistent, remoteAgent, remoteOf, remoteWorkspace, sendPart, type Remote } from './remote.js';
@@ -87,7 +87,11 @@ async function withRecords(
   o: ImportCommand,
   work: (source: Source) => Promise<void>,
 ): Promise<void> {
-  if (!(await stat(file).catch(() => null))?.isFile()) throw new Failure(`There is no file ${file}`);
+  const found = await stat(file).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw new Failure(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  });
+  if (!found?.isFile()) throw new Failure(`There is no file ${file}`);
   if (o.agent !== undefined && o.format === 'hivekeep')
     throw new Failure('An export says itself whose its records are: leave --agent out, or name another --format');
   try {

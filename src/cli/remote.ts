@@ -152,6 +152,6 @@ function messageOf(text: string): string {
   try {
     return (JSON.parse(text) as { error: { message: string } }).error.message;
   } catch {
-    return '';
+    return ''; // what stands between, such as a proxy, has answered: its status is told
   }
 }

@@ -1,12 +1,12 @@
 /**
  * An export into a file. It is written as `FILE.part` and gets its name when it is complete; an interrupted one goes on
- * behind the last entity that it has whole.
+ * behind the last entity that it has whole, also where a full disk has cut it in the middle of a line.
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, truncate } from 'node:fs/promises';
 import type { Store } from '../store/port.js';
 import { exportLines, type ExportOptions, type ExportProgress } from './export.js';
-import { readLines } from './lines.js';
+import { LineTooLong, readLines } from './lines.js';
 import { addTo, longestLine, newHash, type EndRecord, type ExportRecord, type RecordCounts } from './records.js';
 
 export interface ExportedFile extends Pick<EndRecord, 'counts' | 'sha256'> {
@@ -85,8 +85,9 @@ async function scanPart(
       addTo(counts, record.counts);
       found = { progress: { hash: hash.copy(), counts: { ...counts }, closed: opened }, bytes: end };
     }
-  } catch {
-    /* cut in the middle of a line: what is whole before it counts */
+  } catch (error) {
+    // cut in the middle of a line: what is whole before it counts; but what cannot be read is not given up
+    if (!(error instanceof SyntaxError || error instanceof LineTooLong)) throw error;
   }
   return found;
 }

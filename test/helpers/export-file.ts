@@ -38,7 +38,7 @@ const timeOf = (n: number): string => new Date(firstMs + n).toISOString();
 /** Resolves to the counts of its records. */
 export async function writeExportFile(file: string, shape: ExportShape): Promise<RecordCounts> {
   const out = createWriteStream(file);
-  for (const line of exportText(shape)) if (!out.write(line)) await once(out, 'drain');
+  for (const line of exportLinesOf(shape)) if (!out.write(line)) await once(out, 'drain');
   out.end();
   await once(out, 'close');
   return countsOf(shape);
@@ -51,7 +51,8 @@ const countsOf = ({ memories, runs = 0, agents = 1 }: ExportShape): RecordCounts
   ...(runs > 0 && { journal: runs, run: runs }),
 });
 
-function* exportText({ memories, runs = 0, agents = 1, length = 80 }: ExportShape): Generator<string> {
+/** Its lines. */
+export function* exportLinesOf({ memories, runs = 0, agents = 1, length = 80 }: ExportShape): Generator<string> {
   const all = newHash();
   const line = (record: ExportHeader | EntityRecord | ClosedRecord): string => {
     const text = `${JSON.stringify(record)}\n`;

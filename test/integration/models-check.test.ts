@@ -30,7 +30,7 @@ describe('The check of model servers', () => {
     await Promise.all([one.close(), other.close()]);
     const [away] = await checkModels(config);
     expect(away).to.include({ level: 'fail' });
-    expect(away?.text).to.contain('does not answer').and.contain('HIVEKEEP_OPENAI_BASE_URL');
+    expect(away?.text).to.contain('does not answer (ECONNREFUSED)').and.contain('HIVEKEEP_OPENAI_BASE_URL');
   });
 
   it('finds nothing where no server is configured', async () => {

@@ -3,6 +3,7 @@ import { modelServers, type ModelServerConfig } from '../../config/model-servers
 import type { Config } from '../../config.js';
 import { boundedFetch } from '../../reasoner/chat/bounded-fetch.js';
 import { shownUrl } from '../../reasoner/chat/failure.js';
+import { systemCode } from '../failure.js';
 import type { Finding } from './finding.js';
 
 const subject = 'models';
@@ -13,6 +14,12 @@ const official = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.
 /** Nothing where no server is configured. */
 export async function checkModels(config: Config): Promise<Finding[]> {
   return Promise.all([...modelServers(config).values()].map(checkServer));
+}
+
+/** `fetch` says what went wrong as the cause of its error. */
+function reasonOf(error: unknown): string {
+  const code = systemCode((error as Error).cause) ?? systemCode(error);
+  return code === undefined ? '' : ` (${code})`;
 }
 
 async function checkServer({ name, speaks, baseUrl, apiKey, settings }: ModelServerConfig): Promise<Finding> {
@@ -26,8 +33,13 @@ async function checkServer({ name, speaks, baseUrl, apiKey, settings }: ModelSer
   let response: Response;
   try {
     response = await boundedFetch(mostBytes)(url, { headers, signal: AbortSignal.timeout(patienceMs) });
-  } catch {
-    return { level: 'fail', subject, text: `${where} does not answer: start it, or check ${settings.baseUrl}.` };
+  } catch (error) {
+    const why = reasonOf(error);
+    return {
+      level: 'fail',
+      subject,
+      text: `${where} does not answer${why}: start it, or check ${settings.baseUrl}.`,
+    };
   }
   if (response.status === 401 || response.status === 403)
     return { level: 'fail', subject, text: `${where} does not accept the key: check ${settings.apiKey}.` };
@@ -36,7 +48,7 @@ async function checkServer({ name, speaks, baseUrl, apiKey, settings }: ModelSer
     const text = `${where} answers ${response.status} when it is asked for its models; check ${settings.baseUrl} if runs fail.`;
     return { level: 'warn', subject, text };
   }
-  const body: unknown = await response.json().catch(() => null);
+  const body: unknown = await response.json().catch(() => null); // that it answers is enough
   const models = (body as { data?: unknown } | null)?.data;
   return {
     level: 'ok',

@@ -156,8 +156,9 @@ function readManifest(from: string): Backup {
         ? `The backup in ${resolve(from)} is not complete. Use another one, or make one again in an empty folder.`
         : `There is no backup in ${resolve(from)}.`,
     );
+  const text = readText(path, from);
   try {
-    const found = JSON.parse(readFileSync(path, 'utf8')) as Partial<Backup> & { what?: unknown };
+    const found = JSON.parse(text) as Partial<Backup> & { what?: unknown };
     const { created_at, schema, bytes, sha256 } = found;
     if (
       found.what === what &&
@@ -171,6 +172,14 @@ function readManifest(from: string): Backup {
     /* reported below */
   }
   throw damaged(from, `${manifestName} is not what hivekeep writes`);
+}
+
+function readText(path: string, from: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw toStoreError(error, from); // what may not be read may be whole
+  }
 }
 
 const damaged = (from: string, problem: string): StoreError =>

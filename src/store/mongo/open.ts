@@ -300,7 +300,7 @@ class MongoStoreAdapter implements MongoStore {
     const bytes = this.run(() => sizeOnDisk(this.connection.db));
     this.size = { bytes, age: new Stopwatch(this.connection.clocks) };
     bytes.catch(() => {
-      this.size = null;
+      this.size = null; // whoever asked has the error, and the next to ask looks again
     });
     return bytes;
   }
@@ -350,7 +350,7 @@ class MongoStoreAdapter implements MongoStore {
     const done = this.run(work);
     this.writes.add(done);
     done
-      .catch(() => undefined)
+      .catch(() => undefined) // the caller has it
       .finally(() => {
         this.writes.delete(done);
       });

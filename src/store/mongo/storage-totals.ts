@@ -57,7 +57,10 @@ export class StorageTotals {
         { _id: total._id, at: total.at },
         { $set: { at: new Date(now) } },
       );
-      if (modifiedCount === 1) this.recount(workspace).catch(() => undefined);
+      if (modifiedCount === 1)
+        this.recount(workspace).catch((error: unknown) => {
+          this.connection.log?.debug({ err: error, workspace }, 'stored bytes were not recounted; in a day they are');
+        });
     }
     return Math.max(0, total.bytes);
   }
@@ -65,7 +68,7 @@ export class StorageTotals {
   async close(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    await this.flush().catch(() => undefined);
+    await this.flush().catch(() => undefined); // MongoStorageTotals.T2
   }
 
   private totals(): Collection<Total> {
@@ -85,7 +88,7 @@ export class StorageTotals {
   /** Does not create totals: one that nobody has asked for yet is added up from the heads when it is first read. */
   private flush(): Promise<unknown> {
     this.flushing = this.flushing
-      .catch(() => undefined)
+      .catch(() => undefined) // whoever asked for that one has its error
       .then(async () => {
         if (this.pending.size === 0) return;
         const changes = [...this.pending];

@@ -60,6 +60,7 @@ export class Sums {
     if (!known) return this.exact(workspace);
     const pauseMs = pauseOf(known);
     if (known.age.ms > 2 * pauseMs) return this.exact(workspace);
+    // A failure shows when the sums have become too old to be told.
     if (known.age.ms > pauseMs && !this.running.has(workspace)) this.begin(workspace).catch(() => undefined);
     return known.sums;
   }
