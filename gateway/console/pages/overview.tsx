@@ -250,7 +250,9 @@ function Quota({ usage: { used, limit, cycle, by_agent } }: { usage: Usage }) {
         <div class="stack tight" role="list" aria-label="Agents that remembered most">
           {top.map((agent) => (
             <div key={agent.agent_id} class="bar" role="listitem">
-              <a href={href('agents', agent.agent_id)}>{agent.name}</a>
+              <a href={href('agents', agent.agent_id)} title={agent.name}>
+                {agent.name}
+              </a>
               <Meter share={agent.used / most} />
               <span class="number">{compact(agent.used)}</span>
             </div>

@@ -29,7 +29,7 @@ export function Runs() {
       <Needs scope="agent:read">
         <div class="card flush">
           <div class="card-head">
-            <div class="filters bottom" role="search">
+            <div class="filters" role="search">
               <select
                 aria-label="Status"
                 value={status}
@@ -46,7 +46,7 @@ export function Runs() {
               </select>
               <AgentField
                 label="Of the agent"
-                hint=""
+                placeholder="Any agent: type a name and choose"
                 value={agent}
                 onInput={(id) => {
                   setFilter('agent', id);

@@ -10,7 +10,7 @@ export function AgentLink({ id }: { id: string | null }) {
   if (id === null) return <span>the workspace</span>;
   if (!id.startsWith('agent_')) return <span>{id === 'external' ? 'a client' : id}</span>;
   return (
-    <a href={href('agents', id)} title={id}>
+    <a class="agent-link" href={href('agents', id)} title={`${name} (${id})`}>
       {name}
     </a>
   );
@@ -23,12 +23,14 @@ export function AgentField({
   onInput,
   hint,
   error,
+  placeholder,
 }: {
   label: string;
   value: string;
   onInput: (id: string) => void;
   hint?: string;
   error?: string | undefined;
+  placeholder?: string;
 }) {
   const [found, setFound] = useState<readonly Agent[]>([]);
   const listId = useId();
@@ -53,7 +55,11 @@ export function AgentField({
     };
   }, [value]);
   return (
-    <Field label={label} hint={hint ?? 'Type a name and choose, or paste an id.'} error={error}>
+    <Field
+      label={label}
+      hint={hint ?? (placeholder === undefined ? 'Type a name and choose, or paste an id.' : undefined)}
+      error={error}
+    >
       {(attributes) => (
         <>
           <input
@@ -62,6 +68,7 @@ export function AgentField({
             list={listId}
             value={value}
             autocomplete="off"
+            placeholder={placeholder}
             onInput={(event) => {
               onInput(event.currentTarget.value);
             }}

@@ -5,6 +5,7 @@ import { plural } from '../lib/format.js';
 import { useList, useQuery } from '../lib/use-query.js';
 import { AgentLink } from './agent-link.js';
 import { Icon } from './icons.js';
+import { LongText } from './long-text.js';
 import { MemoryForm, type Scope } from './memory-form.js';
 import {
   Badge,
@@ -212,7 +213,7 @@ function MemoryItem({
   return (
     <li>
       <div class="row between top">
-        <p class="text">{memory.content}</p>
+        <LongText text={memory.content} />
         {'relevance' in memory && <Relevance value={memory.relevance} />}
       </div>
       <div class="meta">

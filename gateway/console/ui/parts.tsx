@@ -19,6 +19,8 @@ export interface ButtonProps {
   /** The scope without which the service would refuse; the button then says so instead. */
   needs?: string | undefined;
   label?: string;
+  /** What it opens and closes, and whether that is open. */
+  expands?: { id: string; open: boolean };
 }
 
 export function Button({
@@ -31,6 +33,7 @@ export function Button({
   disabled = false,
   needs,
   label,
+  expands,
 }: ButtonProps) {
   const lacks = needs !== undefined && !can(needs);
   const idle = busy || disabled || lacks;
@@ -40,6 +43,8 @@ export function Button({
       type={type}
       class={classes}
       aria-disabled={idle}
+      aria-expanded={expands?.open}
+      aria-controls={expands?.id}
       aria-label={label === undefined ? undefined : lacks ? `${label} (your key lacks ${needs})` : label}
       title={lacks ? `Your key lacks the scope ${needs}` : undefined}
       onClick={(event) => {

@@ -70,7 +70,8 @@ function options(element: HTMLElement): uPlot.Options {
     height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [8, 28, 0, 0],
+    // below, half a line of the mark at 0 stands out where there is no time to mark yet
+    padding: [8, 28, 6, 0],
     scales: { y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.15)] } },
     axes: [
       { ...axis, grid: { show: false }, size: 24, space: 90, values: (_plot, at) => at.map(clockOf(at)) },

@@ -216,6 +216,25 @@ describe('the pages of the console', function () {
     expect(await dialog.locator('li').allTextContents()).to.have.length(2);
   });
 
+  it('a long text does not hide what comes after it, in a list of memories or of runs', async () => {
+    const agent = await spawn('A name that needs more room than a column of a table has for it '.repeat(2));
+    const long = 'The harbour master wrote about tides. '.repeat(200);
+    for (const content of [long, 'The pilot boat is late.'])
+      await world.server.api('POST', '/v1/memories', { type: 'semantic', content, agent_id: agent });
+    await startRun(agent, `Say: ${long}`);
+    await open(`/agents/${agent}/memories`);
+    const height = async (): Promise<number> =>
+      (await page.locator('.items li').filter({ hasText: 'harbour master' }).boundingBox())?.height ?? 0;
+    await button('Show all 7,600 characters').focus();
+    expect(await height()).to.be.below(450);
+    await page.keyboard.press('Enter');
+    await button('Show less').waitFor();
+    expect(await height()).to.be.above(1000);
+    await visit(`/runs?agent=${agent}`);
+    const row = page.locator('tbody tr').filter({ hasText: 'harbour master' });
+    expect((await row.boundingBox())?.height).to.be.below(200);
+  });
+
   it('a token is minted, shown once, and revoked; a key likewise', async () => {
     const agent = await spawn('Tokens');
     await open(`/agents/${agent}/tokens`);

@@ -3,6 +3,7 @@ import { path, request, type Agent, type MailboxMessage } from '../../lib/api.js
 import { can } from '../../lib/session.js';
 import { useList } from '../../lib/use-query.js';
 import { AgentField, AgentLink } from '../../ui/agent-link.js';
+import { LongText } from '../../ui/long-text.js';
 import { Badge, Button, Confirm, Empty, List, Problem, Tag, TextField, Time, useAction } from '../../ui/parts.js';
 
 export function Mailbox({ agent }: { agent: Agent }) {
@@ -54,7 +55,7 @@ export function Mailbox({ agent }: { agent: Agent }) {
                       </Button>
                     </span>
                   </div>
-                  <p class="text">{message.content}</p>
+                  <LongText text={message.content} />
                   <div class="meta">
                     <span>
                       sent <Time at={message.created_at} />

@@ -4,6 +4,7 @@ import { compact, duration, plural } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import type { StreamState } from '../../lib/stream.js';
 import { AgentLink } from '../../ui/agent-link.js';
+import { LongText } from '../../ui/long-text.js';
 import { Badge, Button, Confirm, Facts, Needs, PageHead, Problem, Skeleton, Time, attempt } from '../../ui/parts.js';
 import { Decision, isResumable } from './decision.js';
 import { hasEnded, useJournal, type Journal } from './journal.js';
@@ -66,11 +67,11 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
       <aside class="stack" aria-label="About the run">
         <section class="card">
           <h2>Input</h2>
-          <p class="text">{run.input}</p>
+          <LongText text={run.input} />
           {run.output !== null && (
             <>
               <h2>Output</h2>
-              <p class="text">{run.output}</p>
+              <LongText text={run.output} />
             </>
           )}
           {run.error !== null && (

@@ -1,0 +1,30 @@
+/** A text that may be long: its beginning, and all of it when asked, so that one text does not hide those after it. */
+import { useId, useState } from 'preact/hooks';
+import { count } from '../lib/format.js';
+import { Button } from './parts.js';
+
+/** What is a little longer than its beginning is shown as a whole. */
+const isLong = (text: string): boolean => text.length > 1000 || text.split('\n').length > 14;
+
+export function LongText({ text }: { text: string }) {
+  const [all, setAll] = useState(false);
+  const id = useId();
+  if (!isLong(text)) return <p class="text">{text}</p>;
+  return (
+    <div class="text">
+      <p class={all ? 'text' : 'text fold'} id={id}>
+        {text}
+      </p>
+      <Button
+        small
+        kind="quiet"
+        expands={{ id, open: all }}
+        onClick={() => {
+          setAll(!all);
+        }}
+      >
+        {all ? 'Show less' : `Show all ${count(text.length)} characters`}
+      </Button>
+    </div>
+  );
+}
