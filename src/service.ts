@@ -186,23 +186,17 @@ export interface Service {
   deleteRun(caller: Caller, agent: string, id: string): Promise<void>;
   /**
    * The run's events after `lastSeq`, without gaps or duplicates. Ends after the event of a terminal status, or when
-   * the run is gone. `signal` ends it early.
+   * the run is gone. `signal`, or its `return()`, ends it early.
    */
   runEvents(
     caller: Caller,
     agent: string,
     id: string,
     lastSeq: number,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<AsyncIterable<RunEvent>>;
   /** The same, and the text that the run's model is writing meanwhile. */
-  runUpdates(
-    caller: Caller,
-    agent: string,
-    id: string,
-    lastSeq: number,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<RunUpdate>>;
+  runUpdates(caller: Caller, agent: string, id: string, lastSeq: number): Promise<AsyncIterable<RunUpdate>>;
   /** Tells those who wait for the answer to a question of a run that the human will not give one; the run is unchanged. */
   dismissQuestion(caller: Caller, agent: string, id: string, dismissal: Dismissal): Promise<void>;
   /** Resolves, once it listens, to a function that ends it. What the process of a killed gateway had to tell is lost. */
@@ -236,12 +230,7 @@ export interface Service {
    * A2A message/stream: like sendTask, but without waiting. Returns the task as of the first event that the message
    * caused (or the task's first event if the message was already known), and the events after that, like `runEvents`.
    */
-  streamTask(
-    caller: Caller,
-    agent: string,
-    input: Omit<TaskInput, 'wait'>,
-    signal: AbortSignal,
-  ): Promise<FollowedTask | EndedTask>;
+  streamTask(caller: Caller, agent: string, input: Omit<TaskInput, 'wait'>): Promise<FollowedTask | EndedTask>;
   /** Returns the task with its whole history. */
   getTask(caller: Caller, agent: string, id: string): Promise<Task>;
   /** With `page.sort` updated_at, the last changed come first. With a filter, `total` is counted up to 10,000. */
@@ -257,13 +246,7 @@ export interface Service {
    * Returns the task as it was after event `lastSeq` (null: as it is now), and the events after that, like `runEvents`.
    * A `lastSeq` that the run has not reached counts as now.
    */
-  followTask(
-    caller: Caller,
-    agent: string,
-    id: string,
-    lastSeq: number | null,
-    signal: AbortSignal,
-  ): Promise<FollowedTask>;
+  followTask(caller: Caller, agent: string, id: string, lastSeq: number | null): Promise<FollowedTask>;
   /**
    * Registers a URL to which changes of a task are pushed, replacing a config with the same id. VALIDATION_ERROR on
    * `url` if the guard refuses it.

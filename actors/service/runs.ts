@@ -155,9 +155,9 @@ export function runService(c: ServiceContext): Part {
       await runById(c, caller, agent, id);
       return runEvents(c, caller, agent, id, lastSeq, signal);
     },
-    async runUpdates(caller, agent, id, lastSeq, signal) {
+    async runUpdates(caller, agent, id, lastSeq) {
       const run = await runById(c, caller, agent, id);
-      return withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq, signal));
+      return withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq));
     },
     async dismissQuestion(caller, agent, id, dismissal) {
       await runById(c, caller, agent, id);
@@ -209,8 +209,8 @@ export function runEvents(
   agent: string,
   run: string,
   lastSeq: number,
-  signal: AbortSignal,
-): AsyncIterable<RunEvent> {
+  signal?: AbortSignal,
+): AsyncIterableIterator<RunEvent, undefined> {
   return followRun({
     bus,
     topic: { workspace: caller.workspace, agent, run },

@@ -48,12 +48,12 @@ type Part = Pick<
 export function taskService(c: ServiceContext): Part {
   return {
     sendTask: (caller, agent, input) => send(c, caller, agent, input),
-    streamTask: (caller, agent, input, signal) => stream(c, caller, agent, input, signal),
+    streamTask: (caller, agent, input) => stream(c, caller, agent, input),
     getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id)),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
     cancelTask: async (caller, agent, runId) =>
       shown((await ask(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
-    followTask: (caller, agent, id, lastSeq, signal) => follow(c, caller, agent, id, lastSeq, signal),
+    followTask: (caller, agent, id, lastSeq) => follow(c, caller, agent, id, lastSeq),
     async setPush(caller, agent, runId, config) {
       await runById(c, caller, agent, runId);
       await c.deps.push.check(config);
@@ -178,16 +178,15 @@ async function stream(
   caller: Caller,
   agent: string,
   input: Message,
-  signal: AbortSignal,
 ): Promise<FollowedTask | EndedTask> {
   const { run, first, told = [] } = await deliver(c, caller, agent, input, { streamed: true });
-  if (!first) return follow(c, caller, agent, run.id, 1, signal);
+  if (!first) return follow(c, caller, agent, run.id, 1);
   const next: RunEvent[] = [];
   for (const event of told) if (event.seq === first.seq + next.length + 1) next.push(event);
   const last = next.at(-1) ?? first;
   const task = taskAfter(run, [first], historyOf(run));
   if (last.type === 'status' && isTerminal(last.status)) return { task, events: next };
-  const events = toldThen(next, runEvents(c, caller, agent, run.id, last.seq, signal));
+  const events = toldThen(next, runEvents(c, caller, agent, run.id, last.seq));
   return { task, events: await withTextOf(c, caller, agent, run, events) };
 }
 
@@ -222,24 +221,30 @@ async function follow(
   agent: string,
   id: string,
   lastSeq: number | null,
-  signal: AbortSignal,
 ): Promise<FollowedTask> {
   const run = await runById(c, caller, agent, id);
   const now = run.nextSeq - 1;
   if (lastSeq === null || lastSeq >= now)
     return {
       task: shown(run),
-      events: await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now, signal)),
+      events: await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now)),
     };
-  const events = runEvents(c, caller, agent, id, 0, signal)[Symbol.asyncIterator]();
-  const before: RunEvent[] = [];
-  while (before.length < lastSeq) {
-    const next = await events.next();
-    if (next.done) break;
-    before.push(next.value);
+  const events = runEvents(c, caller, agent, id, 0);
+  try {
+    const before: RunEvent[] = [];
+    while (before.length < lastSeq) {
+      const next = await events.next();
+      if (next.done) break;
+      before.push(next.value);
+    }
+    return {
+      task: taskAfter(run, before, historyOf(run)),
+      events: await withTextOf(c, caller, agent, run, events),
+    };
+  } catch (error) {
+    await events.return?.();
+    throw error;
   }
-  const rest = { [Symbol.asyncIterator]: () => events };
-  return { task: taskAfter(run, before, historyOf(run)), events: await withTextOf(c, caller, agent, run, rest) };
 }
 
 type Filter = Parameters<Service['listTasks']>[2];

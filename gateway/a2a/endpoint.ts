@@ -65,9 +65,6 @@ export const scopeOf: Readonly<Record<Operation, Scope>> = {
   cancel: 'agent:manage',
 };
 
-/** Why the work for a stream is aborted when its response closes: made once, because every stream's does. */
-const closed = new DOMException('the stream is closed', 'AbortError');
-
 export function serveRpcEndpoint(deps: EndpointDeps): (req: GatewayRequest, res: ServerResponse) => void {
   const { responder } = deps;
   return (req, res) => {
@@ -151,12 +148,10 @@ class RpcExchange {
       sendResult(responder, req, res, this.#call, null);
       return;
     }
-    const gone = new AbortController();
-    res.once('close', () => gone.abort(closed));
     const stream =
       operation === 'stream'
-        ? await openSent(context, gone.signal)
-        : await openAgain(context, lastSeen(req.headers['last-event-id']), gone.signal);
+        ? await openSent(context)
+        : await openAgain(context, lastSeen(req.headers['last-event-id']));
     await writeTask(this.#deps, req, res, this.#call, context.codec, stream);
   }
 

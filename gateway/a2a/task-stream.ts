@@ -48,10 +48,10 @@ export interface StreamedEvent {
 }
 
 /** Sends a message, and streams the task starting with the first event that the message caused. */
-export async function openSent(context: RpcContext, signal: AbortSignal): Promise<TaskStream> {
+export async function openSent(context: RpcContext): Promise<TaskStream> {
   const { service, caller, agent, codec, params } = context;
   const request = codec.readSend(params);
-  const { task, events } = await service.streamTask(caller, agent, taskInput(request), signal);
+  const { task, events } = await service.streamTask(caller, agent, taskInput(request));
   const { historyLength } = request;
   return {
     task,
@@ -76,16 +76,20 @@ export async function sendOnly({ service, caller, agent, codec, params }: RpcCon
  * Follows an existing task, from event `seen` if the reader gives one. A task that has ended and has no new events is
  * returned as it is (0.2, 0.3), or is UNSUPPORTED_OPERATION (1.0).
  */
-export async function openAgain(context: RpcContext, seen: number | null, signal: AbortSignal): Promise<TaskStream> {
+export async function openAgain(context: RpcContext, seen: number | null): Promise<TaskStream> {
   const { service, caller, agent, codec, params } = context;
   const { id } = codec.readSubscribe(params);
-  const { task, events } = await service.followTask(caller, agent, id, seen, signal);
+  const { task, events } = await service.followTask(caller, agent, id, seen);
   if (!isTerminal(task.status))
     return { task, id: task.lastSeq === seen ? null : task.lastSeq, events: untilItWaits(context, task, events) };
   // the task had ended as of event `seen`, but may have been resumed since
-  const now = seen === null ? task : await service.getTask(caller, agent, id);
-  if (now.lastSeq > task.lastSeq) return { task, id: null, events: untilItWaits(context, task, events) };
-  letGo(events);
+  let now = task;
+  try {
+    if (seen !== null) now = await service.getTask(caller, agent, id);
+    if (now.lastSeq > task.lastSeq) return { task, id: null, events: untilItWaits(context, task, events) };
+  } finally {
+    if (now.lastSeq === task.lastSeq) letGo(events);
+  }
   if (codec.version === '1.0')
     throw new RpcError('UNSUPPORTED_OPERATION', `task ${id} is over (${now.status}): GetTask has its result`);
   return { task: now, id: now.lastSeq, events: [] };
@@ -118,26 +122,28 @@ export async function writeTask(
 ): Promise<void> {
   const { task, id, events, historyLength } = stream;
   const ids = { taskId: task.id, contextId: contextOf(task) };
-  const first: SseFrame = {
-    id: id === null ? undefined : String(id),
-    data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
-  };
-  const frameOf = ({ event, final }: StreamedEvent): SseFrame => {
+  const frameOf = (item: Task | StreamedEvent): SseFrame => {
+    if (item === task)
+      return {
+        id: id === null ? undefined : String(id),
+        data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
+      };
+    const { event, final } = item as StreamedEvent;
     const number = event.type === 'delta' ? undefined : String(event.seq);
     return { id: number, data: rpcResult(call.id, codec.frame(event, ids, final)) };
   };
   if (!(Symbol.asyncIterator in events)) {
-    sendEvents(responder, req, res, [first, ...events.map(frameOf)]);
+    sendEvents(responder, req, res, [task, ...events].map(frameOf));
     return;
   }
   const failureOf = (thrown: unknown): SseFrame => ({
     data: rpcFailure(call, thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), call)),
   });
-  await streams.frames<SseFrame | StreamedEvent>(
+  await streams.frames<Task | StreamedEvent>(
     req,
     res,
-    startingWith<SseFrame | StreamedEvent>(first, events),
-    (item) => (item === first ? first : frameOf(item as StreamedEvent)),
+    startingWith<Task | StreamedEvent>(task, events),
+    frameOf,
     failureOf,
   );
   responder.count(req, res.statusCode, 'stream');

@@ -68,8 +68,6 @@ interface UploadCall<P extends string, F extends Filter> extends ReadCall<P, F> 
 export interface StreamCall<P extends string> extends Call<P> {
   /** From Last-Event-ID or ?lastEventId; 0 if absent. */
   lastSeq: number;
-  /** Aborted when the client disconnects. */
-  signal: AbortSignal;
   streams: Streams;
   req: IncomingMessage;
   res: ServerResponse;

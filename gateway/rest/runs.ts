@@ -55,8 +55,8 @@ export const runRoutes: readonly Route[] = [
     result: 'RunEvent',
     resumable: true,
     check: (service, { caller, params }) => service.getRun(caller, params.id, params.runId),
-    handle: async (service, { caller, params, lastSeq, signal, streams, req, res }) =>
-      streams.runEvents(req, res, await service.runUpdates(caller, params.id, params.runId, lastSeq, signal)),
+    handle: async (service, { caller, params, lastSeq, streams, req, res }) =>
+      streams.runEvents(req, res, await service.runUpdates(caller, params.id, params.runId, lastSeq)),
   }),
   write({
     operationId: 'resumeRun',

@@ -226,9 +226,7 @@ function serveStream(route: StreamRoute, { service, responder, streams }: RouteD
       responder.text(req, res, 200, 'text/event-stream; charset=utf-8', '');
       return;
     }
-    const gone = new AbortController();
-    res.once('close', () => gone.abort());
-    await route.handle(service, { caller, params, lastSeq, signal: gone.signal, streams, req, res });
+    await route.handle(service, { caller, params, lastSeq, streams, req, res });
     responder.count(req, res.statusCode, 'stream');
   };
 }

@@ -94,7 +94,10 @@ export const workspaceRoutes: readonly Route[] = [
     resumable: false,
     query: eventQuery,
     check: () => Promise.resolve(),
-    handle: (service, { caller, signal, streams, req, res }) =>
-      streams.workspaceEvents(req, res, service.workspaceEvents(caller, signal)),
+    handle: (service, { caller, streams, req, res }) => {
+      const gone = new AbortController();
+      res.once('close', () => gone.abort());
+      return streams.workspaceEvents(req, res, service.workspaceEvents(caller, gone.signal));
+    },
   }),
 ];

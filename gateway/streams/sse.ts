@@ -40,7 +40,7 @@ export const streamHeaders = {
  * Writes `source` to `res` until either ends, and resolves with the way it ended. `frameOf` encodes an item, or returns
  * null to skip it. Rejects, with nothing written, if the source or the pump refuses; headers already set are kept.
  */
-export async function pumpSse<T>(
+export function pumpSse<T>(
   pump: Pump,
   req: IncomingMessage,
   res: ServerResponse,
@@ -77,8 +77,13 @@ class SseSink<T> implements Sink<T> {
     res.on('error', () => handle.closed());
     res.on('drain', () => handle.drained());
     res.writeHead(200, streamHeaders);
-    if (headOnly) res.end();
-    else res.write(`retry: ${this.#options.retryMs}\n`);
+    if (headOnly) {
+      res.end();
+      return;
+    }
+    // apart from the first frame, because the head is made of dozens of pieces, which are kept until it is written alone
+    res.flushHeaders();
+    res.write(`retry: ${this.#options.retryMs}\n`);
   }
 
   write(item: T): boolean {

@@ -49,18 +49,19 @@ export class BoundedInbox<E> {
   }
 
   wake(): void {
-    this.#woken = true;
     const resume = this.#resume;
     this.#resume = null;
-    resume?.();
+    if (resume) resume();
+    else this.#woken = true;
   }
 
   /** Resolves once something was pushed, or `wake` was called, since the last wait ended. */
-  async wait(): Promise<void> {
+  wait(): Promise<void> {
     if (!this.#woken)
-      await new Promise<void>((resolve) => {
+      return new Promise<void>((resolve) => {
         this.#resume = resolve;
       });
     this.#woken = false;
+    return Promise.resolve();
   }
 }

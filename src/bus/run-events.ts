@@ -30,7 +30,6 @@
 import type { Clock } from '../domain/clock.js';
 import { isTerminal, type RunEvent } from '../domain/model.js';
 import { BoundedInbox } from './inbox.js';
-import { interruptible } from './interruptible.js';
 import type { Bus, RunTopic } from './port.js';
 
 /** Stored events after a given one, see `FollowRun.read`. */
@@ -50,8 +49,8 @@ export interface FollowRun {
   topic: RunTopic;
   /** The last event that the reader has; 0 to get all of them. */
   lastSeq: number;
-  /** Ends the stream at once and without an error. */
-  signal: AbortSignal;
+  /** Ends the stream at once and without an error, as its `return()` does. */
+  signal?: AbortSignal | undefined;
   clock: Pick<Clock, 'after'>;
   /** The store is read at least this often, in ms. */
   pollMs: number;
@@ -60,12 +59,20 @@ export interface FollowRun {
 }
 
 /** Returns a single-use iterable; the subscription begins with the first `next()` and ends with the stream. */
-export function followRun(options: FollowRun): AsyncIterable<RunEvent> {
-  const follower = new Follower(options);
-  return interruptible(follower.events(), options.signal, () => follower.leave());
+export const followRun = (options: FollowRun): AsyncIterableIterator<RunEvent, undefined> => new Follower(options);
+
+/** What a read of the store after event `from` found, and how much of it has been looked at. */
+interface Read extends StoredEvents {
+  readonly from: number;
+  at: number;
 }
 
-class Follower {
+const done = { done: true, value: undefined } as const;
+
+/**
+ * Not a generator, of which it would take several for each open stream; and a generator cannot be left while it waits.
+ */
+class Follower implements AsyncIterableIterator<RunEvent, undefined> {
   readonly #o: FollowRun;
   readonly #inbox: BoundedInbox<RunEvent>;
   #known: number;
@@ -74,85 +81,112 @@ class Follower {
   #left = false;
   /** Whether the first read of the store is complete. */
   #begun = false;
+  #read: Read | null = null;
+  /** Ends the watch for silence while the bus is followed; null while the store is read. */
+  #stopWatch: (() => void) | null = null;
+  #silent = false;
   #unsubscribe: (() => void) | null = null;
 
   constructor(options: FollowRun) {
     this.#o = options;
     this.#inbox = new BoundedInbox(options.buffer);
     this.#known = Math.max(0, options.lastSeq - 1);
+    const { signal } = options;
+    if (signal?.aborted) this.#left = true;
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  leave(): void {
-    this.#left = true;
-    this.#unsubscribe?.();
-    this.#unsubscribe = null;
-    this.#inbox.wake();
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 
-  async *events(): AsyncGenerator<RunEvent, void, undefined> {
-    if (this.#left) return;
-    this.#unsubscribe = this.#o.bus.subscribeRun(this.#o.topic, (events) => {
+  async next(): Promise<IteratorResult<RunEvent, undefined>> {
+    try {
+      if (!this.#left) this.#subscribe();
+      while (!this.#left) {
+        const event = this.#stopWatch ? this.#fromBus() : this.#fromStore((this.#read ??= await this.#readOn()));
+        if (event === 'wait') await this.#inbox.wait();
+        else if (event) return { done: false, value: event };
+      }
+      return done;
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  return(): Promise<IteratorResult<RunEvent, undefined>> {
+    this.#leave();
+    return Promise.resolve(done);
+  }
+
+  readonly #onAbort = (): void => this.#leave();
+
+  #subscribe(): void {
+    this.#unsubscribe ??= this.#o.bus.subscribeRun(this.#o.topic, (events) => {
       if (events.length > 0) this.#inbox.push(events);
       else this.#inbox.overflow();
     });
-    try {
-      for (;;) {
-        const more = yield* this.#fromStore();
-        if (!more || this.#left) return;
-        yield* this.#fromBus();
-        if (this.#left) return;
-      }
-    } finally {
-      this.leave();
-    }
   }
 
-  /** Yields everything in the store up to the first hole. Returns false when nothing can follow. */
-  async *#fromStore(): AsyncGenerator<RunEvent, boolean, undefined> {
-    for (;;) {
-      this.#inbox.reset(); // before the read, so that an overflow during it causes another read
-      const from = this.#known;
-      const { events, gone } = await this.#o.read(from);
-      for (const event of events) {
-        if (this.#left) return false;
-        if ((this.#isNext(event) || gone) && event.seq > this.#o.lastSeq) yield event;
-      }
-      if (gone) return false;
-      const fresh = this.#known > from;
-      // the run has not reached the reader's lastSeq: find out where it is
-      const unknown = !fresh && !this.#begun && from > 0;
-      this.#begun = true;
-      if (unknown) this.#known = 0;
-      if (fresh || unknown) continue; // repeat until a read finds nothing new
-      return !this.#ended;
-    }
+  #leave(): void {
+    if (this.#left) return;
+    this.#left = true;
+    this.#read = null;
+    this.#unsubscribe?.();
+    this.#stopWatch?.();
+    this.#o.signal?.removeEventListener('abort', this.#onAbort);
+    this.#inbox.wake();
+  }
+
+  async #readOn(): Promise<Read> {
+    this.#inbox.reset(); // before the read, so that an overflow during it causes another read
+    const from = this.#known;
+    return { ...(await this.#o.read(from)), from, at: 0 };
   }
 
   /**
-   * Yields events from the bus until it cannot be relied on: a gap, an overflow, silence, or a terminal event (see
-   * "End").
+   * The next event of what was read, up to the first hole. At the end of it null: then the store is read again, or the
+   * bus is followed if that read found nothing new, or nothing can follow.
    */
-  async *#fromBus(): AsyncGenerator<RunEvent, void, undefined> {
-    let silent = false;
-    const cancel = this.#o.clock.after(this.#o.pollMs, () => {
-      silent = true;
+  #fromStore(read: Read): RunEvent | null {
+    while (read.at < read.events.length) {
+      const event = read.events[read.at++];
+      if (event && (this.#isNext(event) || read.gone) && event.seq > this.#o.lastSeq) return event;
+    }
+    this.#read = null;
+    const fresh = this.#known > read.from;
+    // the run has not reached the reader's lastSeq: find out where it is
+    const unknown = !fresh && !this.#begun && read.from > 0;
+    this.#begun = true;
+    if (unknown) this.#known = 0;
+    if (read.gone || (!fresh && !unknown && this.#ended)) this.#leave();
+    else if (!fresh && !unknown) this.#followBus();
+    return null;
+  }
+
+  #followBus(): void {
+    this.#silent = false;
+    this.#stopWatch = this.#o.clock.after(this.#o.pollMs, () => {
+      this.#silent = true;
       this.#inbox.wake();
     });
-    try {
-      while (!this.#left && !silent && !this.#inbox.overflowed) {
-        const event = this.#inbox.shift();
-        if (event === undefined) {
-          await this.#inbox.wait();
-          continue;
-        }
-        if (event.seq > this.#known + 1) return;
-        if (!this.#isNext(event)) continue;
-        if (event.seq > this.#o.lastSeq) yield event;
-        if (this.#ended) return;
-      }
-    } finally {
-      cancel();
+  }
+
+  /**
+   * The next event of the bus, or that it is to be waited for. Null if the bus cannot be relied on any more: a gap, an
+   * overflow, silence, or a terminal event (see "End"). Then the store is read again.
+   */
+  #fromBus(): RunEvent | 'wait' | null {
+    while (!this.#silent && !this.#inbox.overflowed && !this.#ended) {
+      const event = this.#inbox.shift();
+      if (event === undefined) return 'wait';
+      if (event.seq > this.#known + 1) break;
+      if (this.#isNext(event) && event.seq > this.#o.lastSeq) return event;
     }
+    this.#stopWatch?.();
+    this.#stopWatch = null;
+    return null;
   }
 
   /**

@@ -4,6 +4,7 @@ import type { RunStatus } from '../../../src/domain/vocabulary.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { Task } from '../../../src/domain/task.js';
 import { taskAfter } from '../../../src/domain/tasks.js';
+import type { Bus } from '../../../src/bus/port.js';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { followRun } from '../../../src/bus/run-events.js';
 import { createStreams, type OpenStreams, type StreamsOptions } from '../../../gateway/streams/streams.js';
@@ -18,8 +19,8 @@ type Happening = RunStatus | { thought: string } | { answer: string };
 
 export class LiveTask {
   readonly events: RunEvent[] = [];
-  /** Aborted when the gateway has let go of a stream. */
-  readonly signals: AbortSignal[] = [];
+  /** The streams that the gateway has begun to read and not let go of. */
+  followers = 0;
   readFails: Error | null = null;
   /** Whether a message is answered with a run that is over, and all of its events. */
   endedAtOnce = false;
@@ -71,8 +72,16 @@ export class LiveTask {
     );
   }
 
-  private followed(lastSeq: number | null, signal: AbortSignal): FollowedTask {
-    this.signals.push(signal);
+  readonly #subscribe: Bus['subscribeRun'] = (...args) => {
+    const leave = this.#bus.subscribeRun(...args);
+    this.followers++;
+    return () => {
+      this.followers--;
+      leave();
+    };
+  };
+
+  private followed(lastSeq: number | null): FollowedTask {
     const from = Math.min(lastSeq ?? Infinity, this.events.length);
     const read = async (after: number) => {
       if (this.readFails) throw this.readFails;
@@ -81,11 +90,10 @@ export class LiveTask {
     return {
       task: this.task(from),
       events: followRun({
-        bus: this.#bus,
+        bus: { subscribeRun: this.#subscribe },
         read,
         topic,
         lastSeq: from,
-        signal,
         clock: this.#clock,
         pollMs: 15_000,
         buffer: 100,
@@ -95,15 +103,15 @@ export class LiveTask {
 
   readonly service: Partial<Service> = {
     sendTask: async () => this.task(),
-    streamTask: async (_caller, _agent, _input, signal) =>
-      this.endedAtOnce ? { task: this.task(1), events: this.events.slice(1) } : this.followed(1, signal),
+    streamTask: async () =>
+      this.endedAtOnce ? { task: this.task(1), events: this.events.slice(1) } : this.followed(1),
     getTask: async (_caller, _agent, id) => {
       if (id !== 'run_1') throw notFound('task', id);
       return this.task();
     },
-    followTask: async (_caller, _agent, id, lastSeq, signal) => {
+    followTask: async (_caller, _agent, id, lastSeq) => {
       if (id !== 'run_1') throw notFound('task', id);
-      return this.followed(lastSeq, signal);
+      return this.followed(lastSeq);
     },
   };
 }

@@ -108,11 +108,12 @@ describe('A2A: streams', () => {
       const message = method === 'message/stream' ? slashMessage : protoMessage;
       const client = openStream(t, method, { message });
       await until('the task', () => client.told.length === 1);
+      expect(t.live.followers).to.equal(1);
       t.live.happen('paused');
       await until('the end', () => client.ended);
       expect(client.told[1]).to.equal(question);
       expect(client.seen).to.deep.equal([1, 2]);
-      await until('the source is let go', () => t.live.signals.every(({ aborted }) => aborted));
+      await until('the source is let go', () => t.live.followers === 0);
     });
 
   it('TaskStream.T5: a question that was answered since ends nothing', async () => {
@@ -272,8 +273,9 @@ describe('A2A: streams', () => {
       t.live.happen('running');
       const client = send();
       await until('the task', () => client.told.length === 1);
+      expect(t.live.followers).to.equal(1);
       client.destroy();
-      await until('the stream is let go', () => t.streams.open === 0 && t.live.signals[0]?.aborted === true);
+      await until('the stream is let go', () => t.streams.open === 0 && t.live.followers === 0);
       expect(t.gateway.calls.map((call) => call.method)).not.to.include('cancelTask');
     });
 

@@ -67,7 +67,7 @@ describe('an agent on a store that is far away', () => {
     const id = await start(echo);
     const streamed = async (): Promise<number[]> => {
       const message = { messageId: 'm1', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'heron' }] };
-      const { task, events } = await t.engine.service.streamTask(caller, id, { message }, new AbortController().signal);
+      const { task, events } = await t.engine.service.streamTask(caller, id, { message });
       const seqs = [task.lastSeq];
       for await (const event of events) if (event.type !== 'delta') seqs.push(event.seq);
       return seqs;

@@ -18,7 +18,7 @@ async function statusesOf(
   id: string,
   lastSeq: number,
 ): Promise<{ task: Task; seqs: number[]; kinds: string[] }> {
-  const { task, events } = await e.service.followTask(caller, agent, id, lastSeq, new AbortController().signal);
+  const { task, events } = await e.service.followTask(caller, agent, id, lastSeq);
   const seqs: number[] = [];
   const kinds: string[] = [];
   for await (const event of events) {
@@ -117,15 +117,13 @@ overStores('Tasks', (bed) => {
     );
     const agent = await e.service.spawnAgent(caller, { name: 'Guide' });
     const streamed = async (input: Omit<TaskInput, 'wait'>): Promise<{ task: Task; told: string[] }> => {
-      const done = new AbortController();
-      const { task, events } = await e.service.streamTask(caller, agent.id, input, done.signal);
+      const { task, events } = await e.service.streamTask(caller, agent.id, input);
       const told: string[] = [];
       for await (const event of events) {
         if (event.type === 'delta') continue;
         told.push(`${event.seq} ${event.type === 'status' ? event.status : event.type}`);
         if (event.type === 'status' && (event.status === 'paused' || event.status === 'completed')) break;
       }
-      done.abort();
       return { task, told };
     };
     const asked = await streamed({ message: said('book a trip') });
@@ -236,7 +234,7 @@ overStores('Tasks', (bed) => {
     e.kill();
     const after = await bed.start();
     expect(await after.service.getTask(caller, agent.id, task.id)).to.deep.equal(task);
-    const { events } = await after.service.followTask(caller, agent.id, task.id, 0, new AbortController().signal);
+    const { events } = await after.service.followTask(caller, agent.id, task.id, 0);
     for await (const event of events) if (event.type === 'answer') expect(event.parts).to.deep.equal(parts);
     expect((await after.service.getRun(caller, agent.id, task.id)).input).to.equal('make\n[1]');
   });
