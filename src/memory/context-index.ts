@@ -15,6 +15,7 @@ import type { RecallDocument } from './port.js';
 import { Documents, type Kind } from './documents.js';
 import { Postings } from './postings.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
+import { alsoFoundBy } from './wordings.js';
 import { traitsOf } from './traits.js';
 
 /** The number of characters that a call indexes itself, and the size of a piece. */
@@ -93,7 +94,9 @@ export class ContextIndex {
 
   private indexAtOnce(document: RecallDocument, near: number): void {
     const counts = new Map<string, number>();
-    const length = countSpeaker(document, counts) + count(document.content, counts);
+    const also = alsoFoundBy(document.content);
+    let length = countSpeaker(document, counts) + count(document.content, counts);
+    if (also !== null) length += count(also, counts);
     const slot = this.documents.open(document);
     const terms: number[] = [];
     for (const [term, times] of counts) terms.push(this.postings.add(term, slot, times));

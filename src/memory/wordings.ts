@@ -8,6 +8,8 @@
  *     they add candidates at a lower weight, and take none away.
  *  Wordings.G2 Some questions are answered only by certain forms: "How old am I?" by "I'm 34", "What is my name?" not
  *     by "My dog's name is Rex". Any other is answered by what has a word that it is about, or another wording of one.
+ *  Wordings.G3 Who is "from Chile" says so in words that are in every text, and by a name: such a text is found as one
+ *     of an origin.
  */
 import { remembered } from '../remembered.js';
 import { parseQuery } from './query-terms.js';
@@ -18,6 +20,10 @@ const lines = `
 = job work profession occupation career employ employer employee company : accountant actor architect artist baker barber biologist butcher carpenter cashier chef chemist cleaner consultant cook dentist designer developer doctor driver economist editor electrician engineer farmer firefighter gardener hairdresser journalist judge lawyer lecturer librarian manager mechanic midwife musician nurse painter paramedic pharmacist photographer physicist pilot plumber policeman postman professor programmer psychologist receptionist researcher sailor salesman scientist secretary singer soldier surgeon teacher translator tutor vet waiter waitress writer
 = spouse marry partner : wife husband
 wedding marry
+girlfriend : break split separate
+boyfriend : break split separate
+wife : divorce separate split
+husband : divorce separate split
 boss manager supervisor
 colleague coworker teammate
 = kid child : son daughter boy girl baby twin
@@ -42,7 +48,7 @@ color colour
 = allergic allergy allergies intolerant
 = language speak fluent
 = born birthday birth
-name call
+name call rename
 price cost expensive pay rent fee charge worth
 money budget fund
 eat food meal diet : vegetarian vegan
@@ -116,18 +122,18 @@ const forms: readonly Form[] = [
     told: (text) => ownName.test(text) || /\b[Ii](?: am|['’]m) \p{Lu}/u.test(text),
   },
   {
-    asks: /\bwhere\b.{1,40}\b(?:live|living|based|reside|home)\b|\b(?:which|what) (?:city|town|country|place)\b.{1,40}\b(?:live|living|based|in)\b|\b(?:my|our) (?:home )?address\b/i,
+    asks: /\bwhere\b.{1,40}\b(?:live|living|based|reside|home)\b|\b(?:which|what) (?:city|town|country|place)\b.{1,40}\b(?:live|living|based|(?:am|is|are) .{1,30} in[\s?.!]*$)|\b(?:my|our) (?:home )?address\b/i,
     words: 'live reside home address base settle move relocate',
     told: (text) => atHome.test(text),
   },
   {
-    asks: /\b(?:job|profession|occupation|career)[\s?.!]*$|\bfor a living\b|\bwhere\b.{1,40}\b(?:work|employed)\b/i,
+    asks: /(?:['’]s|\b(?:my|your|his|her|their|our|what|which)) (?:current |new |present |old )?(?:job|profession|occupation|career)[\s?.!]*$|\bfor a living\b|\bwhere\b.{1,40}\b(?:work|employed)\b/i,
     words: 'job',
     told: (text) => mentions(new Said(text), 'job'),
   },
   {
-    asks: /\bwhere\b.{1,40}\bborn\b|\bwhere\b.{1,20}\bfrom[\s?.!]*$|\bcome from\b/i,
-    words: 'born grow',
+    asks: /\bwhere\b.{1,40}\bborn\b|\bwhere\b.{1,20}\bfrom[\s?.!]*$|\bcome from\b|\b(?:which|what) (?:country|city|town|place)\b.{1,20}\bfrom\b/i,
+    words: 'born grow origin',
     told: matching('\\b(?:born|grew up|from)\\b'),
   },
   { asks: /\bwhat\b.{1,30}\b(?:do|does) .{1,30} do[\s?.!]*$/i, words: 'job' },
@@ -142,6 +148,12 @@ const forms: readonly Form[] = [
   { asks: /\bhow (?:much|expensive)\b/i, words: 'price budget' },
   { asks: /\bhow (?:big|large|tall)\b/i, words: 'size height' },
 ];
+
+const comesFrom =
+  /\b(?:[Ii](?: am|['’]m) (?:originally )?from [\p{L}]|(?:is|are|was|comes?|came|originally) from \p{Lu})/u;
+/** Wordings.G3: a word under which a text is found, beside its own; null if there is none. */
+export const alsoFoundBy = (text: string): string | null =>
+  text.includes(' from ') && comesFrom.test(text) ? 'origin' : null;
 
 /** Terms that many questions have and that tell little of what they are about. */
 const weak: ReadonlySet<string> = new Set(

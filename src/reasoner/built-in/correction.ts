@@ -8,16 +8,22 @@ import { opener } from '../../domain/facts.js';
 import { timeOf } from '../../domain/times.js';
 import type { StepContext } from '../port.js';
 import { parseRequest } from './request.js';
+import { smallTalk } from './small-talk.js';
 
 const longest = 120;
 const objection =
   /^(?:(?:no|nope|sorry|oops|wait|actually|correction|my (?:bad|mistake)|i was wrong|hold on)\b[\s,.:;!–-]*)+/i;
 const says =
   /^(?:(?:it|that|this|he|she|they)(?:['’](?:s|re)| is| are| was| should be| must be)|i mean(?:t)?|(?:please )?make (?:it|that)|rather)\s+/i;
+const nowIs = /^(?:it(?:['’]s| is) now|now it(?:['’]s| is))\s+/i;
 const meant = /^(?:i mean(?:t)?|make (?:it|that))\s/i;
 const preposition = /^(?:on|in|at|to|by)\s+/i;
 const remark = /(?:,? (?:not|instead of|rather than) .{1,40}|,? (?:sorry|actually|instead|please|now))?[\s.!]*$/i;
 const number = /^\d[\d.,:/-]*$/;
+/** "B2", "14C". */
+const code = /^(?=[a-z]*\d)\d{0,4}[a-z]{1,3}-?\d{0,4}[a-z]?$/i;
+/** Words that begin with a capital letter after an objection, and name nothing. */
+const noValue = /^(?:wrong|never|stop|please|not|yes|maybe|really|what|why|wait|don['’]t)\b[^\p{L}]*$/iu;
 const capital = /^\p{Lu}[\p{L}'’-]*$/u;
 
 /** What the input corrects, as it should have been said; null if it corrects nothing. */
@@ -25,14 +31,16 @@ export function corrected(input: string, turns: StepContext['turns']): string | 
   if (input.length > longest) return null;
   const text = input.trim();
   const rest = text.replace(objection, '');
-  if (rest === text && !meant.test(text)) return null;
-  const value = rest.replace(says, '').replace(remark, '');
+  if ((rest === text && !meant.test(text) && !nowIs.test(text)) || smallTalk(text) !== null || noValue.test(rest))
+    return null;
+  const value = rest.replace(nowIs, '').replace(says, '').replace(remark, '');
   const before = statementOf(turns.findLast(({ role }) => role === 'user')?.content ?? '');
   if (value === '' || before === null) return null;
   const words = before.split(' ');
   const bare = value.replace(preposition, '').split(' ');
   const kind = kindOf(bare);
-  if (kind === null) return null;
+  // "It's now Friday" may tell what day it is, "It's now C3" cannot
+  if (kind === null || (nowIs.test(rest) && kind !== 'code')) return null;
   // "No. Thanks.": at the beginning of a sentence any word has a capital
   if (kind === 'name' && value === rest.replace(remark, '') && /[.!]\s*$/.test(text.slice(0, -rest.length)))
     return null;
@@ -55,11 +63,12 @@ function kindOf(words: readonly string[]): string | null {
   // "15" may be a day or any other number
   if (time !== null && !number.test(text)) return time;
   if (words.length === 1 && number.test(text)) return 'number';
+  if (words.length === 1 && code.test(text)) return 'code';
   return words.length <= 3 && words.every((word) => capital.test(word)) ? 'name' : null;
 }
 
 /** A single plain statement, said as such or with "remember that". */
-function statementOf(text: string): string | null {
+export function statementOf(text: string): string | null {
   if (text.length > longest || onlyAsks(text)) return null;
   const { units } = parseRequest(text);
   const [unit] = units;

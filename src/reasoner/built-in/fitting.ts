@@ -7,9 +7,11 @@
  *  Fitting.F2 A question about somebody ("my sister", "Ana's") is answered by what mentions that person, or by what
  *     only says "she"; one about the client itself not by what is told of somebody else.
  *  Fitting.F3 "What is my email?" is answered by what says email, not by anything else about "my".
- *  Fitting.F4 Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits.
+ *  Fitting.F4 Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits,
+ *     but what says it, or half of what else the question is about.
  *  Fitting.F5 What meets more of a short question than other memories do is quoted without these. The more topics a
- *     question has, the less their number tells: a long memory meets many of them and may answer none.
+ *     question has, the less their number tells: a long memory meets many of them and may answer none. What tells an
+ *     end or a new name ("We switched to Linear", "It's now called Eagle") is quoted beside what it may be the end of.
  */
 import { followsUp, lookedFor } from '../../domain/conversation.js';
 import {
@@ -58,6 +60,8 @@ function peopleIn(text: string): string[] {
 
 type Test = (said: Told) => boolean;
 
+const asksForAName = /\b(?:called|named?)\b/i;
+
 /** Longer texts, and those of several sentences, leave open what in them a memory would answer. */
 const longestQuestion = 300;
 
@@ -79,7 +83,8 @@ export function fitting<M extends Pick<RecalledMemory, 'content' | 'byMeaning'>>
   const text = followUp ? lookedFor(asked, turns) : asked;
   const tests = [answersTo(text), ofThePeople(asked, text, people)];
   if (!followUp && !asksForAForm(asked)) tests.push(saysTheAttribute(asked), saysTheRelation(asked, people));
-  const found = fits((said) => tests.every((test) => test(said)));
+  const mayBeRenamed = people === '' && asksForAName.test(asked);
+  const found = fits((said) => tests.every((test) => test(said)) || (mayBeRenamed && said.tellsANewName));
   return bare(followUp ? found : closest(found, asked));
 }
 
@@ -119,9 +124,12 @@ function saysTheAttribute(question: string): Test {
 
 /** Fitting.F4. */
 function saysTheRelation(question: string, people: string): Test {
-  const relations = topicsAsked(question).filter((topic) => isRelation(topic) && !mentions(new Said(topic), people));
+  const topics = topicsAsked(question).filter((topic) => !mentions(new Said(topic), people));
+  const relations = topics.filter(isRelation);
   if (relations.length === 0 || (people === '' && !firstPerson.test(question))) return () => true;
-  return (said) => countTopics(said, relations) > 0;
+  const others = topics.filter((topic) => !isRelation(topic));
+  const enough = Math.ceil(others.length / 2);
+  return (said) => countTopics(said, relations) > 0 || (enough > 0 && countTopics(said, others) >= enough);
 }
 
 /**
@@ -148,5 +156,5 @@ function closest<F extends { memory: Pick<RecalledMemory, 'byMeaning'>; said: To
   if (topics.length > mostTopics) return found;
   const counts = found.map(({ said }) => countTopics(said, topics));
   const most = Math.max(...counts);
-  return found.filter(({ memory }, i) => memory.byMeaning === true || counts[i] === most);
+  return found.filter(({ memory, said }, i) => memory.byMeaning === true || counts[i] === most || said.tellsAnEnd);
 }

@@ -10,9 +10,10 @@ export const mostQuotes = 5;
 const longestQuote = 4000;
 /**
  * Memories below this share of the best one's relevance are considered off topic. It is higher for those that share no
- * word with the question: recall also finds what was said near a match, which may be about anything.
+ * word with the question: recall also finds what was said near a match, which may be about anything. What tells an end
+ * has few words of what it ends.
  */
-const nearTheBest = { sharing: 0.5, other: 0.65 };
+const nearTheBest = { sharing: 0.5, other: 0.65, end: 0.25 };
 
 /**
  * The memories that answer a question, best first: fitting (fitting.ts), close to the best one's relevance, without
@@ -33,7 +34,8 @@ export function chosen(
   // words are only looked at where they decide, because finding them is most of what an answer costs
   const nearEnough = ({ content, relevance }: RecalledMemory): boolean =>
     relevance >= best * nearTheBest.other ||
-    (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), content) > 0);
+    (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), content) > 0) ||
+    (relevance >= best * nearTheBest.end && toldIn(content).tellsAnEnd);
   for (const memory of fit) {
     if (out.length >= most) break;
     const text = toldIn(memory.content).bare;

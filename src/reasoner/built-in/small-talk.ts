@@ -58,8 +58,12 @@ export function smallTalk(sentence: string): string | null {
     .replace(/\s+/g, ' ')
     .trim();
   if (said === '') return /\p{Extended_Pictographic}/u.test(sentence) ? 'All right.' : null;
-  return replies.find(([pattern]) => pattern.test(said))?.[1] ?? null;
+  return replyTo(said) ?? replyTo(said.replace(opening, ''));
 }
+
+const replyTo = (said: string): string | null => replies.find(([pattern]) => pattern.test(said))?.[1] ?? null;
+/** "No, thanks" is thanks. */
+const opening = /^(?:no|nope|nah|yes|yeah|yep|ok|okay|oh|well|alright|all right) (?=\S)/;
 
 /** Common words of other languages in Latin script that are no English words. */
 const foreignWords: ReadonlySet<string> = new Set(

@@ -3,6 +3,7 @@
  * that were used last, because the memories that are asked for again and again are few.
  */
 import { type Fact, factOf, opener } from '../../domain/facts.js';
+import { anyOf } from '../../domain/patterns.js';
 import { Said } from '../../memory/wordings.js';
 import { remembered } from '../../remembered.js';
 
@@ -48,12 +49,34 @@ export const bareOf = (text: string): string =>
     .toLowerCase()
     .replace(/[.!?\s]$/, '');
 
+/** "We changed the name to Eagle": of what, nobody says. */
+const newName = new RegExp(
+  anyOf(
+    '\\b(?:changed|switched) (?:the|its|our) name\\b',
+    "\\bit(?: is|['’]s| was| has been| got)(?: been)?(?: just)?(?: now (?:called|named|known)| renamed)\\b",
+    '\\b(?:renamed it|call it .{1,40} now)\\b',
+  ),
+  'i',
+);
+const somebody = '(?:i|we|he|she|they|\\p{Lu}\\p{Ll}+)';
+const itsEnd = anyOf(...['quit', 'stopped', 'gave up', 'broke up', 'sold', 'died', 'switched', 'left']);
 /** What tells that something is over says nothing by itself of what was so before, or is so now. */
-const ending =
-  /\bno longer\b|(?:\bnot\b|n['’]t\b).{1,60}\bany ?more\b|\b(?:i|we|he|she|they|\p{Lu}\p{Ll}+) (?:\w+ ){0,3}?(?:quit|stopped|gave up|broke up|sold|died|switched|left)\b|\b(?:divorced|cancell?ed|called off)\b/iu;
+const ending = new RegExp(
+  anyOf(
+    '\\bno longer\\b',
+    "(?:\\bnot\\b|n['’]t\\b).{1,60}\\bany ?more\\b",
+    `\\b${somebody} (?:\\w+ ){0,3}?${itsEnd}\\b`,
+    '\\b(?:divorced|cancell?ed|called off)\\b',
+    "\\bit(?: is|['’]s) now\\b",
+    newName.source,
+  ),
+  'iu',
+);
 /** Each end has one of these, which are much quicker to look for. */
-const endingWord =
-  /no longer|any ?more|quit|stopped|gave up|broke up|sold|died|switched|left|divorced|cancel|called off/i;
+const endingWord = new RegExp(
+  anyOf(itsEnd, 'no longer', 'any ?more', 'divorced', 'cancel', 'called off', 'name', 'is now', "[’']s now", 'call it'),
+  'i',
+);
 export const tellsAnEnd = (text: string): boolean => text.length <= 300 && endingWord.test(text) && ending.test(text);
 
 /** Words that do not tell which of several questions a memory belongs to. */
@@ -107,6 +130,10 @@ export class Told extends Said {
   get fact(): Fact | null {
     const { fact = factOf(this.text) } = this.read;
     return (this.read.fact = fact);
+  }
+  /** It tells a new name of what it does not name. */
+  get tellsANewName(): boolean {
+    return this.tellsAnEnd && newName.test(this.text);
   }
   get tellsAnEnd(): boolean {
     return (this.read.anEnd ??= tellsAnEnd(this.text));
