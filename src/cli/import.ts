@@ -7,7 +7,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createAdmin } from '../admin.js';
 import type { Config, Environment } from '../config.js';
 import { HivekeepError } from '../domain/errors.js';
-import type { CheckedRecord } from '../domain/imports.js';
+import type { CheckedRecord } from '../domain/import-records.js';
 import type { Workspace } from '../domain/model.js';
 import { openLmdbStore } from '../store/lmdb/open.js';
 import { openMongoStore } from '../store/mongo/open.js';

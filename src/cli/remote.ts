@@ -4,7 +4,7 @@
  */
 import pRetry, { AbortError } from 'p-retry';
 import type { Environment } from '../config.js';
-import { checkRecord, type CheckedRecord } from '../domain/imports.js';
+import { checkRecord, type CheckedRecord } from '../domain/import-records.js';
 import type { ExportProgress } from '../transfer/export.js';
 import { readLines } from '../transfer/lines.js';
 import { addTo, longestLine, newHash, type ExportRecord, type RecordCounts } from '../transfer/records.js';

@@ -5,7 +5,7 @@
  *  CheckExport.K1 Whatever a file contains, the check ends with a result or with an ImportError that names the line,
  *     and keeps no more than a line and a page of memory.
  */
-import { checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/imports.js';
+import { checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
 import { LineTooLong, readLines } from './lines.js';
 import {
   addTo,

@@ -12,7 +12,8 @@
  *     memory_quota.
  */
 import { HivekeepError } from '../domain/errors.js';
-import { newEntity, takeInAll, withImportedAlerts, type CheckedRecord } from '../domain/imports.js';
+import type { CheckedRecord } from '../domain/import-records.js';
+import { newEntity, takeInAll, withImportedAlerts } from '../domain/imports.js';
 import type { IdSource } from '../domain/ids.js';
 import { nextTimer } from '../domain/retention.js';
 import { sizeOf, storageError, storageLimit } from '../domain/storage.js';

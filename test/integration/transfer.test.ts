@@ -1,5 +1,5 @@
 /**
- * Export and import of a workspace (Export.E1-E2, CheckExport.K1, Import.J1-J3, Imports.I1-I3), on stores in memory.
+ * Export and import of a workspace (Export.E1-E2, CheckExport.K1, Import.J1-J3, ImportRecords.I1, Imports.I1-I2), on stores in memory.
  */
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { idSource } from '../../src/domain/ids.js';
-import type { CheckedRecord } from '../../src/domain/imports.js';
+import type { CheckedRecord } from '../../src/domain/import-records.js';
 import type { Run } from '../../src/domain/model.js';
 import { checkExport, ImportError, importRecords } from '../../src/transfer/check.js';
 import { exportLines } from '../../src/transfer/export.js';
@@ -166,7 +166,7 @@ describe('export and import', () => {
       (await e.engine.service.listThoughts(caller, paused.agent_id, {}, page)).items;
     expect(await thoughts(there)).to.deep.equal(await thoughts(from));
     expect(await there.store.sums('default')).to.include({ agents: 3, memories: 4, runs: 3, messages: 1, hives: 1 });
-    // Imports.I2: the run that was in progress is over, and its followers are told so
+    // Imports.I1: the run that was in progress is over, and its followers are told so
     const lost = (await service.listRuns(caller, await ownerOf(service, 'long'), page)).items[0];
     expect(lost?.status).to.equal('cancelled');
     const events = [];
