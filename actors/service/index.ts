@@ -5,6 +5,7 @@ import { agentService } from './agents.js';
 import { workspaceService } from './workspace.js';
 import type { ServiceContext } from './context.js';
 import { hiveService } from './hives.js';
+import { journalService } from './journals.js';
 import { memoryService } from './memories.js';
 import { principalService } from './principals.js';
 import { runService } from './runs.js';
@@ -22,6 +23,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...principalService(c.deps),
     ...agentService(c),
     ...runService(c),
+    ...journalService(c),
     ...sessionService(c),
     ...taskService(c),
     ...memoryService(c),

@@ -28,7 +28,7 @@ import {
   reserve,
   type ServiceContext,
 } from './context.js';
-import { atOwnerMs, awaitOutcome, runById, runEvents, waitUntil, withTextOf } from './runs.js';
+import { atOwnerMs, awaitOutcome, runById, runEvents, waitUntil, withTextOf } from './following.js';
 
 type Part = Pick<
   Service,
