@@ -56,7 +56,7 @@ export function answerBrokenHttp(
       current.shouldKeepAlive = false;
       return;
     }
-    answer(socket, invalid({ path: '', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }));
+    answer(socket, invalid({ path: 'request', message: httpMistakes[error.code ?? ''] ?? 'must be valid HTTP/1.1' }));
   });
   server.on('connect', (_req: unknown, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
@@ -73,6 +73,6 @@ export function answerBrokenHttp(
 const inHandshake = (socket: Duplex & { secureConnecting?: boolean }): boolean => socket.secureConnecting === true;
 
 const httpMistakes: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'headers must be at most 16384 bytes',
-  ERR_HTTP_REQUEST_TIMEOUT: 'the request was not complete in time',
+  HPE_HEADER_OVERFLOW: 'must have at most 16384 bytes of headers',
+  ERR_HTTP_REQUEST_TIMEOUT: 'was not complete in time',
 };

@@ -24,12 +24,12 @@ export function checkHead(req: GatewayRequest): void {
   const { rawHeaders, headers, httpVersion } = req;
   const coding = headers['transfer-encoding'];
   if (rawHeaders.length > 2 * maxFields)
-    throw invalid({ path: '', message: `must have at most ${maxFields} header fields` });
+    throw invalid({ path: 'request', message: `must have at most ${maxFields} header fields` });
   checkSingle(rawHeaders);
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
     throw invalid({ path: 'Transfer-Encoding', message: 'must be chunked, in HTTP/1.1' });
   if (httpVersion === '1.0') return;
-  if (httpVersion !== '1.1') throw invalid({ path: '', message: 'must be HTTP/1.1 or HTTP/1.0' });
+  if (httpVersion !== '1.1') throw invalid({ path: 'request', message: 'must be HTTP/1.1 or HTTP/1.0' });
   if (headers.expect !== undefined && !req.awaitsContinue)
     throw invalid({ path: 'Expect', message: 'must be 100-continue' });
   if (headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
@@ -38,10 +38,10 @@ export function checkHead(req: GatewayRequest): void {
 /** Checks the head of a WebSocket handshake, which must be HTTP/1.1 (RFC 6455, 4.1). */
 export function checkHandshake(req: GatewayRequest): void {
   checkHead(req);
-  if (req.httpVersion !== '1.1') throw invalid({ path: '', message: 'must be HTTP/1.1 for a WebSocket' });
+  if (req.httpVersion !== '1.1') throw invalid({ path: 'request', message: 'must be HTTP/1.1 for a WebSocket' });
   const { 'content-length': length = '0', 'transfer-encoding': coding } = req.headers;
   if (coding !== undefined || Number(length) !== 0)
-    throw invalid({ path: '', message: 'must have no body, as it asks for a WebSocket' });
+    throw invalid({ path: 'request', message: 'must have no body, as it asks for a WebSocket' });
 }
 
 /** Compares a name only if its length matches, which is rare. */

@@ -57,6 +57,7 @@ describe('parseQuery', () => {
       );
     expect(message('xyzzy=secret')).to.include('it takes agent_id, type, page_size').and.not.include('secret');
     expect(message(`${'x'.repeat(10_000)}=1`)).to.have.length.below(300);
+    for (const nameless of ['=1', '%ff=1']) expect(message(nameless)).to.match(/^query: /); // and not the body
     for (const fine of ['', '&', 'type=a&', 'type=a&agent_id=b']) expect(message(fine)).to.equal('taken');
   });
 });
