@@ -74,6 +74,9 @@ process.once('exit', () => {
 const waiting = batchesOf(positionals.length > 0 ? positionals : chosenFiles());
 const batches: Batch[] = [];
 let runs = 0;
+process.stdout.write(
+  `${waiting.flat().length} files in ${waiting.length} processes, ${options.jobs} side by side; each is told when it has ended\n`,
+);
 await Promise.all(
   Array.from({ length: Number(options.jobs) }, async () => {
     for (let files = waiting.shift(); files; files = waiting.shift()) batches.push(await run(files));

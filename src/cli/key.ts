@@ -5,7 +5,7 @@ import { columns, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export async function keyCreate(config: Config, io: Io, workspace: string, request: KeyRequest): Promise<void> {
-  const { key, secret } = await withAdmin(config, true, (admin) => admin.createKey(workspace, request));
+  const { key, secret } = await withAdmin(config, false, (admin) => admin.createKey(workspace, request));
   io.out(secret);
   io.note(
     `Key ${key.id} (${key.mode}, ${key.name}) of workspace ${workspace}, shown this once. Scopes: ${key.scopes.join(', ')}.${key.expires_at ? ` Expires ${key.expires_at}.` : ''}`,

@@ -14,7 +14,10 @@ export async function openStore({ mongodbUrl, dataDir }: Config, shared: boolean
   return openMongoStore({ url: mongodbUrl });
 }
 
-/** Runs a command on the store, then closes it. `create` allows it to create the data folder. */
+/**
+ * Runs a command on the store, then closes it. `create` allows it to create the data folder. Without it, a command that
+ * runs in another folder than the service says so, instead of changing an empty store that nobody serves.
+ */
 export async function withAdmin<T>(
   config: Config,
   create: boolean,

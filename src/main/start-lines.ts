@@ -2,6 +2,7 @@
  * The lines that `serve` prints on standard output once it serves. The last line reports readiness: JSON with `event`
  * "ready" in the format json, a sentence otherwise.
  */
+import { resolve } from 'node:path';
 import type { Config } from '../config.js';
 import type { Io } from '../cli/io.js';
 import { packageVersion } from '../cli/system.js';
@@ -25,7 +26,7 @@ export function printStarted(
 
 function jsonLines(config: Config, url: string, firstKey: FirstKey | null): string[] {
   const line = (fields: object): string => JSON.stringify({ level: 'info', time: new Date().toISOString(), ...fields });
-  const place = config.mongodbUrl === null ? { data_dir: config.dataDir } : { store: 'mongodb' };
+  const place = config.mongodbUrl === null ? { data_dir: resolve(config.dataDir) } : { store: 'mongodb' };
   const ready = line({
     event: 'ready',
     url,
@@ -67,7 +68,7 @@ function sentences(config: Config, url: string, firstKey: FirstKey | null, code:
     config.role === 'worker'
       ? []
       : [...tryLines(config, base, firstKey), ...consoleLines(base, code), `The API is described on ${base}/docs`, ''];
-  const data = config.mongodbUrl === null ? config.dataDir : 'MongoDB';
+  const data = config.mongodbUrl === null ? resolve(config.dataDir) : 'MongoDB';
   return [
     ...keyLines(firstKey),
     ...next,

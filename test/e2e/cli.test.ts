@@ -2,7 +2,7 @@
  * The command line as people type it: exit codes, what goes to which stream, on a store of its own without a server.
  */
 import { expect } from 'chai';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cli, type CliResult } from '../helpers/cli.js';
@@ -89,6 +89,7 @@ describe('command line', function () {
   });
 
   it('prints a raw key alone on standard output, once, and revokes it', async () => {
+    await run('workspace create acme --tier team');
     const made = await run(
       'key create --workspace default --mode test --name ci --scopes agent:read,memory:read --expires 2999-01-31T12:00:00+01:00',
     );
@@ -121,9 +122,12 @@ describe('command line', function () {
       expect({ code, stdout }, args).to.deep.equal({ code: 1, stdout: '' });
       expect(stderr).to.match(message);
     }
-    expect((await run('workspace list', { HIVEKEEP_DATA_DIR: join(dir, 'elsewhere') })).stderr).to.match(
-      /^hivekeep: There is no data folder .*elsewhere: start the service once/,
-    );
+    const elsewhere = { HIVEKEEP_DATA_DIR: join(dir, 'elsewhere') };
+    for (const args of ['workspace list', 'key create --workspace default --mode live --name x'])
+      expect((await run(args, elsewhere)).stderr, args).to.match(
+        /^hivekeep: There is no data folder .*elsewhere: start the service once/,
+      );
+    expect(existsSync(elsewhere.HIVEKEEP_DATA_DIR)).to.equal(false);
   });
 
   describe('doctor', () => {

@@ -72,6 +72,23 @@ describe('deploy/', () => {
     }
   });
 
+  it('systemd/: the service starts with its settings, and its stop has time', () => {
+    const unit = read('deploy/systemd/hivekeep.service');
+    const config = loadConfig(Object.fromEntries([...unit.matchAll(/^Environment=(HIVEKEEP_\w+)=(.*)$/gm)].map(([, name = '', value]) => [name, value])), false);
+    expect(config).to.include({ dataDir: '/var/lib/hivekeep/data', logFormat: 'json' });
+    expect(configWarnings(config)).to.deep.equal([]);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).to.be.greaterThan(config.shutdownSeconds + 5);
+    expect(unit).to.match(/^User=hivekeep$/m).and.match(/^StateDirectory=hivekeep$/m).and.match(/^ExecStart=.*\/dist\/src\/main\/main\.js serve$/m);
+  });
+
+  it('docs/operations.md alerts on figures that there are', () => {
+    const alerts = read('docs/operations.md').split('## Log events')[0]!;
+    const source = read('src/telemetry/metrics.ts');
+    const named = new Set([...alerts.matchAll(/hivekeep_(?:cluster_)?(\w+)(?=[{[)` ])/g)].map(([, name = '']) => name.replace(/_(bucket|count)$/, '')));
+    for (const name of named) expect([name, name.replace(/_total$/, '')].some((one) => source.includes(`hivekeep_${one}'`) || source.includes(`'${one}'`)), name).to.equal(true);
+    expect(named.size).to.be.greaterThan(8);
+  });
+
   it('runs as somebody who is not root, on images of a named version', () => {
     expect(read('deploy/Dockerfile')).to.match(/^USER 1000:1000$/m);
     for (const role of ['gateway', 'worker']) expect(read(`deploy/kubernetes/${role}.yaml`)).to.include('runAsNonRoot: true').and.include('readOnlyRootFilesystem: true').and.include('allowPrivilegeEscalation: false');
