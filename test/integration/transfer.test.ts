@@ -565,16 +565,79 @@ describe('export and import', () => {
       ['I moved', 'user'],
       ['Where to?', 'assistant'],
     ]);
+    // thoughts beside the call of a tool are not said, except by agents of the newest type, whose text is what they say
+    const text = (words: string): object => ({ type: 'text', text: words });
+    const calls = [{ function: { name: 'archival_memory_search', arguments: '{}' }, type: 'function', id: 'c' }];
+    const thinks = { type: 'reasoning', is_native: true, reasoning: 'hm', signature: null };
+    const messages = [
+      { role: 'assistant', content: [thinks, text('I look it up.')], tool_calls: calls },
+      {
+        role: 'assistant',
+        content: [text('Sending.'), { type: 'tool_call', id: 'c', name: 'send_message', input: { message: 'Hi' } }],
+      },
+      { role: 'summary', content: [text('all of it')] },
+      { role: 'approval', content: [text('may I?')], tool_calls: calls },
+    ];
+    const saidBy = (agent_type: string): unknown[] =>
+      foreignMemories('letta', JSON.stringify({ agents: [{ agent_type, messages }] }), 0).map((r) => r.data['content']);
+    expect(saidBy('memgpt_v2_agent')).to.deep.equal(['Hi']);
+    expect(saidBy('letta_v1_agent')).to.deep.equal(['I look it up.', 'Sending.', 'Hi']);
+    const left: string[] = [];
+    const block = {
+      label: 'human',
+      value: 'Ann',
+      created_at: '2025-01-01T00:00:00',
+      updated_at: '2025-02-01T00:00:00',
+    };
+    const old = { core_memory: [block], files: [{ content: 'x' }], passages: [{ text: 'gone', is_deleted: true }] };
+    const [human, ...others] = foreignMemories('letta', JSON.stringify(old), 0, (n) => left.push(n));
+    expect([human?.data['content'], others, left]).to.deep.equal([
+      'human: Ann',
+      [],
+      ["Left out: the agent's files (1), which are no memories."],
+    ]);
+    expect(human?.data).to.include({ created_at: '2025-01-01T00:00:00.000Z', updated_at: '2025-02-01T00:00:00.000Z' });
+
+    // a block may be longer than a memory, and a file be JSON in a text of JSON
+    const large = JSON.stringify(JSON.stringify({ blocks: [{ label: 'notes', value: 'y'.repeat(70_000) }] }));
+    expect(foreignMemories('letta', large, 0).map((r) => String(r.data['content']).length)).to.deep.equal([
+      65_536,
+      70_000 + 'notes: '.length - 65_536,
+    ]);
+
     const notes: string[] = [];
+    const page = {
+      count: 3,
+      next: 'https://api.mem0.ai/v3/memories/?page=2',
+      previous: null,
+      results: [{ memory: 'a' }],
+    };
+    foreignMemories('mem0', JSON.stringify(page), 0, (n) => notes.push(n));
+    expect(notes.splice(0)).to.deep.equal(['The file is one page of a list that goes on: import the others, too.']);
+    const theirs = {
+      memory: 'b',
+      hash: 'h',
+      actor_id: 'ann',
+      role: 'user',
+      expiration_date: '2027-01-01',
+      app_id: null,
+    };
+    const [kept] = foreignMemories('mem0', JSON.stringify([theirs]), 0);
+    expect(kept?.data['metadata']).to.deep.equal({
+      actor_id: 'ann',
+      role: 'user',
+      expiration_date: '2027-01-01',
+      imported_from: 'mem0',
+    });
     const graph = { results: [{ memory: 'a' }], relations: [{ source: 's', relationship: 'r', target: 't' }] };
     expect(foreignMemories('mem0', JSON.stringify(graph), 0, (n) => notes.push(n))).to.have.length(1);
     expect(notes).to.deep.equal(['Left out: 1 relations of the graph, which are no memories.']);
     expect(() => foreignMemories('letta', 'PK\u0003\u0004...', 0)).to.throw(ImportError, 'unpack it first');
     const long = 'x'.repeat(70_000);
-    const text = foreignMemories('text', `one\nline\n\n \n\ntwo\n\n${long}`, 0).map(
+    const paragraphs = foreignMemories('text', `one\nline\n\n \n\ntwo\n\n${long}`, 0).map(
       (r) => String(r.data['content']).length,
     );
-    expect(text).to.deep.equal([8, 3, 65_536, 70_000 - 65_536]);
+    expect(paragraphs).to.deep.equal([8, 3, 65_536, 70_000 - 65_536]);
     for (const [format, bad] of [
       ['mem0', '[]'],
       ['mem0', '{'],
