@@ -1,6 +1,7 @@
 /**
  * Sends requests to an entity's actor wherever it lives in the cluster: in this process, or over the transport in the
- * process that holds its shard. The sender keeps every request until it is answered.
+ * process that holds its shard. The sender keeps every request until it is answered. The receiver's part of the rules
+ * is in request-server.ts.
  *
  *  Router.R1 Every ask is answered once: by the actor, or with UNAVAILABLE when its time is over. No admitted request
  *     is dropped.
@@ -25,24 +26,14 @@
 import type { Placement } from '../../src/cluster/placement.js';
 import { shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
-import { HivekeepError, unavailable } from '../../src/domain/errors.js';
+import { unavailable } from '../../src/domain/errors.js';
 import { type CommandKey, commandKeyOf, ReplayedAnswer } from '../entities/command.js';
 import { deadlineOf, withDeadline } from '../entities/message-deadline.js';
-import type { LocalActors } from '../entities/local-actors.js';
 import type { Address } from '../runtime/port.js';
-import { outageOf } from '../entities/outages.js';
 import { textSize } from '../../src/domain/bounded.js';
 import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
-import {
-  type Answer,
-  type AskMessage,
-  askWire,
-  errorWire,
-  lateWire,
-  notOwnerWire,
-  okWire,
-  type WireMessage,
-} from './wire-format.js';
+import { isEnded, type LocalShards, RequestServer } from './request-server.js';
+import { type Answer, askWire, type WireMessage } from './wire-format.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
 /** Statistics of the requests between processes since the start. */
@@ -55,12 +46,6 @@ export interface RouterStats {
   unanswered: number;
   serving: number;
   lagMs: number;
-}
-
-/** Looks up the actors of this process by shard. */
-export interface LocalShards {
-  /** Returns the actors of a shard; null if the shard is not held or is being given up. */
-  actorsOf(shard: number): LocalActors | null;
 }
 
 export interface RouterDependencies {
@@ -100,8 +85,6 @@ const deleteMs = 600_000;
  */
 const firstResendMs = 2_000;
 const longestResendMs = 10_000;
-/** The number of other processes, over all time, whose first deliveries are recognised. */
-const mostSenders = 10_000;
 /** The interval at which pending requests are checked, ms. */
 const lookMs = 100;
 
@@ -158,14 +141,11 @@ export function createRouter(parts: RouterDependencies): Router {
 
 class ClusterRouter implements Router, ConnectionUser {
   private readonly pending = new Map<number, PendingRequest>();
-  /** Requests from other processes that are being handled, as `from/id`. */
-  private readonly serving = new Set<string>();
+  private readonly server: RequestServer;
   private readonly loads = new Map<string, Load>();
   /** The latest reading that each process has sent of its monotonic clock. */
   private readonly readings = new Map<string, number>();
-  /** The highest number of a request from each process. */
-  private readonly highest = new Map<string, number>();
-  private readonly counts = { sent: 0, resent: 0, notOwner: 0, repeatsDropped: 0, late: 0, lagMs: 0 };
+  private readonly counts = { sent: 0, resent: 0, notOwner: 0 };
   private readonly tuning: RouterTuning;
   private readonly stopListening: () => void;
   private cancelLook: (() => void) | null = null;
@@ -173,6 +153,7 @@ class ClusterRouter implements Router, ConnectionUser {
 
   constructor(private readonly parts: RouterDependencies) {
     this.tuning = { ...usualTuning, ...parts.tuning };
+    this.server = new RequestServer(parts);
     this.stopListening = parts.placement.onChange(() => {
       this.onPlacementChange();
     });
@@ -180,7 +161,7 @@ class ClusterRouter implements Router, ConnectionUser {
   }
 
   stats(): RouterStats {
-    return { ...this.counts, unanswered: this.pending.size, serving: this.serving.size };
+    return { ...this.counts, ...this.server.stats(), unanswered: this.pending.size };
   }
 
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
@@ -366,7 +347,7 @@ class ClusterRouter implements Router, ConnectionUser {
   received(from: string, message: WireMessage): boolean {
     switch (message.kind) {
       case 'ask':
-        this.serve(from, message);
+        this.server.serve(from, message);
         return true;
       case 'search':
         return false;
@@ -425,66 +406,6 @@ class ClusterRouter implements Router, ConnectionUser {
     for (const one of this.pending.values()) if (one.to === instance) this.onNotOwner(one.id);
   }
 
-  // Requests from other processes
-
-  private serve(from: string, ask: AskMessage): void {
-    const { id, address, sentAt, leftMs, receiverAt, isBinding } = ask;
-    const { local, connection, clock } = this.parts;
-    const isNew = this.isHighest(from, id) && ask.sentAfter !== undefined;
-    const deadline = receiverAt === undefined ? undefined : receiverAt + leftMs;
-    const named = isNew ? sentAfter(ask.message, ask.sentAfter) : ask.message;
-    const message = isBinding ? withDeadline(named, deadline) : named;
-    const key = `${from}/${id}`;
-    if (this.serving.has(key)) {
-      this.counts.repeatsDropped++;
-      return;
-    }
-    this.counts.lagMs += (Math.max(0, clock.now() - sentAt) - this.counts.lagMs) / 16;
-    if (deadline === undefined ? isBinding : clock.elapsed() >= deadline) {
-      this.counts.late++;
-      connection.send(from, lateWire(id, clock.elapsed()));
-      return;
-    }
-    const here = local?.actorsOf(shardOf(address as Parameters<typeof shardOf>[0]));
-    if (!here?.accepting) {
-      connection.send(from, notOwnerWire(id));
-      return;
-    }
-    this.serving.add(key);
-    here
-      .ask(address, message)
-      .then(
-        (value) => okWire(id, value, clock.elapsed()),
-        (error: unknown) => {
-          if (!(error instanceof HivekeepError) && outageOf(error) === null)
-            this.parts.log.error(
-              { event: 'command.failed', err: error, address },
-              'a command from another process failed',
-            );
-          return isEnded(error, here) ? notOwnerWire(id) : errorWire(id, error);
-        },
-      )
-      .then((wire) => {
-        this.serving.delete(key);
-        connection.send(from, wire);
-      })
-      .catch((error: unknown) => {
-        this.parts.log.error(
-          { event: 'command.answer_failed', err: error, address },
-          'the answer to a command could not be sent',
-        );
-      });
-  }
-
-  /** Router.R6. A number is never forgotten, because what it was compared with may still be repeated. */
-  private isHighest(from: string, id: number): boolean {
-    const before = this.highest.get(from);
-    if (before === undefined && this.highest.size >= mostSenders) return false;
-    if (before !== undefined && id <= before) return false;
-    this.highest.set(from, id);
-    return true;
-  }
-
   close(): void {
     this.closed = true;
     this.stopListening();
@@ -492,15 +413,3 @@ class ClusterRouter implements Router, ConnectionUser {
     for (const { id } of [...this.pending.values()]) this.fail(id, shuttingDown());
   }
 }
-
-function sentAfter(message: unknown, sentAfter: number | undefined): unknown {
-  const command = commandKeyOf(message);
-  return command ? { ...(message as object), command: { ...command, sentAfter } } : message;
-}
-
-/**
- * Whether the request failed because the actors of its shard were stopped, handed over or lost. The shard's next owner
- * then carries it out, and can tell what was already done. Any other error is the actual answer, and stands.
- */
-const isEnded = (error: unknown, asked: LocalActors): boolean =>
-  error instanceof HivekeepError && error.code === 'UNAVAILABLE' && !asked.accepting;

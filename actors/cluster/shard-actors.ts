@@ -21,7 +21,7 @@ import type { EntityRef } from '../../src/store/port.js';
 import { type LocalActors, type HostDependencies, startActors } from '../entities/local-actors.js';
 import { recover } from '../entities/recovery.js';
 import type { LocalSearch } from './remote-search.js';
-import type { LocalShards } from './router.js';
+import type { LocalShards } from './request-server.js';
 import type { ActorStats } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';
 

@@ -5,7 +5,8 @@
 import { expect } from 'chai';
 import { type Connection, createConnection } from '../../../../actors/cluster/connection.js';
 import { createRemoteSearch, type LocalSearch, type RemoteSearch } from '../../../../actors/cluster/remote-search.js';
-import { createRouter, type LocalShards, type Router, type RouterTuning } from '../../../../actors/cluster/router.js';
+import type { LocalShards } from '../../../../actors/cluster/request-server.js';
+import { createRouter, type Router, type RouterTuning } from '../../../../actors/cluster/router.js';
 import type { LocalActors } from '../../../../actors/entities/local-actors.js';
 import type { Owner, Placement } from '../../../../src/cluster/placement.js';
 import type { MonotonicClock } from '../../../../src/domain/clock.js';
