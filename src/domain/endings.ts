@@ -7,6 +7,7 @@
  */
 import { doubtful, doubtfulMay, factOf, opener, speakerName, subjectOf } from './facts.js';
 import { anyOf, wordsOf } from './patterns.js';
+import { partners as words } from './people.js';
 
 export interface Ending {
   /** Subjects, each with a relation that ends. */
@@ -51,18 +52,8 @@ const employment = ['employer', 'job', 'job title', 'title', 'role'];
 
 const movedOut = new RegExp(`^${somebody}${haveJust} moved (?:out of|away from) (.{1,40})$`, 'iu');
 
-const partners = [
-  'girlfriend',
-  'boyfriend',
-  'partner',
-  'fiance',
-  'fiancé',
-  'fiancee',
-  'fiancée',
-  'wife',
-  'husband',
-  'spouse',
-];
+/** Each as it may be written. */
+const partners = words.flatMap((word) => (word === 'fianc[eé]e?' ? ['fiance', 'fiancé', 'fiancee', 'fiancée'] : word));
 const parted = anyOf(
   `(?:${haveJust} )?(?:broke up|broken up|split up|separated|divorced)`,
   '(?:got|are|were|have|have been) (?:\\w+ )?(?:divorced|separated|broken up|split up)',

@@ -7,6 +7,7 @@
  * Every pattern is anchored or bounded and the text is short, so reading takes linear time.
  */
 import { anyOf, wordsOf } from './patterns.js';
+import { children, colleagues, friends, partners, pets, relatives, siblings } from './people.js';
 import { timeOf, times } from './times.js';
 
 export interface Fact {
@@ -80,9 +81,14 @@ const verb = new RegExp(
 );
 /** People of whom one may have several: without a name it is not certain that two statements mean the same one. */
 const several = new RegExp(
-  `^my (?:\\w+ ){0,2}${wordsOf(
-    'sister brother friend colleague coworker cousin kid son daughter child dog cat pet aunt uncle',
-    'neighbou?r teammate niece nephew book car bike plant student client customer',
+  `^my (?:\\w+ ){0,2}${anyOf(
+    ...siblings,
+    ...children,
+    ...relatives,
+    ...colleagues,
+    ...friends,
+    ...pets,
+    wordsOf('pet book car bike plant student client customer'),
   )}\\b(?! \\p{L})`,
   'u',
 );
@@ -107,11 +113,9 @@ const nominal = only(
   '(?:favou?rite|preferred) [\\w ]{2,30}',
 );
 const personal = only(
-  wordsOf(
-    'owner manager boss lead leader ceo cto cfo director head president chair coach teacher wife husband partner',
-  ),
-  wordsOf('spouse girlfriend boyfriend fianc[eé]e? assistant contact host captain author supervisor landlord'),
-  'doctor|dentist|lawyer',
+  ...partners,
+  wordsOf('owner manager boss lead leader ceo cto cfo director head president chair coach teacher doctor dentist'),
+  wordsOf('lawyer assistant contact host captain author supervisor landlord'),
 );
 /** Where somebody has to go, told by a code such as "B2". Whose it is makes no difference. */
 const coded = only(wordsOf('gate seat platform terminal locker desk carriage'));

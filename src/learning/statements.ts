@@ -10,12 +10,14 @@
  *     follows is material and not a statement.
  *  Learning.L3 A sentence that joins clauses ("My name is Tom and I live in Rome") is taken apart only if each of them
  *     is a plain statement by itself: what is doubted, asked or reported in one may extend to the others.
- *  Learning.L4 A sentence that says of something that it is over is kept only if it ends a memory; beside that it is talk
- *     like any other.
+ *  Learning.L4 A sentence that says of something that it is over is kept only if it ends a memory; beside that it is
+ *     talk like any other.
  */
 import { onlyAsks } from '../domain/conversation.js';
 import { endingOf, endingWords } from '../domain/endings.js';
 import { doubtful, doubtfulMay, factOf, opener } from '../domain/facts.js';
+import { anyOf, wordsOf } from '../domain/patterns.js';
+import { acquaintances, children, family, pets, professions, siblings } from '../domain/people.js';
 import { timeOf } from '../domain/times.js';
 import { sentenceEnd } from '../sentences.js';
 
@@ -26,83 +28,137 @@ const longestSentence = 3 * longestStatement;
 /** No more statements than these are taken from one text. */
 export const mostStatements = 5;
 
+const works = anyOf(
+  wordsOf('translate proofread rewrite rephrase paraphrase summari[sz]e correct repeat recite say spell write draft'),
+  wordsOf('compose continue complete imagine pretend suppose assume quote read type format classify analy[sz]e'),
+  "act as|role-?play|give me|let['’]s (?:say|pretend|imagine|play)|once upon|for example|e\\.g|example",
+);
+const told = wordsOf('said says wrote writes asked replied title text song story poem');
 /** Learning.L2. */
-const material =
-  /(?:^|[.!?:\n]\s*)(?:please\s+|can you\s+|could you\s+|now\s+)?(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct|repeat|recite|say|spell|write|draft|compose|continue|complete|imagine|pretend|suppose|assume|act as|role-?play|quote|read|type|format|classify|analy[sz]e|give me|let['’]s (?:say|pretend|imagine|play)|once upon|for example|e\.g|example)\b|^\s*>|```|\b(?:said|says|wrote|writes|asked|replied|title|text|song|story|poem)\b[^.!?\n]{0,40}:/i;
+const material = new RegExp(
+  anyOf(
+    `(?:^|[.!?:\\n]\\s*)(?:please\\s+|can you\\s+|could you\\s+|now\\s+)?${works}\\b`,
+    '^\\s*>|```',
+    `\\b${told}\\b[^.!?\\n]{0,40}:`,
+  ),
+  'i',
+);
 const joking =
   /\b(?:lol|rofl|lmao|haha+|hehe+|jk|kidding|joking|joke)\b|[:;]-?[)DPp](?:\s|$)|\.{3}|…|\p{Extended_Pictographic}/u;
 const greeting =
   /^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you)(?: there| all| everyone)?\s*[,!.:–-]+\s*)+/i;
 const marked = /^(?:fyi|note|update|correction|heads up|news|for the record)\b/i;
 
-const professions =
-  'accountant|architect|artist|baker|barber|biologist|carpenter|chef|chemist|cook|dentist|designer|developer|doctor|driver|economist|electrician|engineer|farmer|firefighter|gardener|journalist|judge|lawyer|librarian|manager|mechanic|midwife|musician|nurse|painter|pharmacist|photographer|physicist|pilot|plumber|programmer|psychologist|receptionist|researcher|sailor|scientist|secretary|singer|student|surgeon|teacher|translator|vet|waiter|waitress|writer';
-const roles = `${professions}|ceo|cto|cfo|coo|boss|lead|team lead|director|president|chair|head|owner|assistant|intern|contact|landlord|neighbou?r|colleague|friend|partner|husband|wife|brother|sister|son|daughter|mother|father|dog|cat|horse|parrot|rabbit`;
-const persuasions = 'vegetarian|vegan|diabetic|pescatarian|christian|muslim|buddhist|hindu|jew';
-const kin =
-  'wife|husband|partner|mother|father|mum|mom|dad|sister|brother|son|daughter|uncle|aunt|cousin|grandmother|grandfather|boss|manager|neighbou?r|friend|best friend|flatmate|roommate|dog|cat|horse|parrot|rabbit|hamster|boat|company|team|band|school';
-const count = 'a|an|one|two|three|four|five|six|\\d{1,2}';
-const owned =
-  'dogs?|cats?|horses?|parrots?|rabbits?|hamsters?|sons?|daughters?|kids?|child(?:ren)?|sisters?|brothers?|siblings?|cars?|bikes?|boats?|houses?|flats?';
-const instruments =
-  'guitar|violin|piano|cello|drums|flute|bass|trumpet|saxophone|harp|chess|tennis|football|soccer|basketball|golf|handball|hockey|rugby|volleyball|bridge|poker|go';
+const profession = anyOf(...professions, 'student');
+const persuasion = wordsOf('vegetarian vegan diabetic pescatarian christian muslim buddhist hindu jew');
+const role = anyOf(
+  profession,
+  ...family,
+  ...acquaintances,
+  ...pets,
+  wordsOf('ceo cto cfo coo CEO CTO CFO COO lead director president chair head owner intern contact'),
+  'team lead',
+);
+const kin = anyOf(...family, ...acquaintances, ...pets, 'best friend', wordsOf('boat company team band school'));
+const count = anyOf(wordsOf('a an one two three four five six'), '\\d{1,2}');
+const owned = anyOf(
+  ...[...pets, ...children, ...siblings, 'car', 'bike', 'boat', 'house', 'flat'].map((word) => `${word}s?`),
+  'children',
+);
+const instruments = wordsOf(
+  'guitar violin piano cello drums flute bass trumpet saxophone harp chess tennis football soccer basketball golf',
+  'handball hockey rugby volleyball bridge poker go',
+);
+const subjects = anyOf(
+  wordsOf('biology chemistry physics law medicine history maths mathematics economics music art engineering'),
+  wordsOf('philosophy psychology literature geography architecture linguistics'),
+  'computer science',
+);
+const traits = anyOf(
+  'left-handed|right-handed|colou?r-?blind|lactose intolerant',
+  wordsOf('married divorced single retired pregnant'),
+);
+const looks = wordsOf('red blue green black white grey gray silver yellow old new small big');
 const carMakes = 'an? [A-Z][\\w-]+(?: [A-Z\\d][\\w-]*)?';
 const name = "[A-Z][\\p{L}'’-]+(?: [A-Z][\\p{L}'’.-]+){0,2}";
 const thing =
   '(?!it\\b|this\\b|that\\b|you\\b|your\\b|how\\b|what\\b|when\\b|the way\\b|to\\b|mondays?\\b|my\\b)[\\p{L}-]+(?: [\\p{L}-]+){0,4}';
 /** Put before a name: these words begin with a capital letter as names do, and name nobody. */
-const notAName =
-  '(?!(?:[Ii]t|[Tt]h(?:is|at|ere|ese|ose|ey)|[Tt]oday|[Ee]very\\w+|[Nn]o\\w*|[Ss]ome\\w+|[Hh]e|[Ss]he|[Ww]e|[Yy]ou\\w*|[Ww]h\\w+|[Oo]ne|[Aa]ll|[Ll]et|[Pp]lease|[Yy]es|[Gg]ood|[Gg]reat|[Nn]ice|it|this|that|there|today|everything|nothing|someone|somebody|everyone|he|she|they|we|you|your|what|who|which|one|these|those|all|some|let|please|yes|no|good|great|nice)\\b)';
+const notAName = `(?!${anyOf(
+  '[Ii]t|[Tt]h(?:is|at|ere|ese|ose|ey)|[Tt]oday|[Ee]very\\w+|[Nn]o\\w*|[Ss]ome\\w+|[Hh]e|[Ss]he|[Ww]e|[Yy]ou\\w*',
+  '[Ww]h\\w+|[Oo]ne|[Aa]ll|[Ll]et|[Pp]lease|[Yy]es|[Gg]ood|[Gg]reat|[Nn]ice',
+)}\\b)`;
+const namedOne = `${notAName}${name}`;
 
 /** `i`: forms that are read without regard to case; the others contain names, which begin with a capital letter. */
 const forms: readonly RegExp[] = [
-  new RegExp(`^(?:i am|i['’]m) (?:an? )?(?:${professions}|${persuasions})$`, 'i'),
-  /^(?:i am|i['’]m) (?:left-handed|right-handed|colou?r-?blind|lactose intolerant|married|divorced|single|retired|pregnant)$/i,
+  new RegExp(`^(?:i am|i['’]m) (?:an? )?(?:${profession}|${persuasion})$`, 'i'),
+  new RegExp(`^(?:i am|i['’]m) ${traits}$`, 'i'),
   /^(?:i am|i['’]m) (?:allergic to|intolerant to) [\p{L}-]+(?: [\p{L}-]+){0,3}$/iu,
   new RegExp(`^(?:[Ii] am|[Ii]['’]m) (?:from|based in|born in|married to) (?!Mars\\b|Venus\\b)${name}$`, 'u'),
   new RegExp(`^[Ii] (?:was born|grew up) (?:in|on) (?:${name}|\\d{4})$`, 'u'),
   new RegExp(`^[Ii] speak ${name}(?:(?:,| and) ${name})*$`, 'u'),
   new RegExp(`^[Ii] drive (?:${carMakes})$`, 'u'),
-  new RegExp(`^i work as an? (?:${professions})$`, 'i'),
+  new RegExp(`^i work as an? ${profession}$`, 'i'),
   new RegExp(`^i work (?:for|at) (?:the|a) [\\p{L} ]{2,40}$`, 'iu'),
-  new RegExp(`^i (?:have|own) (?:${count}) (?:\\w+ )?(?:${owned})(?: (?:called|named) \\p{L}+(?: \\p{L}+)?)?$`, 'iu'),
-  new RegExp(`^i play (?:the )?(?:${instruments})$`, 'i'),
+  new RegExp(`^i (?:have|own) ${count} (?:\\w+ )?${owned}(?: (?:called|named) \\p{L}+(?: \\p{L}+)?)?$`, 'iu'),
+  new RegExp(`^i play (?:the )?${instruments}$`, 'i'),
   new RegExp(`^i prefer ${thing} (?:to|over) ${thing}$`, 'iu'),
   new RegExp(`^i (?:like|love|enjoy|hate|dislike) (?!talking|working with)${thing}$`, 'iu'),
-  /^i study (?:[a-z]+ )?(?:biology|chemistry|physics|law|medicine|history|maths|mathematics|economics|music|art|engineering|computer science|philosophy|psychology|literature|geography|architecture|linguistics)$/i,
-  new RegExp(`^[Mm]y (?:\\w+ )?(?:${kin})(?:['’]s name is| is (?:called|named)) ${name}$`, 'u'),
-  new RegExp(`^my (?:\\w+ )?(?:${kin}) is an? (?:${professions}|${persuasions})$`, 'i'),
-  /^my (?:car|bike|boat|house|flat|phone|laptop) is an? (?:red|blue|green|black|white|grey|gray|silver|yellow|old|new|small|big) \p{L}+(?: \p{L}+)?$/iu,
+  new RegExp(`^i study (?:[a-z]+ )?${subjects}$`, 'i'),
+  new RegExp(`^[Mm]y (?:\\w+ )?${kin}(?:['’]s name is| is (?:called|named)) ${name}$`, 'u'),
+  new RegExp(`^my (?:\\w+ )?${kin} is an? (?:${profession}|${persuasion})$`, 'i'),
+  new RegExp(`^my ${wordsOf('car bike boat house flat phone laptop')} is an? ${looks} \\p{L}+(?: \\p{L}+)?$`, 'iu'),
   /^my (?:shoe|shirt|hat|ring|dress) size is \w{1,4}$/i,
   /^my (?:flight|train|bus|ferry|shift|class) (?:leaves|departs|arrives|starts|ends) (?:at|on) [\w:. ]{1,20}$/i,
   new RegExp(
-    `^${notAName}${name} (?:is|was) (?:an?|the|our|my) (?:new |former |old )?(?:${roles}|CEO|CTO|CFO|COO)(?: (?:of|at|for|in) [\\p{L} ]{2,40})?$`,
+    `^${namedOne} (?:is|was) (?:an?|the|our|my) (?:new |former |old )?${role}(?: (?:of|at|for|in) [\\p{L} ]{2,40})?$`,
     'u',
   ),
-  new RegExp(`^${notAName}${name} is (?:allergic|intolerant) to [\\p{L}-]+(?: [\\p{L}-]+)?$`, 'u'),
-  new RegExp(`^${notAName}${name} speaks ${name}$`, 'u'),
-  new RegExp(`^${notAName}${name} (?:prefers|likes|loves|hates) ${thing}$`, 'u'),
-  new RegExp(`^${notAName}${name} (?:costs|weighs|measures) \\d[\\w., ]{0,30}$`, 'u'),
+  new RegExp(`^${namedOne} is (?:allergic|intolerant) to [\\p{L}-]+(?: [\\p{L}-]+)?$`, 'u'),
+  new RegExp(`^${namedOne} speaks ${name}$`, 'u'),
+  new RegExp(`^${namedOne} (?:prefers|likes|loves|hates) ${thing}$`, 'u'),
+  new RegExp(`^${namedOne} (?:costs|weighs|measures) \\d[\\w., ]{0,30}$`, 'u'),
   /^(?:the|our) [\p{L} -]{2,40} (?:costs|weighs|measures) \d[\w., ]{0,30}$/iu,
   new RegExp(`^[Tt]he [\\p{L} -]{2,40} takes place (?:in|at) ${name}$`, 'u'),
 ];
+const states = anyOf(wordsOf('closed open cancel+ed postponed shut full booked offline online away due'), 'sold out');
 /** Something is so during a time that is told. */
-const timed =
-  /^(?:the|our) [\p{L}\d -]{2,40} (?:is|will be|are) (?:closed|open|cancel+ed|postponed|shut|full|booked|sold out|offline|online|away|due) (?:on|until|till|from|in|at) (.{2,30})$/iu;
+const timed = new RegExp(
+  `^(?:the|our) [\\p{L}\\d -]{2,40} (?:is|will be|are) ${states} (?:on|until|till|from|in|at) (.{2,30})$`,
+  'iu',
+);
 /** What is announced as news is taken in any plain form. */
 const news =
   /^(?:the|our|my|[A-Z][\p{L}'’-]+) [\p{L}\d'’ -]{0,60}?\b(?:is|are|was|were|will be|has|have|moved|starts|ends)\b [^:]{2,80}$/u;
 /** Every form has one of these words, and many texts have none. */
-const hinge =
-  /\b(?:is|am|are|was|were|will|has|have|be|i|my|we|our|call|lives?|moved|relocated|works?|costs?|weighs|measures|takes|opens|closes|starts|begins|ends|leaves|arrives|departs|runs|listens|turned|became|becomes?|postponed|rescheduled|delayed|slipped|shifted|pushed|changed|speaks|prefers|likes|loves|hates)\b|['’][sm]\b/i;
+const hinge = new RegExp(
+  `\\b${wordsOf(
+    'is am are was were will has have be i my we our call lives? works? costs? weighs measures takes',
+    'opens closes starts begins ends leaves arrives departs runs listens turned became becomes? speaks',
+    'moved relocated postponed rescheduled delayed slipped shifted pushed changed prefers likes loves hates',
+  )}\\b|['’][sm]\\b`,
+  'i',
+);
 /** No statement begins like this, whatever follows. */
-const asksOrTells =
-  /^\s*(?:can|could|would|should|shall|please|what|who|whose|when|where|why|how|which|do|does|did|is|are|am|was|were|if|tell|give|make|let|show|write|find|help|explain|list|you|your|it|it['’]s|he|she|they|there|thanks|thank)\b/i;
+const asksOrTells = new RegExp(
+  `^\\s*${wordsOf(
+    'can could would should shall please what who whose when where why how which do does did is are am was were if',
+    "tell give make let show write find help explain list you your it it['’]s he she they there thanks thank",
+  )}\\b`,
+  'i',
+);
 /** Where a sentence may join two statements: the second begins with a subject of its own. */
 const joint = /(?:,? and(?: also)?|[,;])(?: that)? (?=(?:I|[Ww]e|[Mm]y|[Oo]ur|[Tt]he)\b|i\b|\p{Lu})/u;
 /** What depends on another clause states nothing by itself. */
-const dependent =
-  /^(?:once|after|before|until|till|since|as|though|although|whereas|where|wherever|whenever|given|provided|so|then|both|every|each|by|in case|now that|the (?:day|moment|time|way|fact|idea))\b/i;
+const dependent = new RegExp(
+  `^${anyOf(
+    wordsOf('once after before until till since as though although whereas where wherever whenever given provided'),
+    wordsOf('so then both every each by'),
+    'in case|now that|the (?:day|moment|time|way|fact|idea)',
+  )}\\b`,
+  'i',
+);
 const mostClauses = 6;
 /** A move and similar with the time at which it happened. */
 const lately = / (?:last (?:week|month|year)|yesterday|today|this (?:week|month|year)|recently|now)$/i;

@@ -11,13 +11,15 @@
  *  Wordings.G3 Who is "from Chile" says so in words that are in every text, and by a name: such a text is found as one
  *     of an origin.
  */
+import { anyOf, wordsOf } from '../domain/patterns.js';
+import { pets, professions } from '../domain/people.js';
 import { remembered } from '../remembered.js';
 import { parseQuery } from './query-terms.js';
 import { termOf } from './words.js';
 
 const lines = `
 = live reside home address city town base settle move relocate
-= job work profession occupation career employ employer employee company : accountant actor architect artist baker barber biologist butcher carpenter cashier chef chemist cleaner consultant cook dentist designer developer doctor driver economist editor electrician engineer farmer firefighter gardener hairdresser journalist judge lawyer lecturer librarian manager mechanic midwife musician nurse painter paramedic pharmacist photographer physicist pilot plumber policeman postman professor programmer psychologist receptionist researcher sailor salesman scientist secretary singer soldier surgeon teacher translator tutor vet waiter waitress writer
+= job work profession occupation career employ employer employee company : ${professions.join(' ')}
 = spouse marry partner : wife husband
 wedding marry
 girlfriend : break split separate
@@ -33,7 +35,7 @@ father dad
 grandmother grandma granny
 grandfather grandpa granddad
 = sibling : brother sister
-= pet animal : dog puppy cat kitten horse parrot rabbit hamster budgie goldfish turtle
+= pet animal : ${pets.join(' ')} puppy kitten budgie goldfish turtle
 dog puppy
 cat kitten
 = car vehicle drive park
@@ -92,20 +94,40 @@ interface Form {
   meant?: true;
 }
 
-const number =
-  '(?:\\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\\w{3,5})?|\\w{3,5}teen|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)';
-const noAge =
-  "(?! ?(?:[ap]\\.?m|euros?|dollars?|k[mg]|percent|o['’]clock|minutes?|hours?|days?|weeks?|months?)\\b|[:.,]\\d| ?[%€$])";
-const matching = (pattern: string): ((text: string) => boolean) => {
-  const compiled = new RegExp(pattern, 'i');
-  return (text) => compiled.test(text);
+const number = anyOf(
+  '\\d{1,3}',
+  `${wordsOf('twenty thirty forty fifty sixty seventy eighty ninety')}(?:-\\w{3,5})?`,
+  '\\w{3,5}teen',
+  wordsOf('one two three four five six seven eight nine ten eleven twelve'),
+);
+/** What follows a number that is no age. */
+const unit = anyOf(
+  "[ap]\\.?m|k[mg]|percent|o['’]clock",
+  wordsOf('euros? dollars? minutes? hours? days? weeks? months?'),
+);
+const noAge = `(?! ?${unit}\\b|[:.,]\\d| ?[%€$])`;
+const either = (...alternatives: readonly string[]): RegExp => new RegExp(anyOf(...alternatives), 'i');
+const matching = (...alternatives: readonly string[]): ((text: string) => boolean) => {
+  const pattern = either(...alternatives);
+  return (text) => pattern.test(text);
 };
 const ages = Array.from({ length: 110 }, (_, n) => n + 1).join(' ');
 
-const ownName =
-  /\bmy (?:full |first |last |middle )?(?:name|surname|nickname)\b|\bcall(?:s|ed)? me\b|\bi go by\b|\bi(?: am|['’]m) (?:called|named)\b/i;
-const atHome =
-  /\b(?:live[sd]?|living|resides?|home|address|based|settled|stays?|staying)\b|\b(?:mov(?:ed?|es|ing)|relocat(?:ed?|es|ing))\b(?: \w+){0,3}? (?:to|in|into)\b(?! (?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|next|tomorrow|noon)))/i;
+const ownName = either(
+  '\\bmy (?:full |first |last |middle )?(?:name|surname|nickname)\\b',
+  "\\bcall(?:s|ed)? me\\b|\\bi go by\\b|\\bi(?: am|['’]m) (?:called|named)\\b",
+);
+const time = wordsOf('jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun next tomorrow noon');
+const atHome = either(
+  `\\b${wordsOf('live[sd]? living resides? home address based settled stays? staying')}\\b`,
+  `\\b(?:mov(?:ed?|es|ing)|relocat(?:ed?|es|ing))\\b(?: \\w+){0,3}? (?:to|in|into)\\b(?! (?:\\d|${time}))`,
+);
+const whichPlace = '\\b(?:which|what) (?:city|town|country|place)\\b';
+const disliking = anyOf(
+  'dislikes?|hate[sd]?|detests?|loathes?|avoids?|allergic',
+  "can(?:no|['’])?t (?:stand|bear|eat|drink)|never (?:eats?|drinks?)|no longer (?:likes?|eats?|drinks?)",
+  `(?:not|n['’]t)(?: \\w+){0,2}? ${wordsOf('like love enjoy eat drink stand fan fond into')}`,
+);
 
 /** Wordings.G2. */
 const forms: readonly Form[] = [
@@ -113,7 +135,9 @@ const forms: readonly Form[] = [
     asks: /\bhow old\b|\bage\b/i,
     words: `old age turn born ${ages}`,
     told: matching(
-      `(?:\\b(?:am|is|are|be|turn(?:s|ed)?|turning|aged)|['’](?:m|s|re)) (?:now |already |just |only |almost )?${number}\\b${noAge}|\\byears? old\\b|\\b(?:age|born)\\b`,
+      "(?:\\b(?:am|is|are|be|turn(?:s|ed)?|turning|aged)|['’](?:m|s|re)) " +
+        `(?:now |already |just |only |almost )?${number}\\b${noAge}`,
+      '\\byears? old\\b|\\b(?:age|born)\\b',
     ),
   },
   {
@@ -122,17 +146,28 @@ const forms: readonly Form[] = [
     told: (text) => ownName.test(text) || /\b[Ii](?: am|['’]m) \p{Lu}/u.test(text),
   },
   {
-    asks: /\bwhere\b.{1,40}\b(?:live|living|based|reside|home)\b|\b(?:which|what) (?:city|town|country|place)\b.{1,40}\b(?:live|living|based|(?:am|is|are) .{1,30} in[\s?.!]*$)|\b(?:my|our) (?:home )?address\b/i,
+    asks: either(
+      '\\bwhere\\b.{1,40}\\b(?:live|living|based|reside|home)\\b',
+      `${whichPlace}.{1,40}\\b(?:live|living|based|(?:am|is|are) .{1,30} in[\\s?.!]*$)`,
+      '\\b(?:my|our) (?:home )?address\\b',
+    ),
     words: 'live reside home address base settle move relocate',
     told: (text) => atHome.test(text),
   },
   {
-    asks: /(?:['’]s|\b(?:my|your|his|her|their|our|what|which)) (?:current |new |present |old )?(?:job|profession|occupation|career)[\s?.!]*$|\bfor a living\b|\bwhere\b.{1,40}\b(?:work|employed)\b/i,
+    asks: either(
+      "(?:['’]s|\\b(?:my|your|his|her|their|our|what|which)) (?:current |new |present |old )?" +
+        '(?:job|profession|occupation|career)[\\s?.!]*$',
+      '\\bfor a living\\b|\\bwhere\\b.{1,40}\\b(?:work|employed)\\b',
+    ),
     words: 'job',
     told: (text) => mentions(new Said(text), 'job'),
   },
   {
-    asks: /\bwhere\b.{1,40}\bborn\b|\bwhere\b.{1,20}\bfrom[\s?.!]*$|\bcome from\b|\b(?:which|what) (?:country|city|town|place)\b.{1,20}\bfrom\b/i,
+    asks: either(
+      '\\bwhere\\b.{1,40}\\bborn\\b|\\bwhere\\b.{1,20}\\bfrom[\\s?.!]*$|\\bcome from\\b',
+      `${whichPlace}.{1,20}\\bfrom\\b`,
+    ),
     words: 'born grow origin',
     told: matching('\\b(?:born|grew up|from)\\b'),
   },
@@ -140,9 +175,7 @@ const forms: readonly Form[] = [
   {
     asks: /\b(?:dislike|hate|(?:don|doesn)['’]?t (?:\w+ ){1,3}(?:like|eat|drink))\b/i,
     words: 'dislike',
-    told: matching(
-      "\\b(?:dislikes?|hate[sd]?|detests?|loathes?|avoids?|allergic|can(?:no|['’])?t (?:stand|bear|eat|drink)|never (?:eats?|drinks?)|(?:not|n['’]t)(?: \\w+){0,2}? (?:like|love|enjoy|eat|drink|stand|fan|fond|into)|no longer (?:likes?|eats?|drinks?))\\b",
-    ),
+    told: matching(`\\b${disliking}\\b`),
     meant: true,
   },
   { asks: /\bhow (?:much|expensive)\b/i, words: 'price budget' },
@@ -157,7 +190,10 @@ export const alsoFoundBy = (text: string): string | null =>
 
 /** Terms that many questions have and that tell little of what they are about. */
 const weak: ReadonlySet<string> = new Set(
-  'name call number list favourite favorite best kind type sort thing time date day year please tell know remind remember say said mention anything something everything now'
+  (
+    'name call number list favourite favorite best kind type sort thing time date day year please tell know remind ' +
+    'remember say said mention anything something everything now'
+  )
     .split(' ')
     .map(termOf),
 );

@@ -5,7 +5,7 @@
  * answer then quotes both.
  */
 import { type Fact, factOf } from '../../domain/facts.js';
-import { children, grandparents, parents, partners, pets, relatives, siblings } from '../../domain/people.js';
+import { family, pets } from '../../domain/people.js';
 import { anyOf, wordsOf } from '../../domain/patterns.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { statementOf } from './correction.js';
@@ -13,9 +13,7 @@ import { statementOf } from './correction.js';
 const longest = 120;
 /** Whatever has none of these tells of no change. */
 const hinge = /\b(?:now|new|renamed|switched|moved|migrated|changed)\b/i;
-const someone = new RegExp(
-  `^me$|\\b${anyOf(...partners, ...parents, ...siblings, ...children, ...grandparents, ...relatives, ...pets)}$`,
-);
+const someone = new RegExp(`^me$|\\b${anyOf(...family, ...pets)}$`);
 
 type Groups = Readonly<Record<string, string | undefined>>;
 interface Form {

@@ -14,6 +14,7 @@
  *     end or a new name ("We switched to Linear", "It's now called Eagle") is quoted beside what it may be the end of.
  */
 import { followsUp, lookedFor } from '../../domain/conversation.js';
+import { anyOf, wordsOf } from '../../domain/patterns.js';
 import {
   answersTo,
   asksForAForm,
@@ -28,27 +29,50 @@ import type { RecalledMemory, StepContext } from '../port.js';
 import { people, type Told, toldIn } from './told.js';
 
 /** Whose something is: "my sister's", "Ana's", "the dog's". */
-const possessor =
-  /(?<![\p{L}\p{N}])(?!(?:what|who|where|when|how|that|it|he|she|there|here|let|today|tomorrow|yesterday)['’])([\p{L}][\p{L}-]+)['’]s?(?= \p{L})/giu;
+const possessor = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?!${wordsOf(
+    'what who where when how that it he she there here let today tomorrow yesterday',
+  )}['’])([\\p{L}][\\p{L}-]+)['’]s?(?= \\p{L})`,
+  'giu',
+);
 const person = new RegExp(`\\b(?:my|our|the|his|her|their) (?:\\w+ )?(${people})\\b`, 'gi');
 /** A name in mid-sentence. After "in" and the like it is that of a place. */
 const name = /(?<!\b(?:in|at|to|from|near) )(?<=[\p{L}\p{N},;:] )\p{Lu}\p{Ll}+/gu;
 /** Each possessor and each name has one of these, which are much quicker to look for. */
 const apostrophe = /['’]/;
 const capital = / \p{Lu}/u;
-const noName =
-  /^(?:I|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?s?$|^(?:January|February|March|April|May|June|July|August|September|October|November|December|English|German|French|Spanish|Christmas|Easter|OK)$/;
+const noName = new RegExp(
+  `^${anyOf(
+    `${wordsOf('I Mon Tues Wednes Thurs Fri Satur Sun')}(?:day)?s?`,
+    wordsOf('January February March April May June July August September October November December'),
+    wordsOf('English German French Spanish Christmas Easter OK'),
+  )}$`,
+);
 const pronoun = /\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|there)\b/i;
 const personal = /\b(?:he|him|his|she|hers?)\b/i;
 const several = /[.!?]\s+\S|\n/;
 const shouted = /^[^\p{Ll}]*$/u;
 const firstPerson = /\b(?:i|me|my|mine|we|our|us|i['’]\w+)\b/i;
 const asksWhether = /^(?:and |so |but )?(?:is|are|am|was|were|do|does|did|has|have|had|can|will|would|should)\b/i;
-const timeOrNumber =
-  /\b(?:\d[\d:.,]*|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/gi;
+const timeOrNumber = new RegExp(
+  `\\b${anyOf(
+    '\\d[\\d:.,]*',
+    wordsOf('(?:jan|febr)uary march april may june july august (?:sept|nov|dec)ember october'),
+    `${wordsOf('mon tues wednes thurs fri satur sun')}days?`,
+  )}\\b`,
+  'gi',
+);
+const attribute = '([\\p{L}\\d-]+(?: [\\p{L}\\d-]+){0,3}?)';
+const behind = wordsOf(
+  'now again called held located due over back planned scheduled like made built kept stored hidden parked used sold',
+  'served open closed going happening about at by for from in of on to with',
+);
 /** What "What is my email address?" asks for. */
-const asksFor =
-  /^(?:.{0,30}?\b)?(?:what|who|when|where|which)(?:['’]?s| is| are| was| were) (?:(?:my|our|his|her|their|the) )?(?:[\p{L}-]+['’]s? )?([\p{L}\d-]+(?: [\p{L}\d-]+){0,3}?)(?: (?:now|again|called|held|located|due|over|back|planned|scheduled|like|made|built|kept|stored|hidden|parked|used|sold|served|open|closed|going|happening|about|at|by|for|from|in|of|on|to|with))*[\s?.!]*$/iu;
+const asksFor = new RegExp(
+  `^(?:.{0,30}?\\b)?(?:what|who|when|where|which)(?:['’]?s| is| are| was| were) ` +
+    `(?:(?:my|our|his|her|their|the) )?(?:[\\p{L}-]+['’]s? )?${attribute}(?: ${behind})*[\\s?.!]*$`,
+  'iu',
+);
 
 /** Whoever a text is about. Of "my sister's birthday" that is the sister, of "Is my sister in Rome?" she is, too. */
 function peopleIn(text: string): string[] {

@@ -2,44 +2,86 @@
  * Small talk, and languages that the grammar does not know. Neither is answered from memory, because a memory that
  * shares a word with "how are you" has nothing to do with it.
  */
+import { anyOf, wordsOf } from '../../domain/patterns.js';
+
+/** A whole remark, in lower case and without marks. */
+const whole = (...alternatives: readonly string[]): RegExp => new RegExp(`^${anyOf(...alternatives)}$`);
+const is = '(?: is|s)';
+
+const addressed = `(?: ${wordsOf('there again all everyone everybody friend buddy bot')})?`;
+const greeting = whole(
+  `${wordsOf('hi hello hey hiya howdy yo greetings welcome')}${addressed}`,
+  `good ${wordsOf('morning afternoon evening day')}${addressed}`,
+);
+const thanks = whole(
+  '(?:many |ok(?:ay)? |great |perfect )?(?:thanks|thank you|thx|ty|cheers|much appreciated|i appreciate it)' +
+    '(?: (?:so much|a lot|very much|again|for (?:that|this|your help|the help|everything)|buddy|friend))?',
+);
+const goodbye = whole(
+  'good ?bye|bye(?: bye)?|see you(?: (?:later|soon|tomorrow|then))?|see ya|good night|farewell|take care',
+  'talk to you later',
+);
+const howAreYou = whole(
+  `(?:so )?${anyOf(
+    'how are you(?: (?:doing|feeling))?',
+    `how${is} it going|how${is} life|how${is} your day|how was your (?:day|weekend)|how do you (?:do|feel)`,
+    'what ?s up|whats new|sup|how are things',
+    `are you ${wordsOf('ok okay well happy sad tired bored hungry')}`,
+  )}(?: today| going)?`,
+);
+const acknowledgement = whole(
+  'ok(?:ay)?|k|kk|cool|nice(?: one)?|great|good|fine|sure|al ?right|all right|perfect|awesome|amazing|wow|lol|rofl',
+  'ha(?:ha)+|hehe|hm+|uh huh|yes|no|yep|yup|nope|yeah|nah|right|exactly|got it|i see|makes sense|never ?mind|sorry',
+  'my bad|oops|no problem|no worries|sounds good|fair enough|whatever|interesting|really|nothing|forget it',
+  'forget about it|nice to meet you|pleased to meet you|well done|good job|good bot|bad bot|not bad|test|testing|ping',
+);
+const amusement = whole(
+  `(?:(?:can|could) you )?(?:please )?${anyOf(
+    'tell (?:me )?(?:a|another) (?:joke|story|fairy tale|riddle)|make me laugh',
+    '(?:sing|rap|dance)(?: .{1,40})?',
+    `(?:write|compose) (?:me )?an? ${wordsOf('poem story song haiku essay joke')}(?: .{1,80})?`,
+    'surprise me|entertain me|i am bored|im bored',
+  )}`,
+);
+const beings = anyOf(
+  wordsOf('human robot bot ai machine program person computer real alive sentient conscious chatgpt gpt'),
+  'language model',
+);
+const whatAreYou = whole(
+  `(?:so )?${anyOf(
+    `are you (?:a |an )?(?:real )?${beings}(?: .{1,30})?`,
+    'what are you|who (?:made|created|built|wrote|trained) you|how old are you',
+    'where (?:are you(?: from)?|do you live)|do you (?:love|like|hate|miss) me',
+    'do you have (?:feelings|emotions|a soul|friends|a family)|do you (?:sleep|dream|eat)',
+    'can you (?:think|feel|hear me|see me)|will you marry me',
+    `what${is} (?:the meaning of life|your favou?rite (?:colou?r|food|song|movie|film|book))`,
+  )}`,
+);
+const outside = whole(
+  'what (?:time is it|is the time|day is (?:it|today)|date is (?:it|today)|year is it|is today ?s date)(?: today| now)?',
+  `what${is} (?:the )?(?:weather|time|news|date|temperature)(?: like)?(?: (?:today|now|tomorrow|outside|right now))?`,
+  `how${is} the weather(?: today)?|will it rain(?: today| tomorrow)?`,
+  'is it (?:raining|sunny|cold outside|hot outside)',
+);
+const judgements = wordsOf(
+  'stupid dumb useless idiot liar great awesome smart clever best funny nice cute sweet amazing wrong annoying',
+  'welcome genius',
+);
+const judgement = whole(
+  `you(?: are|re) (?:so |very |really |a |an |the )*${judgements}`,
+  'i (?:love|hate|like) you|you suck|shut up|go away|stop it|screw you|good boy|good girl',
+);
 
 const replies: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(?:hi|hello|hey|hiya|howdy|yo|greetings|welcome|good (?:morning|afternoon|evening|day))(?: (?:there|again|all|everyone|everybody|friend|buddy|bot))?$/,
-    'Hello. Ask me about what I was told, or tell me something to remember.',
-  ],
-  [
-    /^(?:many |ok(?:ay)? |great |perfect )?(?:thanks|thank you|thx|ty|cheers|much appreciated|i appreciate it)(?: (?:so much|a lot|very much|again|for (?:that|this|your help|the help|everything)|buddy|friend))?$/,
-    'You are welcome.',
-  ],
-  [
-    /^(?:good ?bye|bye(?: bye)?|see you(?: (?:later|soon|tomorrow|then))?|see ya|good night|farewell|take care|talk to you later)$/,
-    'Goodbye.',
-  ],
-  [
-    /^(?:so )?(?:how are you(?: (?:doing|feeling))?|how(?: is|s) it going|how(?: is|s) life|how(?: is|s) your day|how was your (?:day|weekend)|how do you (?:do|feel)|what ?s up|whats new|sup|how are things|are you (?:ok|okay|well|happy|sad|tired|bored|hungry))(?: today| going)?$/,
-    'I am a program without moods, and ready. What would you like to know?',
-  ],
-  [
-    /^(?:ok(?:ay)?|k|kk|cool|nice(?: one)?|great|good|fine|sure|al ?right|all right|perfect|awesome|amazing|wow|lol|rofl|ha(?:ha)+|hehe|hm+|uh huh|yes|no|yep|yup|nope|yeah|nah|right|exactly|got it|i see|makes sense|never ?mind|sorry|my bad|oops|no problem|no worries|sounds good|fair enough|whatever|interesting|really|nothing|forget it|forget about it|nice to meet you|pleased to meet you|well done|good job|good bot|bad bot|not bad|test|testing|ping)$/,
-    'All right.',
-  ],
-  [
-    /^(?:(?:can|could) you )?(?:please )?(?:tell (?:me )?(?:a|another) (?:joke|story|fairy tale|riddle)|make me laugh|(?:sing|rap|dance)(?: .{1,40})?|(?:write|compose) (?:me )?an? (?:poem|story|song|haiku|essay|joke)(?: .{1,80})?|surprise me|entertain me|i am bored|im bored)$/,
-    'I make nothing up: I answer with what I was told.',
-  ],
-  [
-    /^(?:so )?(?:are you (?:a |an )?(?:real )?(?:human|robot|bot|ai|machine|program|person|computer|real|alive|sentient|conscious|chatgpt|gpt|language model)(?: .{1,30})?|what are you|who (?:made|created|built|wrote|trained) you|how old are you|where (?:are you(?: from)?|do you live)|do you (?:love|like|hate|miss) me|do you have (?:feelings|emotions|a soul|friends|a family)|do you (?:sleep|dream|eat)|can you (?:think|feel|hear me|see me)|will you marry me|what(?: is|s) (?:the meaning of life|your favou?rite (?:colou?r|food|song|movie|film|book)))$/,
-    'I am a program that keeps what it is told and answers with it. About myself I know no more.',
-  ],
-  [
-    /^(?:what (?:time is it|is the time|day is (?:it|today)|date is (?:it|today)|year is it|is today ?s date)(?: today| now)?|what(?: is|s) (?:the )?(?:weather|time|news|date|temperature)(?: like)?(?: (?:today|now|tomorrow|outside|right now))?|how(?: is|s) the weather(?: today)?|will it rain(?: today| tomorrow)?|is it (?:raining|sunny|cold outside|hot outside))$/,
-    'I look at nothing outside: I know only what I was told.',
-  ],
-  [
-    /^(?:you(?: are|re) (?:so |very |really |a |an |the )*(?:stupid|dumb|useless|idiot|liar|great|awesome|smart|clever|best|funny|nice|cute|sweet|amazing|wrong|annoying|welcome|genius)|i (?:love|hate|like) you|you suck|shut up|go away|stop it|screw you|good boy|good girl)$/,
-    'I answer with what I was told, as well as I can.',
-  ],
+  [greeting, 'Hello. Ask me about what I was told, or tell me something to remember.'],
+  [thanks, 'You are welcome.'],
+  [goodbye, 'Goodbye.'],
+  [howAreYou, 'I am a program without moods, and ready. What would you like to know?'],
+  [acknowledgement, 'All right.'],
+  [amusement, 'I make nothing up: I answer with what I was told.'],
+  [whatAreYou, 'I am a program that keeps what it is told and answers with it. About myself I know no more.'],
+  [outside, 'I look at nothing outside: I know only what I was told.'],
+  [judgement, 'I answer with what I was told, as well as I can.'],
 ];
 
 const longest = 100;
@@ -68,13 +110,18 @@ const opening = /^(?:no|nope|nah|yes|yeah|yep|ok|okay|oh|well|alright|all right)
 /** Common words of other languages in Latin script that are no English words. */
 const foreignWords: ReadonlySet<string> = new Set(
   (
-    'der das ist nicht und ich du wie wo wer ein eine einen mein meine dein ihr wir sie mir dir geht bist hast heißt heisst heisse kannst kann bitte danke guten wann warum auf mit für von zum zur dass oder auch noch wird sind weiß weißt weiss weisst über hallo tschüss ' +
-    'le les une est je tu vous nous il elle où qui quel quelle quand comment pourquoi mon ma mes ton ta avec pas dans sur bonjour salut merci oui très suis êtes avez ' +
-    'el los las una es está estás cómo qué dónde quién cuándo cuál mi su por para pero muy hola gracias buenos buenas días tengo soy eres ' +
+    'der das ist nicht und ich du wie wo wer ein eine einen mein meine dein ihr wir sie mir dir geht bist hast heißt ' +
+    'heisst heisse kannst kann bitte danke guten wann warum auf mit für von zum zur dass oder auch noch wird sind ' +
+    'weiß weißt weiss weisst über hallo tschüss ' +
+    'le les une est je tu vous nous il elle où qui quel quelle quand comment pourquoi mon ma mes ton ta avec pas dans ' +
+    'sur bonjour salut merci oui très suis êtes avez ' +
+    'el los las una es está estás cómo qué dónde quién cuándo cuál mi su por para pero muy hola gracias buenos ' +
+    'buenas días tengo soy eres ' +
     'gli che è sono dove chi quando come perché mio tuo della nel ciao grazie buongiorno stai ' +
     'não é você onde quem meu minha obrigado olá bom tudo bem uma dos ' +
     'het een niet waar wie mijn jij ben hoi dank ' +
-    'är och inte jag hur var vad heter hej jest nie gdzie kto jak moje cześć dziękuję nerede merhaba teşekkürler nasılsın benim'
+    'är och inte jag hur var vad heter hej jest nie gdzie kto jak moje cześć dziękuję nerede merhaba teşekkürler ' +
+    'nasılsın benim'
   ).split(' '),
 );
 

@@ -3,17 +3,23 @@
  * that were used last, because the memories that are asked for again and again are few.
  */
 import { type Fact, factOf, opener } from '../../domain/facts.js';
-import { anyOf } from '../../domain/patterns.js';
+import { anyOf, wordsOf } from '../../domain/patterns.js';
+import { acquaintances, family, pets } from '../../domain/people.js';
 import { Said } from '../../memory/wordings.js';
 import { remembered } from '../../remembered.js';
 
 /** Whom people speak of by what they are to them. */
-export const people =
-  'wife|husband|spouse|girlfriend|boyfriend|fianc[eé]e?|mother|mum|mom|father|dad|parents?|(?:mother|father|sister|brother)-in-law|sisters?|brothers?|siblings?|sons?|daughters?|kids?|child|children|baby|uncles?|aunts?|cousins?|nieces?|nephews?|grand(?:mother|father|ma|pa|parents?|son|daughter)|grann?y|boss|manager|supervisor|neighbou?rs?|colleagues?|coworkers?|teammates?|friends?|flatmate|roommate|landlord|landlady|doctor|dentist|lawyer|teacher|coach|assistant|dogs?|cats?|horses?|parrot|rabbit|hamster';
+export const people = anyOf(...[...family, ...acquaintances, ...pets].map((word) => `${word}s?`), 'children');
 const thirdPerson = /^(?:and |but )?(?:he|she|it|they|his|her|its|their)\b/i;
+const does = wordsOf('lives works likes loves hates prefers speaks plays drives studies moved');
 /** What is told of somebody else begins with that person. */
 const ofAnother = new RegExp(
-  `^(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})\\b|^(?:([\\p{L}-]+)['’]s \\p{L}|(?!We\\b|They\\b|I\\b|It\\b|She\\b|He\\b)(\\p{Lu}[\\p{L}-]+) (?:lives|works|likes|loves|hates|prefers|speaks|plays|drives|studies|was born|moved|is (?:an?|the|allergic|married|from|\\d))\\b)`,
+  `^${anyOf(
+    `(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})\\b`,
+    "([\\p{L}-]+)['’]s \\p{L}",
+    `(?!${wordsOf('We They I It She He')}\\b)(\\p{Lu}[\\p{L}-]+) ` +
+      `${anyOf(does, 'was born', 'is (?:an?|the|allergic|married|from|\\d)')}\\b`,
+  )}`,
   'u',
 );
 function toldOf(content: string): string | null {
@@ -23,7 +29,10 @@ function toldOf(content: string): string | null {
 
 /** "My husband Jan", "My husband is called Jan", "Jan is my husband". */
 const named = new RegExp(
-  `\\b(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})(?:,| is called| is named|['’]s name is| is)? (\\p{Lu}\\p{Ll}+)|\\b(\\p{Lu}\\p{Ll}+) is (?:my|our) (?:\\w+ )?(${people})\\b`,
+  anyOf(
+    `\\b(?:[Mm]y|[Oo]ur) (?:\\w+ )?(${people})(?:,| is called| is named|['’]s name is| is)? (\\p{Lu}\\p{Ll}+)`,
+    `\\b(\\p{Lu}\\p{Ll}+) is (?:my|our) (?:\\w+ )?(${people})\\b`,
+  ),
   'u',
 );
 /** How much of a text is searched for a name. */
@@ -82,9 +91,9 @@ export const tellsAnEnd = (text: string): boolean => text.length <= 300 && endin
 /** Words that do not tell which of several questions a memory belongs to. */
 const common: ReadonlySet<string> = new Set(
   (
-    'a about all an and any are as at be been but by can could did do does for from had has have he her his how i if in into is it its ' +
-    'know me my of on or our please remember recall she should so tell that the their them there they this to us was we were what when ' +
-    'where which who whom whose why will with would you your'
+    'a about all an and any are as at be been but by can could did do does for from had has have he her his how i if ' +
+    'in into is it its know me my of on or our please remember recall she should so tell that the their them there ' +
+    'they this to us was we were what when where which who whom whose why will with would you your'
   ).split(' '),
 );
 
@@ -92,7 +101,7 @@ const common: ReadonlySet<string> = new Set(
 const longestLooked = 4000;
 
 /** `match`, because `matchAll` makes an object of each word: these were a tenth of what a message allocates. */
-const wordsOf = (text: string): readonly string[] =>
+const wordsIn = (text: string): readonly string[] =>
   text
     .slice(0, longestLooked)
     .toLowerCase()
@@ -101,7 +110,7 @@ const wordsOf = (text: string): readonly string[] =>
 /** The words of a text that tell what it is about. */
 export function keywords(text: string): Set<string> {
   const out = new Set<string>();
-  for (const word of wordsOf(text)) if (!common.has(word)) out.add(stem(word));
+  for (const word of wordsIn(text)) if (!common.has(word)) out.add(stem(word));
   return out;
 }
 
