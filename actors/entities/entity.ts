@@ -349,7 +349,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       this.committed(batch);
     } catch (error) {
       this.deps.log.error(
-        { err: error, entity: this.entity },
+        { event: 'commit.follow_up_failed', err: error, entity: this.entity },
         'what follows a commit failed; the entity is loaded again',
       );
       const failure = new HivekeepError('INTERNAL_ERROR', 'the command took effect, but answering it failed', {
@@ -430,7 +430,10 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       this.context.restart(new Error('the entity was written by somebody else'), envelopes);
       return;
     }
-    this.deps.log.error({ err: reason.error, entity: this.entity }, 'a commit failed; the entity is loaded again');
+    this.deps.log.error(
+      { event: 'commit.failed', err: reason.error, entity: this.entity },
+      'a commit failed; the entity is loaded again',
+    );
     const error =
       outageOf(reason.error) ?? unavailable('the store rejected the commit', { cause: reason.error, retryAfter: 5 });
     for (const { reply } of envelopes) reply.reject(error);

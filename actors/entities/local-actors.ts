@@ -66,7 +66,7 @@ export function startActors(
     parentOf: (_address, behavior) =>
       behavior instanceof AgentActor && behavior.firstHive !== null ? [behavior.firstHive] : [],
     onFault: ({ error, ...fault }) => {
-      deps.log.error({ err: error, ...fault }, 'an actor crashed');
+      deps.log.error({ event: 'actor.crashed', err: error, ...fault }, 'an actor crashed');
       const { workspace, kind, id } = fault.address;
       if (kind === 'run') return;
       waker.later({ workspace, kind, id });
@@ -80,7 +80,7 @@ export function startActors(
     outageOf,
     onOutage: ({ workspace, kind, id }, error) => {
       deps.log.warn(
-        { err: error, entity: { workspace, kind, id } },
+        { event: 'actor.outage', err: error, entity: { workspace, kind, id } },
         'an outage interrupted an entity; it is loaded again',
       );
       if (kind !== 'run') waker.later({ workspace, kind, id });

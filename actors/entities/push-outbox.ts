@@ -107,7 +107,10 @@ export class PushOutbox<Item extends { id: string }> {
   private begin(key: string, line: PushQueue): void {
     this.work(key, line).catch((error: unknown) => {
       if (!this.over.signal.aborted)
-        this.deps.log.error({ err: error, entity: this.entity }, 'pushes of an entity have stopped');
+        this.deps.log.error(
+          { event: 'push.stopped', err: error, entity: this.entity },
+          'pushes of an entity have stopped',
+        );
     });
   }
 

@@ -50,7 +50,7 @@ async function wake(deps: Needs, { entity, seq }: OpenHead, type: 'wake' | 'expi
   } catch (error) {
     if (error instanceof HivekeepError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return;
     deps.log.error(
-      { err: error, entity },
+      { event: 'recovery.entity_failed', err: error, entity },
       `an entity could not be loaded to ${type === 'wake' ? 'go on' : 'expire memories'}`,
     );
   }
@@ -85,7 +85,7 @@ export function watchTimers(deps: Needs, shards: () => readonly number[] | undef
     cancel = deps.clock.after(pollMs, () => {
       look()
         .catch((error: unknown) => {
-          deps.log.error({ err: error }, 'what is due could not be read');
+          deps.log.error({ event: 'timers.failed', err: error }, 'what is due could not be read');
         })
         .finally(() => {
           if (!stop) again();

@@ -177,7 +177,7 @@ export class ContextCache {
     } catch (cause) {
       this.failedBuilds++;
       this.log?.warn(
-        { context: entry.key, err: cause },
+        { event: 'recall.build_failed', context: entry.key, err: cause },
         'the memory index of a context could not be built; the next search tries again',
       );
       this.forget(entry);
@@ -186,7 +186,12 @@ export class ContextCache {
     entry.building = null;
     entry.written.clear();
     this.log?.debug(
-      { context: entry.key, documents: entry.index.documents.count, ms: this.clock.elapsed() - began },
+      {
+        event: 'recall.built',
+        context: entry.key,
+        documents: entry.index.documents.count,
+        ms: this.clock.elapsed() - began,
+      },
       'memory index built',
     );
     this.account(entry);
@@ -215,7 +220,7 @@ export class ContextCache {
     if (last === null || last.bytes <= this.maxBytes || this.oversized.has(last.key)) return;
     this.oversized.add(last.key);
     this.log?.warn(
-      { context: last.key, bytes: last.bytes, maxBytes: this.maxBytes },
+      { event: 'recall.context_too_large', context: last.key, bytes: last.bytes, maxBytes: this.maxBytes },
       'one memory context is larger than the bound of all indexes; it is held alone',
     );
   }
@@ -233,7 +238,7 @@ export class ContextCache {
     const at = this.evictedAt.get(key);
     if (at === undefined || !isRecent(at, this.clock.elapsed())) return false;
     this.log?.debug(
-      { context: key, maxBytes: this.maxBytes },
+      { event: 'recall.built_again', context: key, maxBytes: this.maxBytes },
       'the memory index of a context is built again soon after it was dropped; HIVEKEEP_RECALL_MAX_MB may be too small',
     );
     return true;

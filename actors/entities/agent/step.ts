@@ -140,7 +140,7 @@ function failureOf(
     return { ok: false, error: { code, message }, ...(usage && { usage }) };
   }
   // a step that was cancelled or has used up its time fails as expected, and nobody waits for its report
-  if (!signal.aborted) deps.log.error({ err: error, run: live.record.id }, 'a step failed');
+  if (!signal.aborted) deps.log.error({ event: 'step.failed', err: error, run: live.record.id }, 'a step failed');
   return {
     ok: false,
     error: { code: 'internal', message: "the step failed for a reason of the service's own; see its log" },

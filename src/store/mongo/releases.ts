@@ -53,7 +53,10 @@ export class Releases {
         });
       }
     } catch (error) {
-      this.connection.log?.debug({ err: error }, 'heads could not be closed; the next load of each looks again');
+      this.connection.log?.debug(
+        { event: 'store.heads_not_closed', err: error },
+        'heads could not be closed; the next load of each looks again',
+      );
     }
   }
 }

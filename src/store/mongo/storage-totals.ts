@@ -59,7 +59,10 @@ export class StorageTotals {
       );
       if (modifiedCount === 1)
         this.recount(workspace).catch((error: unknown) => {
-          this.connection.log?.debug({ err: error, workspace }, 'stored bytes were not recounted; in a day they are');
+          this.connection.log?.debug(
+            { event: 'store.bytes_not_recounted', err: error, workspace },
+            'stored bytes were not recounted; in a day they are',
+          );
         });
     }
     return Math.max(0, total.bytes);

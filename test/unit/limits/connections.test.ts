@@ -1,4 +1,4 @@
-/** Bounds on open connections; the invariants are those of gateway/limits/connections.ts. */
+/** Connections.C1-C3 of gateway/limits/connections.ts: bounds on open connections. */
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
@@ -42,7 +42,7 @@ describe('open connections', () => {
     });
   });
 
-  it('1: beyond the bound of an address its oldest unproven one is closed, and no one else is', () => {
+  it('Connections.C1: beyond the bound of an address its oldest unproven one is closed, and no one else is', () => {
     const other = open('192.0.2.2');
     const mine = [1, 2, 3, 4].map(() => open('192.0.2.1'));
     expect(closed(mine)).to.deep.equal([true, false, false, false]);
@@ -50,16 +50,16 @@ describe('open connections', () => {
     expect(told).to.deep.equal(['192.0.2.1']);
   });
 
-  it('1: an IPv6 /64 is one address', () => {
+  it('Connections.C1: an IPv6 /64 is one address', () => {
     const mine = [1, 2, 3, 4].map((i) => open(`2001:db8::${i}`));
     expect(closed(mine)).to.deep.equal([true, false, false, false]);
   });
 
-  it('1: a trusted proxy has no bound of its own', () => {
+  it('Connections.C1: a trusted proxy has no bound of its own', () => {
     expect(closed([1, 2, 3, 4, 5, 6].map(() => open('10.0.0.1'))).some(Boolean)).to.equal(false);
   });
 
-  it('3: a proven one is not counted, nor closed', () => {
+  it('Connections.C3: a proven one is not counted, nor closed', () => {
     const first = open('192.0.2.1');
     prove(first);
     const mine = [1, 2, 3].map(() => open('192.0.2.1'));
@@ -68,13 +68,13 @@ describe('open connections', () => {
     expect(closed([first, ...mine])).to.deep.equal([false, true, false, false]);
   });
 
-  it('2: beyond the total the oldest unproven one is closed, whoever opened it', () => {
+  it('Connections.C2: beyond the total the oldest unproven one is closed, whoever opened it', () => {
     const all = [1, 2, 3, 4, 5, 6, 7].map((i) => open(`192.0.2.${i}`));
     expect(closed(all)).to.deep.equal([true, false, false, false, false, false, false]);
     expect(connections.size).to.equal(6);
   });
 
-  it('2: where all are proven, the new one is', () => {
+  it('Connections.C2: where all are proven, the new one is', () => {
     const all = [1, 2, 3, 4, 5, 6].map((i) => open(`192.0.2.${i}`));
     all.forEach(prove);
     const late = open('192.0.2.9');
@@ -83,7 +83,7 @@ describe('open connections', () => {
     expect(open('192.0.2.9').destroyed).to.equal(false);
   });
 
-  it('3: nothing is kept of what has ended', () => {
+  it('Connections.C3: nothing is kept of what has ended', () => {
     for (let i = 0; i < 100; i++) open('192.0.2.1').destroy();
     expect(connections.size).to.equal(0);
     expect(closed([1, 2, 3].map(() => open('192.0.2.1'))).some(Boolean)).to.equal(false);
