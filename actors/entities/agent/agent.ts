@@ -10,14 +10,14 @@
  *  Agent.G3 An outbox document is sent after its commit, and again after every load, until the receiver accepts it or
  *     refuses it for good; then it is removed, once (Model.O1, Model.O2). Delivery results that reach an earlier
  *     activation have no effect.
- *  Agent.G4 A deletion removes nothing before its fence is committed, and is answered when nothing is left.
+ *  Agent.G4 A deletion removes nothing before its fence is committed, and is answered when nothing is left
+ *     (agent-deletion.ts).
  *  Agent.G5 An A2A message that was accepted before is answered with its task (Command.Y1-Y3). A message that began a
  *     task is answered so only until somebody has continued or cancelled the task.
  */
 import { randomUUID } from 'node:crypto';
 import { decideAgent, hasWork, spawnAgent, type TaskStarted } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
-import type { Credential } from '../../../src/domain/audit.js';
 import {
   type AgentSnapshot,
   type AgentState,
@@ -41,19 +41,20 @@ import { wasActedOn } from '../../../src/domain/tasks.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import { type AgentActorCommand, type AgentRequest, type AgentShell, prepareAgent } from './requests.js';
+import { deletionOf } from './agent-deletion.js';
 import { Deliveries } from './deliveries.js';
 import type { EntityDependencies } from '../dependencies.js';
-import { goneCommand } from '../command.js';
-import { EntityDeletion } from '../deletion.js';
+import type { EntityDeletion } from '../deletion.js';
 import { answeredLater, decideOn, EntityActor, type EntityDefinition } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
 import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { ChildFailure, Reply } from '../../runtime/port.js';
 import { type DirectAnswer, RunAnswers } from './run-answers.js';
-import { loadRun, loadRuns, pausedRuns } from './run-reads.js';
+import { loadRuns } from './run-reads.js';
 import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
+import { isDeleting, WaitingRuns } from './waiting-runs.js';
 import { countMessages, countRun, OutboxCount } from '../entity-metrics.js';
 
 const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
@@ -95,6 +96,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private over = false;
   private readonly present: PresentMemories;
   private readonly learner: Learner;
+  private readonly waiting: WaitingRuns;
 
   constructor(private readonly shell: AgentShell) {
     this.present = new PresentMemories(shell);
@@ -115,10 +117,14 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     this.learner = new Learner(shell, this.present, (request) => {
       this.own(request);
     });
-    this.deletion = new EntityDeletion(shell, {
-      isFenced: () => this.isDeleting(),
-      fence: (request, reply) => this.fence(request as Extract<AgentRequest, { type: 'delete' }>, reply),
-      before: () => this.forgetShared(),
+    this.waiting = new WaitingRuns(shell, (request) => {
+      this.own(request);
+    });
+    this.deletion = deletionOf(shell, this.waiting, {
+      sending: () => this.owed?.stop(),
+      learning: () => {
+        this.learner.stop();
+      },
     });
   }
 
@@ -234,7 +240,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       case 'refill':
         return this.refill();
       case 'fetchNext':
-        return this.fetchNext();
+        return this.waiting.fetchNext();
       default:
         return decideOn;
     }
@@ -330,7 +336,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       else if (effect.type === 'abort') this.stepping.abort(effect.runId);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? [])
       if (run.status !== 'running') this.stepping.leave(run.id);
-    this.cancelWaiting();
+    this.waiting.cancelNext();
   }
 
   committed(decision: Decision<AgentState>): void {
@@ -381,7 +387,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private async resumeAfterLoad(): Promise<void> {
     if (!this.shell.state) return;
     if (this.shell.state.agent.deleting) {
-      await this.cancelPending();
+      await this.waiting.cancelAll();
       await this.deletion.finish();
       return;
     }
@@ -406,85 +412,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   private isDeleting(): boolean {
-    return this.shell.state?.agent.deleting === true;
-  }
-
-  private async fence(request: Extract<AgentRequest, { type: 'delete' }>, reply: Reply): Promise<void> {
-    await this.shell.writer.settled();
-    const { workspace } = this.shell.entity;
-    const tokens = await this.shell.deps.store.list({
-      workspace,
-      entity: this.shell.entity,
-      collection: 'token',
-      list: 'created',
-      order: 'asc',
-      limit: bounds.tokens,
-    });
-    const paused = await pausedRuns(this.shell.deps.store, this.shell.entity);
-    this.shell.handle(
-      {
-        type: 'delete',
-        tokens: tokens.items.map((t) => t.body as unknown as Credential),
-        by: request.by,
-        onlyIf: request.onlyIf,
-      },
-      { message: request, reply },
-    );
-    if (!this.isDeleting()) return;
-    this.learner.stop();
-    for (const run of paused) this.shell.handle({ type: 'cancelLeft', run }, null);
-    await this.cancelPending();
-  }
-
-  private async cancelPending(): Promise<void> {
-    while (this.shell.state?.agent.pending.length && !this.shell.writer.broken) await this.fetchNext();
-  }
-
-  /** Reads the run that is first in line, to start it, or to cancel it if the agent has ended. */
-  private async fetchNext(): Promise<void> {
-    await this.shell.writer.settled();
-    const { state, deps, entity, writer } = this.shell;
-    const id = state?.agent.pending[0];
-    if (id === undefined || writer.broken) return;
-    const run = state?.runs.get(id) ?? (await loadRun(deps.store, entity, id));
-    this.shell.handle({ type: this.hasEnded() ? 'cancelLeft' : 'startNext', run }, null);
-  }
-
-  private hasEnded(): boolean {
-    return this.isDeleting() || this.shell.state?.agent.status === 'terminated';
-  }
-
-  /**
-   * Cancels the waiting runs one after the other, each with a decision of its own, so that the writer can divide them
-   * into commits that the store accepts.
-   */
-  private cancelWaiting(): void {
-    const id = this.shell.state?.agent.pending[0];
-    if (id === undefined || !this.hasEnded()) return;
-    const run = this.shell.state?.runs.get(id);
-    if (run) this.shell.handle({ type: 'cancelLeft', run }, null);
-    else if (!this.isDeleting()) this.own({ type: 'fetchNext' }); // a deletion fetches them itself
-  }
-
-  /**
-   * Deletes the memories that the agent shared before anything of its own. Sending stops first, so that everything that
-   * a hive has accepted by then is deleted there.
-   */
-  private async forgetShared(): Promise<void> {
-    this.owed?.stop();
-    for (const hive of this.shell.state?.agent.sharedWith ?? []) await this.forgetIn(hive);
-  }
-
-  private async forgetIn(hive: string): Promise<void> {
-    const address = { workspace: this.shell.entity.workspace, kind: 'hive' as const, id: hive };
-    const { id } = this.shell.entity;
-    try {
-      // a share that is still being delivered must not be accepted after this
-      await this.shell.deps.ask(address, { type: 'reserve', result: null, command: goneCommand(id) });
-      while (!(await this.shell.deps.ask(address, { type: 'forgetAgent', agent: this.shell.entity.id })));
-    } catch (error) {
-      if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
-    }
+    return isDeleting(this.shell);
   }
 }
 

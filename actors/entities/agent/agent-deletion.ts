@@ -1,0 +1,84 @@
+/**
+ * What the deletion of an agent does besides that of any entity (Agent.G4): its fence revokes the agent's tokens and is
+ * followed by the end of its runs, and what it has shared with hives is deleted there first.
+ */
+import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
+import type { Credential } from '../../../src/domain/audit.js';
+import { HivekeepError } from '../../../src/domain/errors.js';
+import { goneCommand } from '../command.js';
+import { EntityDeletion } from '../deletion.js';
+import type { Reply } from '../../runtime/port.js';
+import type { AgentActorCommand, AgentRequest, AgentShell } from './requests.js';
+import { pausedRuns } from './run-reads.js';
+import { isDeleting, type WaitingRuns } from './waiting-runs.js';
+
+/** Ends what the agent does beside its commits. */
+interface Stops {
+  sending(): void;
+  learning(): void;
+}
+
+export const deletionOf = (
+  shell: AgentShell,
+  waiting: WaitingRuns,
+  stop: Stops,
+): EntityDeletion<AgentState, AgentRequest, AgentActorCommand> =>
+  new EntityDeletion(shell, {
+    isFenced: () => isDeleting(shell),
+    fence: (request, reply) => fence(shell, waiting, stop, request as Extract<AgentRequest, { type: 'delete' }>, reply),
+    before: () => forgetShared(shell, stop),
+  });
+
+async function fence(
+  shell: AgentShell,
+  waiting: WaitingRuns,
+  stop: Stops,
+  request: Extract<AgentRequest, { type: 'delete' }>,
+  reply: Reply,
+): Promise<void> {
+  await shell.writer.settled();
+  const { deps, entity } = shell;
+  const { workspace } = entity;
+  const tokens = await deps.store.list({
+    workspace,
+    entity,
+    collection: 'token',
+    list: 'created',
+    order: 'asc',
+    limit: bounds.tokens,
+  });
+  const paused = await pausedRuns(deps.store, entity);
+  shell.handle(
+    {
+      type: 'delete',
+      tokens: tokens.items.map((t) => t.body as unknown as Credential),
+      by: request.by,
+      onlyIf: request.onlyIf,
+    },
+    { message: request, reply },
+  );
+  if (!isDeleting(shell)) return;
+  stop.learning();
+  for (const run of paused) shell.handle({ type: 'cancelLeft', run }, null);
+  await waiting.cancelAll();
+}
+
+/**
+ * Deletes the memories that the agent shared before anything of its own. Sending stops first, so that everything that a
+ * hive has accepted by then is deleted there.
+ */
+async function forgetShared(shell: AgentShell, stop: Stops): Promise<void> {
+  stop.sending();
+  for (const hive of shell.state?.agent.sharedWith ?? []) await forgetIn(shell, hive);
+}
+
+async function forgetIn({ deps, entity: { workspace, id: agent } }: AgentShell, hive: string): Promise<void> {
+  const address = { workspace, kind: 'hive' as const, id: hive };
+  try {
+    // a share that is still being delivered must not be accepted after this
+    await deps.ask(address, { type: 'reserve', result: null, command: goneCommand(agent) });
+    while (!(await deps.ask(address, { type: 'forgetAgent', agent })));
+  } catch (error) {
+    if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+  }
+}
