@@ -13,6 +13,9 @@
  *  ShardActors.P4 A recall index is kept only while its shards are held: if a process loses a shard and gets it back,
  *     others may have changed its data meanwhile. The index of a whole workspace is dropped when shards move in which
  *     the workspace has entities; the next search looks that up.
+ *  ShardActors.P5 Which shards are served (`serves`) changes when the indexes are told, and at no other time. An index
+ *     that is built while shards are closed has what is in them, and a lease that lapses and is renewed leaves nothing
+ *     out.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
@@ -60,6 +63,8 @@ interface Shard {
 
 export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   private readonly shards = new Map<number, Shard>();
+  /** ShardActors.P5 */
+  private readonly served = new Set<number>();
   private generation = 0;
   /** The shards that have moved since a search last used the index of a whole workspace, by workspace. */
   private moved = new Map<string, Set<number>>();
@@ -83,7 +88,10 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
 
   acquired(shards: readonly number[]): void {
     const taken = new Map(shards.map((shard): [number, Shard] => [shard, { actors: null, closing: false }]));
-    for (const [shard, held] of taken) this.shards.set(shard, held);
+    for (const [shard, held] of taken) {
+      this.shards.set(shard, held);
+      this.served.add(shard);
+    }
     this.counts.takeovers += shards.length;
     this.shardsChanged(shards);
     this.resumeWork(taken);
@@ -100,15 +108,13 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     const closing = Math.max(0, Math.min(closeMs, closeMs + (this.o.stopLeftMs() ?? 0)));
     await Promise.all(shards.map((shard) => this.close(shard, closing)));
     this.counts.handovers += shards.length;
+    for (const shard of shards) if (!this.shards.has(shard)) this.served.delete(shard); // the others were acquired again
     this.shardsChanged(shards);
   }
 
-  /**
-   * Whether this process serves the shard. Unlike `holds` of the placement this changes only when the recall indexes
-   * are told (`shardsChanged`): a lease that lapses and is renewed must not leave documents out of an index for good.
-   */
+  /** Whether this process serves the shard, for its recall indexes (ShardActors.P5). */
   serves(shard: number): boolean {
-    return this.shards.get(shard)?.closing === false;
+    return this.served.has(shard);
   }
 
   busy(shard: number): boolean {
@@ -117,13 +123,15 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
 
   lost(shards: readonly number[]): void {
     this.counts.lost += shards.length;
-    for (const shard of shards)
+    for (const shard of shards) {
+      this.served.delete(shard);
       this.close(shard, 0).catch((error: unknown) => {
         this.o.deps.log.error(
           { event: 'shards.close_failed', err: error, shard },
           'the actors of a lost shard could not be stopped',
         );
       });
+    }
     this.shardsChanged(shards);
   }
 
@@ -151,7 +159,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   async search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null> {
     for (;;) {
       const { generation } = this;
-      if (!shards.every((shard) => this.shards.has(shard) && this.placement?.holds(shard))) return null;
+      if (!shards.every((shard) => this.served.has(shard) && this.placement?.holds(shard))) return null;
       for (const context of query.contexts) if (context.id === '*') await this.dropIfMoved(context);
       if (generation !== this.generation) continue;
       const hits = await this.o.recall.search(query);
