@@ -118,7 +118,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
     }
     case 'forgetAbout': {
       const [found] = chosen(context.memories, unit.query, 1, context.turns);
-      return [found ? howToForget(found) : nothingKnown];
+      return [found ? howToForget(found.memory) : nothingKnown];
     }
     case 'say':
       return [unit.content];

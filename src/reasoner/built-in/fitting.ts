@@ -26,7 +26,7 @@ import {
   topicsOf,
 } from '../../memory/wordings.js';
 import type { RecalledMemory, StepContext } from '../port.js';
-import { people, type Told, toldIn } from './told.js';
+import { people, type Read, type Told } from './told.js';
 
 /** Whose something is: "my sister's", "Ana's", "the dog's". */
 const possessor = new RegExp(
@@ -35,7 +35,8 @@ const possessor = new RegExp(
   )}['’])([\\p{L}][\\p{L}-]+)['’]s?(?= \\p{L})`,
   'giu',
 );
-const person = new RegExp(`\\b(?:my|our|the|his|her|their) (?:\\w+ )?(${people})\\b`, 'gi');
+const anybody = new RegExp(`\\b(?:my|our|the|his|her|their) (?:\\w+ )?(${people})\\b`, 'i');
+const person = new RegExp(anybody, 'gi');
 /** A name in mid-sentence. After "in" and the like it is that of a place. */
 const name = /(?<!\b(?:in|at|to|from|near) )(?<=[\p{L}\p{N},;:] )\p{Lu}\p{Ll}+/gu;
 /** Each possessor and each name has one of these, which are much quicker to look for. */
@@ -79,10 +80,12 @@ function peopleIn(text: string): string[] {
   const possessors = apostrophe.test(text) ? Array.from(text.matchAll(possessor), ([, who = '']) => who) : [];
   const capitals = capital.test(text) && !shouted.test(text) ? Array.from(text.matchAll(name), ([word]) => word) : [];
   const named = [...possessors, ...capitals.filter((word) => !noName.test(word))];
-  return named.length > 0 ? named : Array.from(text.matchAll(person), ([, who = '']) => who);
+  if (named.length > 0 || !anybody.test(text)) return named;
+  return Array.from(text.matchAll(person), ([, who = '']) => who);
 }
 
 type Test = (said: Told) => boolean;
+type Found = Read<Pick<RecalledMemory, 'content' | 'byMeaning'>>;
 
 const asksForAName = /\b(?:called|named?)\b/i;
 
@@ -90,42 +93,36 @@ const asksForAName = /\b(?:called|named?)\b/i;
 const longestQuestion = 300;
 
 /** The memories that fit a question, in their order. What was found by its meaning fits whatever its words are. */
-export function fitting<M extends Pick<RecalledMemory, 'content' | 'byMeaning'>>(
+export function fitting<M extends Found>(
   memories: readonly M[],
   question: string,
   turns: StepContext['turns'] = [],
 ): readonly M[] {
   if (memories.length === 0) return memories;
   const asked = question.trim();
-  const said = memories.map((memory) => ({ memory, said: toldIn(memory.content) }));
-  const fits = (test: Test): typeof said => said.filter(({ memory, said }) => memory.byMeaning === true || test(said));
-  const bare = (found: readonly { memory: M }[]): M[] => found.map(({ memory }) => memory);
-  if (asked.length > longestQuestion || several.test(asked)) return bare(fits(answersTo(asked)));
+  const fits = (test: Test): M[] => memories.filter(({ memory, told }) => memory.byMeaning === true || test(told));
+  if (asked.length > longestQuestion || several.test(asked)) return fits(answersTo(asked));
   const followUp = followsUp(asked) && (pronoun.test(asked) || topicsOf(asked).length === 0);
   const people = peopleAsked(asked, turns, memories);
   // a follow-up is understood with what was said before
   const text = followUp ? lookedFor(asked, turns) : asked;
+  const topics = topicsAsked(asked);
   const tests = [answersTo(text), ofThePeople(asked, text, people)];
-  if (!followUp && !asksForAForm(asked)) tests.push(saysTheAttribute(asked), saysTheRelation(asked, people));
+  if (!followUp && !asksForAForm(asked)) tests.push(saysTheAttribute(asked), saysTheRelation(asked, topics, people));
   const mayBeRenamed = people === '' && asksForAName.test(asked);
   const found = fits((said) => tests.every((test) => test(said)) || (mayBeRenamed && said.tellsANewName));
-  return bare(followUp ? found : closest(found, asked));
+  return followUp ? found : closest(found, topics);
 }
 
 /** Whoever the question is about: by the words of the question, and by the names that memories tell for these. */
-function peopleAsked(
-  question: string,
-  turns: StepContext['turns'],
-  memories: readonly Pick<RecalledMemory, 'content'>[],
-): string {
+function peopleAsked(question: string, turns: StepContext['turns'], memories: readonly Found[]): string {
   let about = peopleIn(question);
   if (about.length === 0 && personal.test(question))
     about = turns.slice(-2).flatMap(({ content }) => peopleIn(content.slice(0, longestQuestion)));
   if (about.length === 0) return '';
-  const names = memories.flatMap(({ content }) => {
-    const { named } = toldIn(content);
-    return named && mentions(named.who, about.join(' ')) ? [named.name] : [];
-  });
+  const names = memories.flatMap(({ told: { named } }) =>
+    named && mentions(named.who, about.join(' ')) ? [named.name] : [],
+  );
   return [...about, ...names].join(' ');
 }
 
@@ -147,8 +144,8 @@ function saysTheAttribute(question: string): Test {
 }
 
 /** Fitting.F4. */
-function saysTheRelation(question: string, people: string): Test {
-  const topics = topicsAsked(question).filter((topic) => !mentions(new Said(topic), people));
+function saysTheRelation(question: string, asked: readonly string[], people: string): Test {
+  const topics = people === '' ? asked : asked.filter((topic) => !mentions(new Said(topic), people));
   const relations = topics.filter(isRelation);
   if (relations.length === 0 || (people === '' && !firstPerson.test(question))) return () => true;
   const others = topics.filter((topic) => !isRelation(topic));
@@ -171,14 +168,9 @@ function topicsAsked(question: string): readonly string[] {
 const mostTopics = 3;
 
 /** Fitting.F5. */
-function closest<F extends { memory: Pick<RecalledMemory, 'byMeaning'>; said: Told }>(
-  found: readonly F[],
-  question: string,
-): readonly F[] {
-  if (found.length < 2) return found;
-  const topics = topicsAsked(question);
-  if (topics.length > mostTopics) return found;
-  const counts = found.map(({ said }) => countTopics(said, topics));
+function closest<M extends Found>(found: readonly M[], topics: readonly string[]): readonly M[] {
+  if (found.length < 2 || topics.length > mostTopics) return found;
+  const counts = found.map(({ told }) => countTopics(told, topics));
   const most = Math.max(...counts);
-  return found.filter(({ memory, said }, i) => memory.byMeaning === true || counts[i] === most || said.tellsAnEnd);
+  return found.filter(({ memory, told }, i) => memory.byMeaning === true || counts[i] === most || told.tellsAnEnd);
 }

@@ -2,7 +2,7 @@
 import { asksForAll, followsUp, turnType } from '../../domain/conversation.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { fitting } from './fitting.js';
-import { bareOf, keywords, toldIn } from './told.js';
+import { bareOf, keywords, read, type Read, type Told } from './told.js';
 import { cut, endsAsQuestion } from '../../sentences.js';
 
 export const mostQuotes = 5;
@@ -24,33 +24,35 @@ export function chosen(
   question: string,
   most: number,
   turns: StepContext['turns'] = [],
-): RecalledMemory[] {
-  const out: RecalledMemory[] = [];
+): Read[] {
+  const out: Read[] = [];
   const taken: string[] = [];
   const asked = bareOf(question);
   let words: ReadonlySet<string> | undefined;
-  const fit = asksForAll(question) ? memories : fitting(memories, question, turns);
-  const best = fit.reduce((max, m) => Math.max(max, m.relevance), 0);
+  const all = memories.map(read);
+  const fit = asksForAll(question) ? all : fitting(all, question, turns);
+  const best = fit.reduce((max, { memory }) => Math.max(max, memory.relevance), 0);
   // words are only looked at where they decide, because finding them is most of what an answer costs
-  const nearEnough = ({ content, relevance }: RecalledMemory): boolean =>
+  const nearEnough = ({ told, memory: { relevance } }: Read): boolean =>
     relevance >= best * nearTheBest.other ||
-    (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), content) > 0) ||
-    (relevance >= best * nearTheBest.end && toldIn(content).tellsAnEnd);
-  for (const memory of fit) {
+    (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), told) > 0) ||
+    (relevance >= best * nearTheBest.end && told.tellsAnEnd);
+  for (const each of fit) {
     if (out.length >= most) break;
-    const text = toldIn(memory.content).bare;
-    if (text === '' || text === asked || !nearEnough(memory)) continue;
+    const { memory, told } = each;
+    const text = told.bare;
+    if (text === '' || text === asked || !nearEnough(each)) continue;
     if (memory.type === 'message' && endsAsQuestion(memory.content.trimEnd())) continue;
     const part = taken.findIndex((t) => memory.type === turnType && text.includes(t));
     if (part >= 0 && !taken.some((t, i) => i !== part && text.includes(t))) {
       // the turn says what was learnt from it, and more
       taken[part] = text;
-      out[part] = memory;
+      out[part] = each;
       continue;
     }
     if (taken.some((t) => t.includes(text) || (memory.type === 'message' && text.includes(t)))) continue;
     taken.push(text);
-    out.push(memory);
+    out.push(each);
   }
   return out;
 }
@@ -67,14 +69,14 @@ export function untold(
   const last = turns.at(-1);
   if (last?.role !== 'agent' || !followsUp(question)) return memories;
   const told = last.content.toLowerCase();
-  const rest = memories.filter((memory) => !told.includes(toldIn(memory.content).bare));
+  const rest = memories.filter((memory) => !told.includes(read(memory).told.bare));
   return rest.length > 0 ? rest : memories;
 }
 
 /** From the memories recalled for several questions together, selects those that share words with this question. */
 export function aboutThis(memories: readonly RecalledMemory[], question: string): RecalledMemory[] {
   const words = keywords(question);
-  const scored = memories.map((memory) => ({ memory, n: shared(words, memory.content) }));
+  const scored = memories.map((memory) => ({ memory, n: shared(words, read(memory).told) }));
   return scored
     .filter((s) => s.n > 0)
     .sort((a, b) => b.n - a.n || b.memory.relevance - a.memory.relevance)
@@ -85,11 +87,9 @@ export function aboutThis(memories: readonly RecalledMemory[], question: string)
  * The memories that say different things about the same, the newest first, or all if one of them tells an end. Memories
  * without a time are left out, because nobody could tell which of them holds.
  */
-function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
-  const facts = memories.flatMap((memory) => {
-    const fact = memory.at === undefined ? null : toldIn(memory.content).fact;
-    return fact ? [{ memory, fact }] : [];
-  });
+function contradictions(found: readonly Read[]): Read[] {
+  const dated = found.filter(({ memory }) => memory.at !== undefined);
+  const facts = dated.flatMap((each) => (each.told.fact ? [{ each, fact: each.told.fact }] : []));
   const disputed = facts
     .filter(({ fact: a }) =>
       facts.some(
@@ -99,14 +99,13 @@ function contradictions(memories: readonly RecalledMemory[]): RecalledMemory[] {
           (a.relation === b.relation || a.ends.includes(b.relation) || b.ends.includes(a.relation)),
       ),
     )
-    .map(({ memory }) => memory);
-  const dated = memories.filter(({ at }) => at !== undefined);
-  const end = dated.length > 1 ? dated.filter(({ content }) => toldIn(content).tellsAnEnd) : [];
+    .map(({ each }) => each);
+  const end = dated.length > 1 ? dated.filter(({ told }) => told.tellsAnEnd) : [];
   const all = end.length > 0 ? new Set([...disputed, ...dated]) : disputed;
-  return [...all].sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1));
+  return [...all].sort((a, b) => ((a.memory.at ?? '') < (b.memory.at ?? '') ? 1 : -1));
 }
 
-const dayOf = ({ at = '' }: RecalledMemory): string => at.slice(0, 10);
+const dayOf = ({ memory: { at = '' } }: Read): string => at.slice(0, 10);
 
 /** "From memory: ...", or null if nothing relevant is known. */
 export function fromMemory(
@@ -116,11 +115,11 @@ export function fromMemory(
   turns: StepContext['turns'] = [],
 ): string | null {
   const found = chosen(memories, question, most, turns);
-  const quote = ({ content }: RecalledMemory): string => cut(content.trim(), longestQuote);
+  const quote = ({ memory: { content } }: Read): string => cut(content.trim(), longestQuote);
   const disputed = contradictions(found);
   if (disputed.length > 0) {
-    const rest = found.filter((memory) => !disputed.includes(memory));
-    const lines = [...disputed.map((memory) => `${dayOf(memory)}: ${quote(memory)}`), ...rest.map(quote)];
+    const rest = found.filter((each) => !disputed.includes(each));
+    const lines = [...disputed.map((each) => `${dayOf(each)}: ${quote(each)}`), ...rest.map(quote)];
     return `From memory, the newest first:\n${lines.map((line) => `- ${line}`).join('\n')}`;
   }
   const quotes = found.map(quote);
@@ -145,8 +144,7 @@ export function readRecall(result: string): RecalledMemory[] {
 }
 
 /** How many of the words a text has. */
-function shared(words: ReadonlySet<string>, text: string): number {
-  const { keywords } = toldIn(text);
+function shared(words: ReadonlySet<string>, { keywords }: Told): number {
   let n = 0;
   for (const word of words) if (keywords.has(word)) n++;
   return n;

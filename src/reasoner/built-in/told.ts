@@ -7,6 +7,7 @@ import { anyOf, wordsOf } from '../../domain/patterns.js';
 import { acquaintances, family, pets } from '../../domain/people.js';
 import { Said } from '../../memory/wordings.js';
 import { remembered } from '../../remembered.js';
+import type { RecalledMemory } from '../port.js';
 
 /** Whom people speak of by what they are to them. */
 export const people = anyOf(...[...family, ...acquaintances, ...pets].map((word) => `${word}s?`), 'children');
@@ -121,7 +122,7 @@ const stem = (word: string): string => (word.length > 3 && word.endsWith('s') ? 
 const kept = 1024;
 
 export class Told extends Said {
-  private read: {
+  private known: {
     bare?: string;
     keywords?: ReadonlySet<string>;
     fact?: Fact | null;
@@ -131,35 +132,42 @@ export class Told extends Said {
   } = {};
 
   get bare(): string {
-    return (this.read.bare ??= bareOf(this.text));
+    return (this.known.bare ??= bareOf(this.text));
   }
   get keywords(): ReadonlySet<string> {
-    return (this.read.keywords ??= keywords(this.text));
+    return (this.known.keywords ??= keywords(this.text));
   }
   get fact(): Fact | null {
-    const { fact = factOf(this.text) } = this.read;
-    return (this.read.fact = fact);
+    const { fact = factOf(this.text) } = this.known;
+    return (this.known.fact = fact);
   }
   /** It tells a new name of what it does not name. */
   get tellsANewName(): boolean {
     return this.tellsAnEnd && newName.test(this.text);
   }
   get tellsAnEnd(): boolean {
-    return (this.read.anEnd ??= tellsAnEnd(this.text));
+    return (this.known.anEnd ??= tellsAnEnd(this.text));
   }
   /** The person whom it is told of, if that is not its speaker. */
   get other(): string | null {
-    const { other = toldOf(this.text) } = this.read;
-    return (this.read.other = other);
+    const { other = toldOf(this.text) } = this.known;
+    return (this.known.other = other);
   }
   /** Somebody whom it gives a name to. */
   get named(): Named | null {
-    const { named = namedIn(this.text) } = this.read;
-    return (this.read.named = named);
+    const { named = namedIn(this.text) } = this.known;
+    return (this.known.named = named);
   }
   get inThirdPerson(): boolean {
     return thirdPerson.test(this.text);
   }
 }
 
-export const toldIn = remembered((text) => new Told(text), kept);
+const toldIn = remembered((text) => new Told(text), kept);
+
+/** A memory with what is read of its text. */
+export interface Read<M = RecalledMemory> {
+  memory: M;
+  told: Told;
+}
+export const read = <M extends { content: string }>(memory: M): Read<M> => ({ memory, told: toldIn(memory.content) });

@@ -1,6 +1,7 @@
 /** Which memories fit a question: Fitting.F1 to F5 of src/reasoner/built-in/fitting.ts. */
 import { expect } from 'chai';
 import { fitting } from '../../../src/reasoner/built-in/fitting.js';
+import { read } from '../../../src/reasoner/built-in/told.js';
 
 const turns = [
   { role: 'user' as const, content: 'Who is Ana?', at: '' },
@@ -9,10 +10,10 @@ const turns = [
 
 const fit = (question: string, ...contents: string[]): string[] =>
   fitting(
-    contents.map((content) => ({ content })),
+    contents.map((content) => read({ content })),
     question,
     turns,
-  ).map(({ content }) => content);
+  ).map(({ memory }) => memory.content);
 
 describe('fitting memories', () => {
   for (const [question, fits, fitsNot] of [

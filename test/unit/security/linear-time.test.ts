@@ -28,6 +28,7 @@ import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
 import { otherWordings } from '../../../src/memory/wordings.js';
 import { corrected } from '../../../src/reasoner/built-in/correction.js';
 import { fitting } from '../../../src/reasoner/built-in/fitting.js';
+import { read } from '../../../src/reasoner/built-in/told.js';
 import { parseQuery } from '../../../gateway/http/query.js';
 import { clientRequestId } from '../../../gateway/http/request-id.js';
 import { clientAddress, networkOf } from '../../../gateway/limits/address.js';
@@ -247,9 +248,9 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   },
   'whether a memory fits a question': (text) => {
     otherWordings(text);
-    fitting([{ content: 'My name is Tom' }], text);
-    fitting([{ content: text }, { content: text }], 'Where does Ana live?');
-    fitting([{ content: text }, { content: text }], 'Do I like my boss?');
+    fitting([read({ content: 'My name is Tom' })], text);
+    fitting([read({ content: text }), read({ content: text })], 'Where does Ana live?');
+    fitting([read({ content: text }), read({ content: text })], 'Do I like my boss?');
   },
   'standing orders in instructions': (text) => {
     parseOrders(text);
