@@ -8,6 +8,7 @@
 import { doubtful, doubtfulMay, factOf, opener, speakerName, subjectOf } from './facts.js';
 import { anyOf, wordsOf } from './patterns.js';
 import { partners as words } from './people.js';
+import { timeOf } from './times.js';
 
 export interface Ending {
   /** Subjects, each with a relation that ends. */
@@ -28,18 +29,26 @@ export const endingWords = new RegExp(
   )}\\b`,
   'i',
 );
-/** When it ended, which makes no difference to what did. */
+/** When it ended, which makes no difference to what did. Only a time may follow the last of these words. */
 const lately = new RegExp(
   ` ${anyOf(
     'yesterday|today|recently|now|already|for good|in the end',
-    '(?:last|this|in|on|since|back in|earlier this) [\\w ]{1,20}',
+    `(?:last|this|earlier this) ${wordsOf(
+      'week weekend month year spring summer autumn fall winter morning afternoon evening night',
+      '(?:mon|tues|wednes|thurs|fri|satur|sun)day january february march april may june july august',
+      'september october november december',
+    )}`,
     '(?:an? |\\w+ )?(?:weeks?|months?|years?|days?) ago',
+    '(?:in|on|since|back in) ([\\w ]{1,20})',
   )}$`,
   'i',
 );
+/** Of what ended that long ago without being named, nobody can tell whether it is what is so now. */
+const longAgo = /\b(?:19|20)\d{2}$|\b(?:last year|years? ago)$/i;
 
 const haveJust = "(?: have| has|['’]ve|['’]s)?(?: just| finally| recently)?";
-const theJob = '(?:my|his|her|their|the|our) (?:\\w+ )?(?:job|position|post)';
+/** Not another than the present one: "my first job", "my weekend job". */
+const theJob = '(?:my|his|her|their|the|our) (?:current |present |day )?(?:job|position|post)';
 const somebody = "((?:my )?[\\p{L}][\\p{L}'’-]*(?: [\\p{L}][\\p{L}'’-]*)?)";
 const leftTheJob = `${anyOf('quit', 'left', 'lost', 'resigned from', 'retired from', 'gave up')} ${theJob}`;
 const wasDismissed = '(?:was|were|got|have been|has been) (?:just )?(?:fired|laid off|let go|made redundant)';
@@ -54,9 +63,10 @@ const movedOut = new RegExp(`^${somebody}${haveJust} moved (?:out of|away from) 
 
 /** Each as it may be written. */
 const partners = words.flatMap((word) => (word === 'fianc[eé]e?' ? ['fiance', 'fiancé', 'fiancee', 'fiancée'] : word));
+const really = '(?:(?:just|now|finally|recently|officially|legally) )?';
 const parted = anyOf(
   `(?:${haveJust} )?(?:broke up|broken up|split up|separated|divorced)`,
-  '(?:got|are|were|have|have been) (?:\\w+ )?(?:divorced|separated|broken up|split up)',
+  `(?:got|are|were|have|have been) ${really}(?:divorced|separated|broken up|split up)`,
   '(?:are|were) no longer (?:together|married|a couple|engaged)',
   "(?:are not|aren['’]t) (?:together|married|a couple|engaged) (?:any ?more|any longer)",
 );
@@ -80,8 +90,11 @@ export function endingOf(content: string, speaker: string | null = null): Ending
     .replace(/[.!\s]+$/, '')
     .replace(/\s+/g, ' ')
     .replace(/’/g, "'");
-  const said = text.replace(lately, '');
-  return brokenUp(said, speaker) ?? jobEnded(said, speaker) ?? movedAway(said, speaker) ?? negated(text, speaker);
+  const when = lately.exec(text);
+  const said = when && (when[1] === undefined || timeOf(when[1].toLowerCase())) ? text.slice(0, when.index) : text;
+  const ending = brokenUp(said, speaker) ?? jobEnded(said, speaker) ?? movedAway(said, speaker);
+  if (ending !== null) return ending.value === null && longAgo.test(text) ? null : ending;
+  return negated(text, speaker);
 }
 
 const plain = (text: string): boolean => !doubtful.test(text) && !doubtfulMay.test(text);
