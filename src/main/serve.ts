@@ -9,6 +9,7 @@
  *  Serve.V4 An uncaught error is logged and ends the process with exit code 1: its state can no longer be trusted, and
  *     everything acknowledged is in the store.
  */
+import { setFlagsFromString } from 'node:v8';
 import { type Admin, createAdmin } from '../admin.js';
 import { configWarnings, type Config } from '../config.js';
 import type { Store } from '../store/port.js';
@@ -33,8 +34,15 @@ const drainMarginMs = 5000;
 /** Signals closer together than this count as one. */
 const sameSignalMs = 300;
 
+/**
+ * How far the heap may grow before the next full collection, in percent of what the last one left. V8 by itself lets a
+ * small heap grow further, and what a process at rest then keeps is mostly garbage (docs/benchmarks.md).
+ */
+const heapGrowth = 100;
+
 /** Serves until a signal; resolves to the exit code. Throws the error that prevents the start. */
 export async function serve(config: Config, io: Io): Promise<number> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const log = createLog({ level: config.logLevel, format: config.logFormat, colour: io.terminal });
   dieOnUncaught(log);
   for (const warning of configWarnings(config)) log.warn({ event: 'config.warning' }, warning);
