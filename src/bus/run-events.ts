@@ -82,6 +82,8 @@ class Follower implements AsyncIterableIterator<RunEvent, undefined> {
   /** Whether the first read of the store is complete. */
   #begun = false;
   #read: Read | null = null;
+  #reading = false;
+  #failure: { error: unknown } | null = null;
   /** Ends the watch for silence while the bus is followed; null while the store is read. */
   #stopWatch: (() => void) | null = null;
   #silent = false;
@@ -104,7 +106,7 @@ class Follower implements AsyncIterableIterator<RunEvent, undefined> {
     try {
       if (!this.#left) this.#subscribe();
       while (!this.#left) {
-        const event = this.#stopWatch ? this.#fromBus() : this.#fromStore((this.#read ??= await this.#readOn()));
+        const event = this.#stopWatch ? this.#fromBus() : this.#read ? this.#fromStore(this.#read) : this.#readOn();
         if (event === 'wait') await this.#inbox.wait();
         else if (event) return { done: false, value: event };
       }
@@ -139,10 +141,30 @@ class Follower implements AsyncIterableIterator<RunEvent, undefined> {
     this.#inbox.wake();
   }
 
-  async #readOn(): Promise<Read> {
-    this.#inbox.reset(); // before the read, so that an overflow during it causes another read
-    const from = this.#known;
-    return { ...(await this.#o.read(from)), from, at: 0 };
+  /** The read is not awaited but wakes the reader, as leaving does, so that a read that hangs holds nobody. */
+  #readOn(): 'wait' {
+    if (this.#failure) throw this.#failure.error;
+    if (!this.#reading) {
+      this.#reading = true;
+      this.#inbox.reset(); // before the read, so that an overflow during it causes another read
+      const from = this.#known;
+      const ready = (): void => {
+        this.#reading = false;
+        this.#inbox.wake();
+      };
+      this.#o
+        .read(from)
+        .then(
+          (found) => {
+            if (!this.#left) this.#read = { ...found, from, at: 0 };
+          },
+          (error: unknown) => {
+            this.#failure = { error };
+          },
+        )
+        .then(ready, ready);
+    }
+    return 'wait';
   }
 
   /**

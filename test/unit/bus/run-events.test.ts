@@ -315,6 +315,29 @@ describe('following a run: where it ends', () => {
     }
   });
 
+  it('left while the store is read, it gives nothing more of it and leaves nothing behind', async () => {
+    for (const stored of [[], [answer(1)]])
+      for (const failure of [null, new Error('disk')])
+        for (const end of ['abort', 'return'] as const) {
+          const t = setUp({ stored });
+          let release = (): void => undefined;
+          t.world.hold = new Promise<void>((resolve, reject) => {
+            release = () => (failure ? reject(failure) : resolve());
+          });
+          await t.reader.drain();
+          if (end === 'abort') t.abort.abort();
+          else await t.reader.iterator.return?.();
+          await settle();
+          expect(t.reader.closed, `${end}, before the store has answered`).to.equal(true);
+          release();
+          await settle();
+          expect(
+            [t.seqs(), t.reader.closed, t.reader.error, t.world.subscriptions, t.clock.pending],
+            end,
+          ).to.deep.equal([[], true, null, 0, 0]);
+        }
+  });
+
   it('aborted before it begins: neither subscribes nor reads', async () => {
     const t = setUp({ stored: [answer(1)] });
     t.abort.abort();
