@@ -100,7 +100,7 @@ export function smallTalk(sentence: string): string | null {
     .replace(/\s+/g, ' ')
     .trim();
   if (said === '') return /\p{Extended_Pictographic}/u.test(sentence) ? 'All right.' : null;
-  return replyTo(said) ?? replyTo(said.replace(opening, ''));
+  return replyTo(said) ?? (opening.test(said) ? replyTo(said.replace(opening, '')) : null);
 }
 
 const replyTo = (said: string): string | null => replies.find(([pattern]) => pattern.test(said))?.[1] ?? null;
