@@ -117,7 +117,7 @@ const personal = only(
   wordsOf('owner manager boss lead leader ceo cto cfo director head president chair coach teacher doctor dentist'),
   wordsOf('lawyer assistant contact host captain author supervisor landlord'),
 );
-/** Where somebody has to go, told by a code such as "B2". Whose it is makes no difference. */
+/** Where somebody has to go, told by a code such as "B2". Of one speaker "my gate" and "the gate" are the same. */
 const coded = only(wordsOf('gate seat platform terminal locker desk carriage'));
 const code = /^(?:[a-z]+ )?(?=[a-z]{0,3}-?\d)[a-z]{0,3}-?\d{1,4}-?[a-z]?$/;
 const attributes: readonly RegExp[] = [numeric, temporal, nominal, personal, coded];
@@ -182,6 +182,8 @@ const isPlace = (value: string, written: string): boolean =>
 interface Found {
   groups: readonly string[];
   written: (value: string) => string;
+  /** The speaker is named, so there may be others who say "my". */
+  ofSeveral: boolean;
 }
 interface Read {
   subject: string;
@@ -233,12 +235,12 @@ const forms: readonly Form[] = [
     // "the gate code is 4512", "my manager is Carol"
     mayBeAnother: true,
     pattern: new RegExp(`^(the|our|my|this) ([\\w'’ -]{2,60}?) ${is} (.{1,60})$`),
-    read({ groups: [whose, what = '', value = ''], written }) {
+    read({ groups: [whose, what = '', value = ''], written, ofSeveral }) {
       const phrase = attributeOf(what);
       if (!phrase || !suits(phrase.attribute, value, written(value))) return null;
       const { thing: of, attribute: relation } = phrase;
       if (of !== '') return { subject: `${whose === 'my' ? 'my ' : ''}${of}`, relation, value };
-      return whose === 'my' && !coded.test(relation)
+      return whose === 'my' && (ofSeveral || !coded.test(relation))
         ? { subject: 'i', relation, value }
         : { subject: relation, relation: 'value', value };
     },
@@ -378,7 +380,8 @@ export function factOf(content: string, speaker: string | null = null): Fact | n
   return factIn(written.toLowerCase(), written, speakerName(speaker), /\b(?:now|instead|currently)\b/i.test(text));
 }
 
-export const speakerName = (speaker: string | null): string => speaker?.trim().toLowerCase() ?? 'me';
+const nobody = 'me';
+export const speakerName = (speaker: string | null): string => speaker?.trim().toLowerCase() ?? nobody;
 
 /** `s` and `written` have the same length, because lower case of the letters that the patterns accept keeps it. */
 function factIn(s: string, written: string, me: string, isNow: boolean): Fact | null {
@@ -387,7 +390,8 @@ function factIn(s: string, written: string, me: string, isNow: boolean): Fact | 
   for (const { pattern, read, mayBeAnother } of forms) {
     const match = pattern.exec(s);
     if (!match) continue;
-    const found = read({ groups: match.slice(1).map((group) => group ?? ''), written: tail });
+    const groups = match.slice(1).map((group) => group ?? '');
+    const found = read({ groups, written: tail, ofSeveral: me !== nobody });
     if (found === null && mayBeAnother) continue;
     if (found === null) return null;
     const subject = subjectOf(found.subject, me);

@@ -31,6 +31,7 @@ describe('domain: facts', () => {
     expect(key('I live in Oslo', 'Ana')).to.equal('ana | home');
     expect(key('Ana lives in Rome', 'Bob')).to.equal('ana | home');
     expect(key('My manager is Bob', 'Ana')).to.equal('ana | manager');
+    expect(key('My seat is 14C', 'Ana')).to.equal('ana | seat');
   });
 
   it('a new day ends the old month and weekday; a new hour ends neither', () => {
