@@ -81,7 +81,11 @@ class SseSink<T> implements Sink<T> {
       res.end();
       return;
     }
-    // apart from the first frame, because the head is made of dozens of pieces, which are kept until it is written alone
+    // As a piece of its own, because the head is made of dozens of strings, which are kept until it is written alone. All
+    // that is written in this turn still goes out at once.
+    const { socket } = res;
+    socket?.cork();
+    process.nextTick(() => socket?.uncork());
     res.flushHeaders();
     res.write(`retry: ${this.#options.retryMs}\n`);
   }
