@@ -50,7 +50,8 @@ const forms: readonly Form[] = [
     changes: ({ relation, subject }, { noun }) => relation === noun || (relation === 'value' && subject === noun),
   },
   {
-    pattern: form(`${weHave} (?:switched|moved|migrated|changed)${from} to `),
+    // "We moved to Bremen" tells of the speakers
+    pattern: form(`${weHave} (?:switched|migrated|changed|moved(?= from))${from} to `),
     changes: ({ relation }) => relation.startsWith('use for '),
     needsContext: (groups) => groups['from'] === undefined,
   },
