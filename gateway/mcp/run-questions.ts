@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { HivekeepError } from '../../src/domain/errors.js';
-import type { resumeInput } from '../../src/domain/inputs.js';
+import { resumeInput } from '../../src/domain/inputs.js';
 import { isTerminal, type Run } from '../../src/domain/model.js';
 import { commandNamed } from '../http/idempotency.js';
 import type { Session, SessionRequest } from './tool.js';
@@ -65,11 +65,14 @@ export function answerTo(given: InputResponseView): 'missing' | 'declined' | Ans
   const decided = approval.safeParse(given.content);
   if (decided.success) {
     const { decision, comment } = decided.data;
-    return { decision, ...(comment !== undefined && comment !== '' && { input: comment }) };
+    return fitting({ decision, ...(comment !== undefined && comment !== '' && { input: comment }) });
   }
   const told = reply.safeParse(given.content);
-  return told.success ? { input: told.data.answer } : 'missing';
+  return told.success ? fitting({ input: told.data.answer }) : 'missing';
 }
+
+/** An answer over MCP has the bounds of one over REST. */
+const fitting = (answer: Answer): 'missing' | Answer => (resumeInput.safeParse(answer).success ? answer : 'missing');
 
 /**
  * Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. If the run has gone

@@ -178,7 +178,7 @@ describe('MCP: questions to clients of 2025-11-25', function () {
       expect(await run()).to.include({ status: 'paused' });
     });
 
-    it('an answer with an id that is not ours, of another agent, or without the scope changes nothing (Q3)', async () => {
+    it('an answer with an id that is not ours, of another agent, without the scope, or too long changes nothing (Q3)', async () => {
       const [agent, other] = [await world.thinking(), await world.quick()];
       const { session, id, run } = await askedThenCut(at(agent));
       const key = String(
@@ -191,6 +191,8 @@ describe('MCP: questions to clients of 2025-11-25', function () {
       expect((await post(at(agent), { id, result: { action: 'accept', content: { answer: 5 } } })).status).to.equal(
         202,
       );
+      // longer than what a run takes over REST
+      expect((await post(at(agent), answer(id, 'x'.repeat(256 * 1024 + 1)), session)).status).to.equal(202);
       expect((await post(at(agent), { id, error: { code: -1, message: 'no user' } })).status).to.equal(202);
       expect(await run()).to.include({ status: 'paused' });
     });
