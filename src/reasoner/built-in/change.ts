@@ -50,8 +50,8 @@ const forms: readonly Form[] = [
     changes: ({ relation, subject }, { noun }) => relation === noun || (relation === 'value' && subject === noun),
   },
   {
-    // "We moved to Bremen" tells of the speakers
-    pattern: form(`${weHave} (?:switched|migrated|changed|moved(?= from))${from} to `),
+    // "We moved to Bremen" tells of the speakers, and "to GitLab for the docs" of another use
+    pattern: form(`${weHave} (?:switched|migrated|changed|moved(?= from))${from} to (?!.* for )`),
     changes: ({ relation }) => relation.startsWith('use for '),
     needsContext: (groups) => groups['from'] === undefined,
   },

@@ -65,6 +65,7 @@ describe('changes', () => {
     expect(changed('We switched to GitLab', said(jenkins, 'It is raining'), [])).to.equal(null);
     expect(changed('We switched to GitLab', [], known(jenkins))).to.equal(null);
     expect(changed('We moved to Bremen last year', said(jenkins), [])).to.equal(null);
+    expect(changed('We switched to GitLab for the docs', said(jenkins), [])).to.equal(null);
     expect(changed('We moved from Jenkins to GitLab', [], known(jenkins))).to.equal('We use GitLab for CI now');
     expect(changed('We moved from Kiel to Bremen', [], known(jenkins))).to.equal(null);
   });
