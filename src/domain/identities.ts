@@ -13,7 +13,7 @@
  *     nothing.
  */
 import { endingOf, type Ending } from './endings.js';
-import { type Fact, factOf } from './facts.js';
+import { type Fact, factOf, speakerName } from './facts.js';
 import type { Metadata } from './vocabulary.js';
 
 /** What identities are made of; memories and the input of new ones both have it. */
@@ -202,13 +202,16 @@ export function concerns(memory: Statement, statement: Statement): boolean {
 export function endsWhat(memory: Told, statement: Told): boolean {
   const ending = endingIn(statement);
   if (ending === null) return false;
-  const text = normalizedText(memory.content);
+  // the same words of somebody else say something else
+  const text = sameSpeaker(memory, statement) ? normalizedText(memory.content) : null;
   if (text !== null && ending.texts.some((was) => normalizedText(was) === text)) return true;
   const before = factIn(memory);
   if (before === null || !ending.facts.some((f) => f.subject === before.subject && f.relation === before.relation))
     return false;
   return ending.value === null || names(before.value, ending.value);
 }
+
+const sameSpeaker = (a: Told, b: Told): boolean => speakerName(a.speaker ?? null) === speakerName(b.speaker ?? null);
 
 /** Whether a value has this name, or begins with it: "Acme in Berlin" is Acme. */
 const names = (value: string, name: string): boolean => {

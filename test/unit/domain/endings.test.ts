@@ -50,6 +50,18 @@ describe('domain: endings', () => {
       expect(ends(was, said), said).to.equal(false);
   });
 
+  it('what one speaker ends goes on for the others', () => {
+    const by = (speaker: string, content: string) => ({ speaker, content });
+    for (const [was, said] of [
+      ["I'm a vegetarian", 'I am no longer a vegetarian'],
+      ['I work at Acme', 'I quit my job'],
+    ] as const) {
+      expect(endsWhat(by('Tom', was), by('Ana', said)), said).to.equal(false);
+      expect(endsWhat(by('Tom', was), by('tom', said)), said).to.equal(true);
+    }
+    expect(endsWhat(by('Tom', 'The gate code is 4512'), by('Ana', "The gate code isn't 4512 any more"))).to.equal(true);
+  });
+
   it('nothing is read that is hedged, asked, reported or composed', () => {
     for (const text of [
       'I might quit my job',
