@@ -87,9 +87,9 @@ export function changed(
 function stated(texts: readonly string[]): Statement[] {
   const found = new Map<string, Statement>();
   for (const content of texts) {
-    const text = content.replace(/[\s.!]+$/, '');
-    const fact = factOf(text);
-    if (fact) found.set(`${fact.relation} ${fact.subject}`, { text, fact });
+    // first, because a statement is short, and what is no statement may be long
+    const fact = factOf(content);
+    if (fact) found.set(`${fact.relation} ${fact.subject}`, { text: content.replace(/[\s.!]+$/, ''), fact });
   }
   return [...found.values()];
 }
