@@ -182,11 +182,11 @@ const read = (text: string): readonly string[] => gathered(text, statementsOf);
 export const endingsIn = (text: string): readonly string[] =>
   text.length > longestText || !endingWords.test(text) || onlyAsks(text) ? [] : gathered(text, endingsOf);
 
-/** The statements of a text, and what it says to be over. */
-export function learnableIn(text: string): readonly string[] {
-  const over = endingsIn(text);
-  return over.length === 0 ? statementsIn(text) : [...statementsIn(text), ...over];
-}
+/** The statements of a text, and what it says to be over, in its order: what is said behind an end begins after it. */
+export const learnableIn = (text: string): readonly string[] =>
+  endingsIn(text).length === 0
+    ? statementsIn(text)
+    : gathered(text, (sentence) => [...statementsOf(sentence), ...endingsOf(sentence)]);
 
 function endingsOf(sentence: string): string[] {
   const said = sentence.trim();

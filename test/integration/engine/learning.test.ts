@@ -77,6 +77,16 @@ overStores('Learning', (bed) => {
       .that.is.a('string');
   });
 
+  it('what is said behind an end in the same message begins after it (Identities.D4, Learning.L4)', async () => {
+    const { service } = await bed.start(builtIn);
+    const agent = await spawn(service);
+    await say(service, agent, 'I work at Acme.');
+    await say(service, agent, 'I quit my job. I work at Globex now.');
+    const { items } = await service.listMemories(caller, { agent_id: agent }, { ...oldestFirst, limit: 50 });
+    const present = items.filter((m) => m.source !== null && m.valid_until === null);
+    expect(present.map((m) => m.content)).to.deep.equal(['I work at Globex now.']);
+  });
+
   it('what is learnt has the session in which it was said, is listed and deleted with it, and a repetition is counted', async () => {
     const { service } = await bed.start(builtIn);
     const agent = await spawn(service);
