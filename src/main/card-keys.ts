@@ -46,6 +46,8 @@ function attempt<T>(path: string, what: string, act: () => T): T {
 
 function keysIn(pem: string): [KeyObject, ...KeyObject[]] | null {
   const blocks = Array.from(pem.matchAll(/-----BEGIN ([A-Z ]+)-----.+?-----END \1-----/gs));
+  // one that is cut off would not be published, and nobody would miss it before it signs
+  if (pem.split('-----BEGIN ').length - 1 !== blocks.length) return null;
   try {
     const [first, ...others] = blocks
       .filter(([, kind]) => kind !== 'EC PARAMETERS')

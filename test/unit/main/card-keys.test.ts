@@ -61,7 +61,17 @@ describe('the key of agent cards', () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
     const shown = ec().publicKey.export({ type: 'spki', format: 'pem' }).toString();
     const broken = pkcs8(ec().privateKey).replace(/\n..../, '\n!!!!');
-    for (const text of ['', 'x', pkcs8(rsa), pkcs8(other), shown, broken, pkcs8(ec().privateKey) + pkcs8(rsa)]) {
+    const cutOff = pkcs8(ec().privateKey) + pkcs8(ec().privateKey).slice(0, -9);
+    for (const text of [
+      '',
+      'x',
+      pkcs8(rsa),
+      pkcs8(other),
+      shown,
+      broken,
+      cutOff,
+      pkcs8(ec().privateKey) + pkcs8(rsa),
+    ]) {
       writeFileSync(cardKeyFile, text);
       expect(await failure(), text)
         .to.include('HIVEKEEP_CARD_KEY_FILE')
