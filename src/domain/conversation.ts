@@ -129,14 +129,17 @@ const replyType = ({ role, content }: Turn, type: RecalledTurns['replies']): str
 };
 
 const endsAsking = /[?？]["'”’)\]]{0,3}$/;
-const sentenceBefore = /[.!。！\n]\s*\S/;
+/** In a text that does not end with spaces. */
+const sentenceBefore = /[.!。！\n]./s;
 const beginsAsking =
   /^(?:and |so |but |then |ok,? |hey,? |please,? )?(?:who|whom|whose|what|when|where|why|which|how|recall|tell me|do you (?:know|remember))\b/i;
 
 /** Whether a text asks and says nothing beside. */
 export function onlyAsks(text: string): boolean {
   const said = text.trim();
-  return (endsAsking.test(said.slice(-4)) || beginsAsking.test(said)) && !sentenceBefore.test(said.slice(0, -1));
+  return (
+    (endsAsking.test(said.slice(-4)) || beginsAsking.test(said)) && !sentenceBefore.test(said.slice(0, -1).trimEnd())
+  );
 }
 
 /** "Do not remember this: ...", "forget about ..." */

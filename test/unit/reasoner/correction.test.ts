@@ -59,13 +59,6 @@ describe('changes', () => {
     expect(changed("It's now called Eagle", [], known('My wife is called Ines'))).to.equal(null);
   });
 
-  it('are looked for in short texts only, however long the others are', function () {
-    this.timeout(10_000); // 30 texts of blanks, each searched from each of its places, would take minutes
-    const blank = `${' '.repeat(65_535)}x`;
-    const texts = Array.from({ length: 30 }, () => blank);
-    expect(changed("It's now called Eagle", [], known(...texts, falcon))).to.equal('The project is called Eagle');
-  });
-
   it('put another tool into what it is used for', () => {
     const jenkins = 'We use Jenkins for CI';
     expect(changed('We switched to GitLab', said(jenkins), [])).to.equal('We use GitLab for CI now');

@@ -26,6 +26,7 @@ import { commandOf } from '../../../gateway/http/idempotency.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../../../gateway/http/json.js';
 import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
 import { otherWordings } from '../../../src/memory/wordings.js';
+import { changed } from '../../../src/reasoner/built-in/change.js';
 import { corrected } from '../../../src/reasoner/built-in/correction.js';
 import { fitting } from '../../../src/reasoner/built-in/fitting.js';
 import { read } from '../../../src/reasoner/built-in/told.js';
@@ -239,12 +240,17 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   },
   'whether a turn only asks, or follows up': (text) => {
     onlyAsks(text);
+    onlyAsks(`what is ${text.slice(0, -tail.length)}?`);
     followsUp(text);
     asksForAll(text);
   },
   'whether a text corrects the one before': (text) => {
     corrected(text, [{ role: 'user', content: 'The deadline is March 15', at: '' }]);
     corrected("No, it's March 20", [{ role: 'user', content: text, at: '' }]);
+  },
+  'whether a text changes a memory': (text) => {
+    changed(text, [], [{ content: 'The project is called Falcon' }]);
+    changed("It's now called Eagle", [], [{ content: text }]);
   },
   'whether a memory fits a question': (text) => {
     otherWordings(text);
