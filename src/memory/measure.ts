@@ -50,6 +50,11 @@ export class Measure {
     this.ungated = dateFloor * dated;
   }
 
+  /** Whether the score of a document does not only fall with its age, or depends on which document it is. */
+  get isParticular(): boolean {
+    return this.date !== null || this.rare.length > 0;
+  }
+
   /** The score of a document, before rounding. */
   score(slot: number, { own, near, session, before }: Matches): number {
     const { documents } = this;
@@ -106,9 +111,15 @@ export class Measure {
     return this.rare.length > 0 && this.rare.includes(slot) ? answered + weights.rare : answered;
   }
 
-  /** The same bound for a document without a session, given the most that its matches can add. */
+  /** The same bound for a document that is alone, given the most that its matches can add. */
   loneBound(slot: number, matched: number): number {
-    const bound = matched + (this.documents.prior[slot] as number) + this.gated + this.ungated + weights.recency;
+    const bound =
+      matched +
+      (this.documents.prior[slot] as number) +
+      this.gated +
+      this.ungated +
+      (this.opens(slot) ? weights.opens : 0) +
+      weights.recency;
     return this.rare.length > 0 && this.rare.includes(slot) ? bound + weights.rare : bound;
   }
 
@@ -136,8 +147,7 @@ export class Measure {
   }
 
   private opens(slot: number): boolean {
-    const { previous, session } = this.documents.sessions;
-    return (previous[slot] as number) < 0 && (session[slot] as number) >= 0;
+    return this.documents.sessions.opens(slot);
   }
 
   /** Whether the turn before it ends with a question. */

@@ -68,6 +68,11 @@ export class Offers {
     return this.top.floor;
   }
 
+  /** Whether a document with this score and time could be among the best. */
+  admits(score: number, time: number): boolean {
+    return this.top.admits(score, time);
+  }
+
   /** A document that matches a smaller share of the query is not relevant enough to be accepted; 0 if all are. */
   get leastMatch(): number {
     return leastMatchFor(this.least);

@@ -13,9 +13,9 @@
  * session, its score as one document, the best `own` in it, and the most that a window in it may match. The commonest
  * terms may be worth so little that they alone cannot make a document relevant enough. The documents that contain only
  * such terms are left out, unless they are in a session that also contains another term. The second pass
- * runs over the documents touched by the first. Documents without a session are scored if they may be among the best.
- * Then the sessions that may contain one of the best are processed turn by turn, in groups, the most promising first,
- * so that the score to beat rises early.
+ * runs over the documents touched by the first. Documents that are alone, without a session or the only one of theirs,
+ * are scored if they may be among the best. Then the sessions that may contain one of the best are processed turn by
+ * turn, in groups, the most promising first, so that the score to beat rises early.
  *
  * The bounds behind RecallScorer.C4: BM25 is h(y) = (k1 + 1) y / (y + 1) of y = tf / norm (bm25.ts). It grows, is
  * concave, and h(0) = 0.
@@ -28,7 +28,8 @@
  *    r (y + 1) / (r y + 1), which grows with y and is therefore evaluated at the largest y there is: the highest tf in
  *    the postings / `leastNorm`. A rougher and faster bound: neither factor exceeds the larger of 1 and the norm of the
  *    session's longest turn / norm of the window.
- *  - For a document without a session: `loneMost`.
+ *  - For a document that is alone: `loneMost`; and if it says the same as the one that was scored last, and was not said
+ *    later, that one's score (`saysNoMore`). Many messages of one text are passed by this.
  *  - For the relevance of a document whose window contains only the commonest terms: each term earns it less than
  *    k1 + 1 times the term's weight (`countDeciding`).
  *
@@ -97,6 +98,9 @@ export class Scorer {
   /** By document and term: how often the document contains the term; one row of `stride` terms for each document. */
   private counts = new Uint8Array(0);
   private readonly matches: Matches = { own: 0, near: 0, session: 0, before: 0 };
+  /** The document alone that was scored last, and its score; -1 if there is none. */
+  private lastLone = -1;
+  private lastScore = 0;
   private highest = 0;
   /** By term: how often the current window contains it, in tenths. */
   private readonly tenths = new Int32Array(queryTerms);
@@ -129,6 +133,7 @@ export class Scorer {
       offers,
       floor: floorOf(offers),
     };
+    this.lastLone = -1;
     const count = this.accumulate(search);
     this.offerTouched(search, count);
     this.clear(count, documents, query.terms.length);
@@ -174,7 +179,7 @@ export class Scorer {
     const { term, frequency, weight } = query.terms[at] as WeightedTerm;
     const stride = query.terms.length;
     const { lengths, expiry } = documents;
-    const { session } = documents.sessions;
+    const { sessions: among } = documents;
     const { own, ownMost, whole, counts, touched, said, saying } = this;
     const list = search.index.postings.list(term);
     const mortal = documents.mortal > 0;
@@ -192,7 +197,7 @@ export class Scorer {
       if (mortal && (expiry[slot] as number) <= now) continue;
       const tf = posting & 255;
       const before = own[slot] as number;
-      const inSession = session[slot] as number;
+      const inSession = among.shared(slot);
       if (inSession < 0) {
         lone++;
         if (before === 0 && !deciding) continue;
@@ -236,13 +241,13 @@ export class Scorer {
   private offerTouched(search: Search, count: number): void {
     const { own, state, touched } = this;
     const { measure } = search;
-    const { session } = search.documents.sessions;
+    const { sessions: among } = search.documents;
     const most = this.loneMost(search);
     const { bounds, saying: sessions } = this;
     let waiting = 0;
     for (let i = 0; i < count; i++) {
       const slot = touched[i] as number;
-      const inSession = session[slot] as number;
+      const inSession = among.shared(slot);
       if (inSession < 0) {
         if (measure.loneBound(slot, most * (own[slot] as number)) >= search.floor) this.offerLone(search, slot);
       } else if (state[inSession] !== done) {
@@ -270,7 +275,7 @@ export class Scorer {
     }
   }
 
-  /** The matches of a document without a session add at most this many times its `own` to its score. */
+  /** The matches of a document that is alone add at most this many times its `own` to its score. */
   private loneMost({ query, average, averageWindow }: Search): number {
     let rarity = 0;
     query.terms.forEach(({ weight }, t) => (rarity = Math.max(rarity, (this.rarities[t] as number) / weight)));
@@ -281,8 +286,9 @@ export class Scorer {
     return (weights.own + weights.near * near + weights.session * alone) / query.ideal;
   }
 
-  /** Scores a document without a session, which is a window and a session by itself. */
+  /** Scores a document that is alone: it is a window and a session by itself. */
   private offerLone(search: Search, slot: number): void {
+    if (this.saysNoMore(search, slot)) return;
     const { counts, matches, rarities } = this;
     const { documents, query, averageWindow, averageSession } = search;
     const { terms, ideal } = query;
@@ -302,16 +308,37 @@ export class Scorer {
     matches.near = near / ideal;
     matches.session = session / ideal;
     matches.before = 0;
-    if (search.measure.bound(slot, matches) >= search.floor) this.offer(search, slot);
+    if (search.measure.bound(slot, matches) < search.floor) return;
+    this.lastScore = this.offer(search, slot);
+    this.lastLone = slot;
   }
 
-  private offer(search: Search, slot: number): void {
+  /**
+   * Whether the document says the same as the one that was scored last, was not said later, and that one's score is not
+   * enough. `prior` tells the importance of documents that are of one length and have the same traits.
+   */
+  private saysNoMore({ documents, measure, offers, query }: Search, slot: number): boolean {
+    const { own, counts, lastLone: last } = this;
+    if (last < 0 || own[slot] !== own[last] || measure.isParticular) return false;
+    const { lengths, prior, said, speaker, times, traits, sessions } = documents;
+    if (lengths[slot] !== lengths[last] || prior[slot] !== prior[last] || traits[slot] !== traits[last]) return false;
+    if (speaker[slot] !== speaker[last] || sessions.opens(slot) !== sessions.opens(last)) return false;
+    if ((said[slot] as number) > (said[last] as number)) return false;
+    const stride = query.terms.length;
+    for (let t = 0, a = slot * stride, b = last * stride; t < stride; t++)
+      if (counts[a + t] !== counts[b + t]) return false;
+    return !offers.admits(this.lastScore, times[slot] as number);
+  }
+
+  /** Returns the score. */
+  private offer(search: Search, slot: number): number {
     const { matches } = this;
     const { measure, offers } = search;
     const score = toRank(measure.score(slot, matches));
-    if (score < offers.floor) return;
+    if (score < offers.floor) return score;
     const relevance = relevanceRank(relevanceOf((matches.own + matches.near) / 2));
     if (offers.offer(slot, score, relevance, () => measure.shares(slot, matches))) search.floor = floorOf(offers);
+    return score;
   }
 
   private sessionBound({ query, measure }: Search, session: number): number {

@@ -79,6 +79,16 @@ export class Sessions {
     return this.dictionary.uses(session);
   }
 
+  /** The session of a document that has others; -1 for a document that is alone. */
+  shared(slot: number): number {
+    return (this.previous[slot] as number) < 0 && (this.next[slot] as number) < 0 ? -1 : (this.session[slot] as number);
+  }
+
+  /** Whether the document is the first of a session. */
+  opens(slot: number): boolean {
+    return (this.previous[slot] as number) < 0 && (this.session[slot] as number) >= 0;
+  }
+
   /** Makes room for the slot. */
   reserve(slot: number): void {
     this.previous = withRoom(this.previous, slot, 24, -1);

@@ -35,17 +35,24 @@ const someDocument = fc
     kind: fc.constantFrom('memory' as const, 'message' as const),
     content: fc.oneof(
       { weight: 20, arbitrary: content },
+      // many may say the same
+      { weight: 10, arbitrary: fc.constantFrom('Ana: the parade ran', 'the parade ran', 'rex dog') },
       { weight: 1, arbitrary: content.map((c) => `${c} `.repeat(1500)) },
     ),
     type: fc.constantFrom('episodic', 'semantic'),
-    sessionId: fc.constantFrom(null, 's1', 's2'),
+    sessionId: fc.constantFrom(null, 's1', 's2', 'of its own'),
     position: fc.option(fc.integer({ min: 0, max: 5 }), { nil: null }),
     expiresAt: fc.constantFrom(null, null, 500, 1500),
     occurredAt: fc.constantFrom(null, Date.UTC(2023, 4, 14), Date.UTC(2023, 4, 20), Date.UTC(2022, 4, 14)),
     speaker: fc.constantFrom(null, 'Ana', 'Bo'),
     importance: fc.constantFrom(null, 0, 0.75, 1),
   })
-  .map(({ n, ...rest }): RecallDocument => ({ ...doc(n, ''), ...rest, id: idOf(n, rest.kind) }));
+  .map(({ n, sessionId, ...rest }): RecallDocument => ({
+    ...doc(n, ''),
+    ...rest,
+    sessionId: sessionId === 'of its own' ? `s-${n}-${rest.kind}` : sessionId,
+    id: idOf(n, rest.kind),
+  }));
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ put: someDocument }) },
   {
@@ -172,6 +179,24 @@ describe('recall: any sequence of writes', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('RecallScorer.C4: of many that say the same, the best are found among the older ones', async () => {
+    const later = 1_700_000_000_000 + 10 * 86_400_000;
+    const kinds: readonly Partial<RecallDocument>[] = [
+      { sessionId: 'of its own' },
+      { importance: 1 },
+      { occurredAt: later },
+    ];
+    for (const better of kinds) {
+      const documents = Array.from({ length: 300 }, (_, i): RecallDocument => {
+        const more = i % 100 === 7 ? better : {};
+        return { ...doc(i, 'the parade ran'), ...more, ...(more.sessionId && { sessionId: `s${i}` }) };
+      });
+      const recall = await loaded(documents);
+      const found = await recall.search(ask('the parade', { limit: 3, now: later }));
+      expect(found.map(({ id }) => id)).to.have.members([7, 107, 207].map(memoryId));
+    }
   });
 
   it('RecallScorer.C4: the best of many are those that sorting all of them would give', async () => {
