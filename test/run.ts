@@ -5,9 +5,9 @@
  *
  * The files are those of mocha's configurations (.mocharc.json if none is named) unless some are named. Each process
  * runs a few files that are close to each other. Mocha's own --parallel would lose a failure outside of tests; here a
- * process that does not end with 0 is a failure, whatever it has reported. The files of at most five failed tests run
- * once more by themselves: a test that passes then was disturbed by its neighbours or by a busy machine, which is told,
- * and counts as passed. In the end come the slowest files and everything that failed; `--result` keeps the totals as
+ * process that does not end with 0 is a failure, whatever it has reported. The files of at most five failed tests, or
+ * of a process that a signal has ended, run once more by themselves: what passes then was disturbed by its neighbours or
+ * by the machine, which is told, and counts as passed. In the end come the slowest files and everything that failed; `--result` keeps the totals as
  * JSON, for .ci/run. With `--may-skip` a test that is skipped has failed unless its file and title match; without it
  * tests may be skipped.
  */
@@ -132,6 +132,7 @@ async function run(files: string[]): Promise<Batch> {
   if (!tally.ended || (ending !== '0' && tally.failed.length === 0))
     failures.push({
       file: null,
+      ...(ending.startsWith('SIG') && { ended: files }),
       title: `a process ended with ${ending}, outside of any test`,
       lines: [...files.map((file) => `  ${file}`), ...output.trimEnd().split('\n').slice(-60)],
     });
@@ -193,11 +194,11 @@ function hasEnded(tallyFile: string): boolean {
 /** The few failures that do not occur when their files run again by themselves. */
 async function forgiven(done: readonly Batch[]): Promise<ReadonlySet<Failure>> {
   const failures = done.flatMap((batch) => batch.failures);
-  const files = new Set(failures.map(({ file }) => file));
-  if (failures.length === 0 || failures.length > 5 || failures.some(({ file, skipped }) => file === null || skipped))
-    return new Set();
+  const files = new Set(failures.flatMap(({ file, ended = [] }) => (file === null ? ended : [file])));
+  const isFinal = ({ file, skipped, ended }: Failure): boolean => skipped === true || (file === null && !ended);
+  if (failures.length === 0 || failures.length > 5 || failures.some(isFinal)) return new Set();
   process.stdout.write('\nonce more:\n');
-  const { failures: still } = await run([...files] as string[]);
+  const { failures: still } = await run([...files]);
   return new Set(
     still.some(({ file }) => file === null) ? [] : failures.filter((f) => !still.some((s) => s.title === f.title)),
   );

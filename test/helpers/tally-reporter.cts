@@ -66,6 +66,8 @@ declare namespace TallyReporter {
     lines: string[];
     /** It failed because it was skipped. */
     skipped?: boolean;
+    /** The files of a process that a signal has ended outside of any test. */
+    ended?: string[];
   }
   interface Tally {
     /** Whether the run came to its end. */
