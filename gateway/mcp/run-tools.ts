@@ -6,8 +6,9 @@
  *     the call or its connection does not change the run. A repeat with the same idempotency key follows the same run
  *     from its beginning, so that it comes to the same end.
  *  McpRuns.M2 A run that waits for a human is answered as `input_required` to clients that can ask one; those of the
- *     revisions before 2026-07-28 are asked while the call waits (elicitation.ts). The state that goes through the client names the run and the question, is signed, and is good for the same endpoint only;
- *     everything else is in the run. A repeated answer takes effect once.
+ *     revisions before 2026-07-28 are asked while the call waits (elicitation.ts). The state that goes through the
+ *     client names the run and the question, is signed, and is good for the same endpoint only; everything else is in
+ *     the run. A repeated answer takes effect once.
  *  McpRuns.M3 Only who may decide (agent:manage) is asked for approval.
  *  McpRuns.M4 An answer is for the question that was asked: where the run has gone on since, it is not given to it.
  */

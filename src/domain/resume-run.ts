@@ -11,8 +11,9 @@ import { conversationMessage as noteSaid } from './tasks.js';
 
 /**
  * Resumes a run with this input, or throws the reason why that is not possible: RUN_NOT_RESUMABLE in its present
- * status, CONFLICT if the input answers another question than the one that the run waits for, an error that names the field if the input does not fit what the run waits for, or AGENT_BUSY if too many
- * runs are pending. `message` is the A2A message that carried the input, if there was one.
+ * status, CONFLICT if the input answers another question than the one that the run waits for, an error that names the
+ * field if the input does not fit what the run waits for, or AGENT_BUSY if too many runs are pending. `message` is the
+ * A2A message that carried the input, if there was one.
  */
 export function resumeRun(
   d: AgentDraft,
