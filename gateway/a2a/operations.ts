@@ -29,7 +29,7 @@ export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscrib
 
 async function send({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readSend(params);
-  const task = await service.sendTask(caller, agent, { ...taskInput(request), wait: request.wait });
+  const task = await service.sendTask(caller, agent, { wait: request.wait, ...taskInput(request) });
   return codec.sendResult(task, request);
 }
 

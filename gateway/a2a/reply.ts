@@ -71,8 +71,8 @@ export function sendEvents(
   frames: readonly SseFrame[],
   more: Readonly<Record<string, string>> = {},
 ): void {
-  const { 'Content-Type': type, ...headers } = streamHeaders;
-  responder.text(req, res, 200, type, frames.map(encodeFrame).join(''), { ...headers, ...more });
+  const text = frames.map(encodeFrame).join('');
+  responder.text(req, res, 200, streamHeaders['Content-Type'], text, { ...streamHeaders, ...more });
 }
 
 function toldAsEvent(call: RpcCall, accept: string | undefined): boolean {

@@ -104,11 +104,14 @@ export function createResponder(deps: ResponderDeps): Responder {
       return;
     }
     count(req, status);
-    headers['Content-Type'] = contentType;
-    headers['Content-Length'] = String(bytes);
+    const head: Record<string, string> = {
+      'Content-Type': contentType,
+      'Content-Length': String(bytes),
+      ...headers,
+    };
     const pending = unreadBody(req, bodyLimit);
-    if (draining || pending !== 'none') headers['Connection'] = 'close';
-    res.writeHead(status, headers);
+    if (draining || pending !== 'none') head['Connection'] = 'close';
+    res.writeHead(status, head);
     if (pending === 'sending') endAfterDraining(req, res, body, clock);
     else if (req.method === 'HEAD') res.end();
     else responses.send(req.socket, res, workspace, body, bytes);

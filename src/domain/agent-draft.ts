@@ -16,6 +16,7 @@ import {
   type SessionTurns,
 } from './agent-state.js';
 import type { DocumentPut, Env } from './change.js';
+import { withTime } from './clock.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
 import { firstEntryId, isIdOf } from './ids.js';
@@ -61,8 +62,7 @@ export class AgentDraft extends Draft {
 
   constructor(state: AgentState, env: Env) {
     super(state.agent, state.counts, state.positions, env, { agent_id: state.agent.id });
-    const { idMs: _before, ...agent } = state.agent;
-    this.agent = { ...agent, ...this.clock };
+    this.agent = withTime(state.agent, this.clock);
     this.unread = state.unread;
     this.moreMayWake = state.moreMayWake;
     this.sessions = state.sessions;

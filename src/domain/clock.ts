@@ -41,6 +41,14 @@ export function advance(last: EntityTime, now: number): EntityTime {
   return idMs === lastMs ? { lastMs } : { lastMs, idMs };
 }
 
+/** A copy of an entity's snapshot with the time of its next change. */
+export function withTime<T extends EntityTime>(snapshot: T, { lastMs, idMs }: EntityTime): T {
+  const changed: T = { ...snapshot, lastMs };
+  if (idMs !== undefined) changed.idMs = idMs;
+  else if (changed.idMs !== undefined) delete changed.idMs;
+  return changed;
+}
+
 let second = NaN;
 let prefix = '';
 

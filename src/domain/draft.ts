@@ -77,9 +77,7 @@ export class Draft {
    */
   finalCounts(): Counts {
     if (this.grown === 0) return this.counts;
-    const bytes = Math.max(0, (this.counts[storageName] ?? 0) + this.grown);
-    const { [storageName]: _before, ...others } = this.counts;
-    return bytes === 0 ? others : { ...others, [storageName]: bytes };
+    return addCounts(this.counts, { [storageName]: Math.max(this.grown, -(this.counts[storageName] ?? 0)) });
   }
 
   protected write(put: DocumentPut): void {

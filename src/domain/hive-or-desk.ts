@@ -5,7 +5,7 @@
  */
 import { recordAudit, type AuditActor } from './audit.js';
 import type { Counts, Env } from './change.js';
-import { iso } from './clock.js';
+import { iso, withTime } from './clock.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { invalid, notFound } from './errors.js';
 import {
@@ -145,8 +145,7 @@ export function decideHiveOrDesk(
     ownerOf(entity),
   );
   let result = apply(d, command, isHive(entity) ? 'free' : entity.tier);
-  const { idMs: _before, ...before } = entity;
-  const changed: HiveOrDeskSnapshot = { ...before, ...d.clock };
+  const changed: HiveOrDeskSnapshot = withTime(entity, d.clock);
   changed.nextExpiry = d.nextExpiry;
   if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
   if (command.type === 'patchHive' && isHive(changed)) {

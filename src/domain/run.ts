@@ -191,7 +191,7 @@ export function applyStepReport(
   const live = d.editRun(runId);
   const { record } = live;
   live.stepping = false;
-  delete record.restarts;
+  if (record.restarts) delete record.restarts;
   record.runtimeMs += usedMs;
   if (report.usage) {
     record.usage = addModelUsage(record.usage, report.usage);

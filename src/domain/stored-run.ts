@@ -1,62 +1,72 @@
 /**
  * The stored form of a run, which omits what its key says, and every field that has the value that it has in most runs.
  * A run that was stored with all of its fields reads the same.
+ *
+ * Both directions name every field, so that V8 gives all runs one shape (docs/benchmarks.md): an object that is filled
+ * by computed names becomes a slow dictionary at about twenty.
  */
 import type { RunRecord } from './agent-state.js';
 import { isTerminal } from './model.js';
 import { sizeOf } from './storage.js';
 
-type Body = Record<string, unknown>;
-
-/** What a field is when it was not stored. */
-const usual = {
-  stopReason: null,
-  output: null,
-  error: null,
-  waitingFor: null,
-  forkedFrom: null,
-  runtimeMs: 0,
-  budgetFromStep: 0,
-  budgetFromMs: 0,
-  approved: false,
-  partial: null,
-  messageId: null,
-  hops: 0,
-  entryId: null,
-} as const satisfies Partial<RunRecord>;
-const usualFields: ReadonlyMap<string, unknown> = new Map(Object.entries(usual));
-
 /** A consulted memory as stored: its id, its relevance, and its type unless the id is that of a turn. */
 type StoredHit = [id: string, relevance: number, type?: string];
+type PackedRun = Omit<Partial<RunRecord>, 'consulted'> & { consulted?: readonly StoredHit[] };
+/** What is read: `consulted` may have the form in which an earlier version stored it. */
+type StoredRun = Omit<RunRecord, 'consulted'> & { consulted?: readonly (StoredHit | RunRecord['consulted'][number])[] };
+
 const isTurn = (id: string): boolean => id.includes('.');
 const turnHit = 'conversation';
 
-/** Built field by field, because an object that fields were deleted from is slow to write as JSON. */
-export function packRun(run: RunRecord): Body {
-  const body: Body = {};
-  let name: keyof RunRecord;
-  for (name in run) if (!isUsual(run, name)) body[name] = name === 'consulted' ? run.consulted.map(packHit) : run[name];
+export function packRun(run: RunRecord): Record<string, unknown> {
+  const body: PackedRun = {
+    status: run.status,
+    triggeredBy: run.triggeredBy,
+    sessionId: run.sessionId,
+    input: run.input,
+    maxSteps: run.maxSteps,
+    maxRuntimeSeconds: run.maxRuntimeSeconds,
+    steps: run.steps,
+    created_at: run.created_at,
+    updated_at: run.updated_at,
+    nextSeq: run.nextSeq,
+    statusSeq: run.statusSeq,
+  };
+  if (run.stopReason !== null) body.stopReason = run.stopReason;
+  if (run.output !== null) body.output = run.output;
+  if (run.error !== null) body.error = run.error;
+  if (run.waitingFor !== null) body.waitingFor = run.waitingFor;
+  if (run.usage !== undefined) body.usage = run.usage;
+  if (run.forkedFrom !== null) body.forkedFrom = run.forkedFrom;
+  if (run.started_at !== run.created_at) body.started_at = run.started_at;
+  if (run.ended_at !== usualEnd(run)) body.ended_at = run.ended_at;
+  if (run.runtimeMs !== 0) body.runtimeMs = run.runtimeMs;
+  if (run.budgetFromStep !== 0) body.budgetFromStep = run.budgetFromStep;
+  if (run.budgetFromMs !== 0) body.budgetFromMs = run.budgetFromMs;
+  if (run.held.length > 0) body.held = run.held;
+  if (run.done.length > 0) body.done = run.done;
+  if (run.approved) body.approved = true;
+  if (run.partial !== null) body.partial = run.partial;
+  if (run.messageId !== null) body.messageId = run.messageId;
+  if (run.hops !== 0) body.hops = run.hops;
+  if (run.budget !== undefined) body.budget = run.budget;
+  if (run.powers !== undefined) body.powers = run.powers;
+  if (run.consulted.length > 0) body.consulted = run.consulted.map(packHit);
+  if (run.restarts !== undefined) body.restarts = run.restarts;
+  if (run.entryId !== null) body.entryId = run.entryId;
+  if (run.statusAt !== run.updated_at) body.statusAt = run.statusAt;
+  if (run.parts !== undefined) body.parts = run.parts;
+  if (run.messages !== undefined) body.messages = run.messages;
+  if (run.contextId !== undefined) body.contextId = run.contextId;
+  if (run.push !== undefined) body.push = run.push;
+  if (run.opens) body.opens = true;
+  if (run.noted) body.noted = true;
+  if (run.rest !== undefined) body.rest = run.rest;
+  if (run.studied) body.studied = true;
+  if (run.turns !== undefined) body.turns = run.turns;
+  if (run.forks !== undefined) body.forks = run.forks;
+  if (run.journalRemoved !== undefined) body.journalRemoved = run.journalRemoved;
   return body;
-}
-
-function isUsual(run: RunRecord, name: keyof RunRecord): boolean {
-  switch (name) {
-    case 'id':
-    case 'agent_id':
-      return true;
-    case 'held':
-    case 'done':
-    case 'consulted':
-      return run[name].length === 0;
-    case 'started_at':
-      return run.started_at === run.created_at;
-    case 'ended_at':
-      return run.ended_at === usualEnd(run);
-    case 'statusAt':
-      return run.statusAt === run.updated_at;
-    default:
-      return run[name] === usualFields.get(name);
-  }
 }
 
 const packHit = ({ id, type, relevance }: RunRecord['consulted'][number]): StoredHit =>
@@ -71,22 +81,53 @@ const unpackHit = (hit: StoredHit | RunRecord['consulted'][number]): RunRecord['
   return { id, type, relevance };
 };
 
-/**
- * The run in a document; `entity` is its agent. Its fields are assigned, because V8 takes 60 us to spread as many into
- * a literal that has some of them already, and 4 us to assign them.
- */
-export function unpackRun({ id, entity, body }: { id: string; entity: { id: string }; body: Body }): RunRecord {
-  const stored = body as Partial<RunRecord> & Pick<RunRecord, 'status' | 'created_at' | 'updated_at'>;
-  const { consulted = [] } = body as { consulted?: readonly (StoredHit | RunRecord['consulted'][number])[] };
-  const whole: Partial<RunRecord> = {};
-  Object.assign(
-    whole,
-    usual,
-    { started_at: stored.created_at, ended_at: usualEnd(stored), statusAt: stored.updated_at, held: [], done: [] },
-    stored,
-    { consulted: consulted.map(unpackHit), id, agent_id: entity.id },
-  );
-  return whole as RunRecord;
+/** The run in a document; `entity` is its agent. */
+export function unpackRun({
+  id,
+  entity,
+  body,
+}: {
+  id: string;
+  entity: { id: string };
+  body: Record<string, unknown>;
+}): RunRecord {
+  const stored = body as unknown as StoredRun;
+  const { consulted = [] } = stored;
+  const usual: RunRecord = {
+    id,
+    agent_id: entity.id,
+    status: stored.status,
+    stopReason: null,
+    triggeredBy: stored.triggeredBy,
+    sessionId: stored.sessionId,
+    input: stored.input,
+    output: null,
+    error: null,
+    waitingFor: null,
+    maxSteps: stored.maxSteps,
+    maxRuntimeSeconds: stored.maxRuntimeSeconds,
+    steps: stored.steps,
+    forkedFrom: null,
+    created_at: stored.created_at,
+    updated_at: stored.updated_at,
+    started_at: stored.created_at,
+    ended_at: usualEnd(stored),
+    nextSeq: stored.nextSeq,
+    runtimeMs: 0,
+    budgetFromStep: 0,
+    budgetFromMs: 0,
+    held: [],
+    done: [],
+    approved: false,
+    partial: null,
+    messageId: null,
+    hops: 0,
+    consulted: [],
+    entryId: null,
+    statusAt: stored.updated_at,
+    statusSeq: stored.statusSeq,
+  };
+  return Object.assign(usual, stored, { id, agent_id: entity.id, consulted: consulted.map(unpackHit) });
 }
 
 /** When a run that last changed by ending has ended. */

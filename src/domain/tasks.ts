@@ -69,7 +69,7 @@ export function historyOf(r: RunRecord): TaskMessage[] {
   const [first = { messageId: r.messageId ?? `${r.id}-input`, role: 'user' as const }, ...rest] = r.messages ?? [];
   const began: TaskMessage = first.parts
     ? (first as TaskMessage)
-    : { ...first, parts: [{ kind: 'text', text: r.input }] };
+    : { parts: [{ kind: 'text', text: r.input }], ...first };
   return rest.length === 0 ? [began] : [began, ...(rest as TaskMessage[])];
 }
 

@@ -2,7 +2,7 @@
  * A workspace's own state: the snapshot of the head { workspace: id, kind: 'workspace', id }. Its API keys are
  * documents of that entity.
  */
-import { advance, type EntityTime } from './clock.js';
+import { advance, type EntityTime, withTime } from './clock.js';
 import type { Workspace } from './model.js';
 import type { Tier } from './vocabulary.js';
 import type { AlertState } from './usage-alerts.js';
@@ -50,9 +50,8 @@ export const newWorkspace = (id: string, name: string, tier: Tier, now: number):
 
 /** The snapshot after a change at `now`: its clock has advanced and everything else is unchanged. */
 export function withUpdatedAt(snapshot: WorkspaceSnapshot, now: number): WorkspaceSnapshot {
-  const { idMs: _before, ...rest } = snapshot;
   const time = advance(snapshot, now);
-  return { ...rest, ...time, updated_at: new Date(time.lastMs).toISOString() };
+  return { ...withTime(snapshot, time), updated_at: new Date(time.lastMs).toISOString() };
 }
 
 export const showWorkspace = ({ id, name, tier, created_at }: WorkspaceSnapshot): Workspace => ({

@@ -136,11 +136,11 @@ export function prepareAgent(
     const { sessionId } = request.input;
     return thenSync(reads.present.around(request.input, isEmpty(state)), (around) =>
       sessionId === undefined || state.positions.has(sessionId)
-        ? { ...request, ...around }
+        ? { type, input: request.input, full: request.full ?? null, ...around }
         : reads
             .settled()
             .then(() => nextPosition(reads.deps.store, reads.entity, sessionId))
-            .then((position) => ({ ...request, ...around, position })),
+            .then((position) => ({ type, input: request.input, full: request.full ?? null, position, ...around })),
     );
   }
   return reads.settled().then(() => read(request as ReadingRequest, state, reads));
@@ -154,7 +154,7 @@ function beginning(
 ): AgentCommand | Promise<AgentCommand> {
   const { deps, entity } = reads;
   const named = request.type === 'run' ? request.sessionId : request.contextId;
-  const command: AgentCommand = request.type === 'run' ? request : { ...request, run: null };
+  const command: AgentCommand = request.type === 'run' ? request : { run: null, ...request };
   if (named === undefined || named === entity.id || state.sessions.has(named)) return command;
   return reads
     .settled()

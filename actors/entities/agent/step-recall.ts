@@ -120,32 +120,30 @@ function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybeP
   const docs = hits.map((h) =>
     h.kind === 'turn' ? deps.store.get(h.context, 'run', runOfTurn(h.id)) : deps.store.get(h.context, h.kind, h.id),
   );
-  return thenSync(allSync(docs), (found) =>
-    hits.flatMap((hit, i) => {
+  return thenSync(allSync(docs), (found) => {
+    const now = deps.clock.now();
+    const memories: RecalledMemory[] = [];
+    for (const [i, hit] of hits.entries()) {
       const doc = found[i];
       // checked again (Recall.R5, Recall.R6), because the index of a stale owner may be behind the store
-      return doc && isPresent(doc.body, deps.clock.now()) ? recalled(hit, doc) : [];
-    }),
-  );
+      const memory = doc && isPresent(doc.body, now) ? recalled(hit, doc) : null;
+      if (memory) memories.push(memory);
+    }
+    return memories;
+  });
 }
 
-/** Empty for a turn that is no longer part of its run. */
-function recalled({ id, kind, relevance, byMeaning }: RecallHit, doc: StoredDoc): RecalledMemory[] {
+/** Null for a turn that is no longer part of its run. */
+function recalled({ id, kind, relevance, byMeaning }: RecallHit, doc: StoredDoc): RecalledMemory | null {
   if (kind === 'turn') {
     const turn = recalledTurn(unpackRun(doc), id);
-    return turn ? [{ id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role }] : [];
+    return turn ? { id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role } : null;
   }
   const { body } = doc;
   const type = kind === 'message' ? 'message' : String(body['type']);
+  const memory: RecalledMemory = { id, type, content: String(body['content']), relevance };
   const at = body['occurred_at'] ?? body['created_at'];
-  return [
-    {
-      id,
-      type,
-      content: String(body['content']),
-      relevance,
-      ...(typeof at === 'string' && { at }),
-      ...(byMeaning && { byMeaning }),
-    },
-  ];
+  if (typeof at === 'string') memory.at = at;
+  if (byMeaning) memory.byMeaning = byMeaning;
+  return memory;
 }

@@ -198,7 +198,12 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskRequest, Comma
           request.input.shared_by === undefined &&
           (request.input.sessionId === undefined || this.shell.state?.positions.has(request.input.sessionId))
         )
-          return thenSync(this.around(request.input), (around) => ({ ...request, ...around }));
+          return thenSync(this.around(request.input), (around) => ({
+            type: 'remember',
+            input: request.input,
+            full: request.full ?? null,
+            ...around,
+          }));
         return this.settled(async () => {
           await this.refuseFromGone(request.input.shared_by);
           return {

@@ -70,8 +70,8 @@ function look(context: StepContext, orders: Orders, read: Read): Turn {
     workOf(g.text, read(g.text), agent, null).items.filter((i) => i.unit.kind !== 'statement'),
   );
   const items = [...work.items, ...advice].map((item): Tracked => ({
-    ...item,
     outcomes: item.calls.map((call) => ledger.take(call)),
+    ...item,
   }));
   while (multi && ledger.take(topic));
   const total = multi ? (work.request.steps ?? orders.steps) : null;

@@ -7,7 +7,8 @@ import { runStatuses } from '../../../src/domain/vocabulary.js';
 const time = fc.integer({ min: 0, max: 2 }).map((n) => `2026-11-21T10:00:00.00${n}Z`);
 const count = fc.integer({ min: 0, max: 2 });
 const outcome = { tool: 'recall' as const, arguments: { query: 'boats' }, ok: true, result: 'two' };
-const run: fc.Arbitrary<RunRecord> = fc.record({
+/** Every field there is, so that one that is forgotten in either direction is missed. */
+const fields: { [K in keyof Required<RunRecord>]: fc.Arbitrary<Required<RunRecord>[K]> } = {
   id: fc.constant('run_1'),
   agent_id: fc.constant('agent_1'),
   status: fc.constantFrom(...runStatuses),
@@ -48,7 +49,40 @@ const run: fc.Arbitrary<RunRecord> = fc.record({
   entryId: fc.option(fc.constant('ckpt_1')),
   statusAt: time,
   statusSeq: count,
-});
+  usage: fc.constant({ requests: 1, inputTokens: 2, outputTokens: 3 }),
+  powers: fc.constant(['memory:read' as const]),
+  restarts: fc.constant({ count: 1, process: 'p' }),
+  parts: fc.constant([{ kind: 'text' as const, text: 'yes' }]),
+  messages: fc.constant([{ messageId: 'm', role: 'user' as const }]),
+  contextId: fc.constant('c'),
+  push: fc.constant([{ id: 'p', url: 'https://example.com', version: '1.0' as const }]),
+  opens: fc.constant(true as const),
+  noted: fc.constant(true as const),
+  rest: fc.constantFrom('', 'the rest'),
+  studied: fc.constant(true as const),
+  turns: fc.constant({}),
+  forks: fc.constant(1),
+  journalRemoved: fc.constant('partly' as const),
+};
+const optional = [
+  'usage',
+  'budget',
+  'powers',
+  'restarts',
+  'parts',
+  'messages',
+  'contextId',
+  'push',
+  'opens',
+  'noted',
+  'rest',
+  'studied',
+  'turns',
+  'forks',
+  'journalRemoved',
+] as const satisfies readonly (keyof RunRecord)[];
+const always = (Object.keys(fields) as (keyof RunRecord)[]).filter((name) => !optional.some((each) => each === name));
+const run = fc.record(fields, { requiredKeys: always }) as fc.Arbitrary<RunRecord>;
 
 describe('domain: runs as stored', () => {
   const throughJson = (body: unknown): RunRecord =>
