@@ -3,7 +3,8 @@
  *
  * Invariants
  *  SseStream.E1 A frame is one event whatever its data: `data` is one line of JSON, and an id or event name with CR, LF
- *     or NUL is refused.
+ *     or NUL is refused. The other line ends of Unicode are escaped, because some parsers end a line at them, too
+ *     (Python's httpx).
  *  SseStream.E2 Nothing is written before the source has started (pump.ts, StreamPump.P6); the caller answers an error
  *     until then.
  *  SseStream.E3 When a stream ends before its source, `retry:` tells the client when to reconnect, and a client that
@@ -140,8 +141,12 @@ export function encodeFrame({ id, event, data }: SseFrame): string {
   // typed as a string, but undefined for values that JSON cannot represent
   const json = JSON.stringify(data) as string | undefined;
   if (json === undefined) throw new TypeError('the data of an event must be JSON');
-  return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}${event === undefined ? '' : `event: ${oneLine(event)}\n`}data: ${json}\n\n`;
+  return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}${event === undefined ? '' : `event: ${oneLine(event)}\n`}data: ${json.replace(unicodeLineEnds, escaped)}\n\n`;
 }
+
+/** NEL, LINE SEPARATOR and PARAGRAPH SEPARATOR, which JSON.stringify leaves as they are. */
+const unicodeLineEnds = /[\u0085\u2028\u2029]/g;
+const escaped = (end: string): string => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function oneLine(text: string): string {
   if (/[\r\n\0]/.test(text)) throw new TypeError('an id or event name must not contain CR, LF or NUL');

@@ -4,6 +4,9 @@ import { encodeFrame } from '../../../gateway/streams/sse.js';
 import { eventFilter } from '../../../gateway/streams/filter.js';
 import { change } from '../bus/support.js';
 
+/** All that Python's `splitlines` ends a line at. */
+const lineEnds = /\r\n|[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]/;
+
 describe('frames of server-sent events', () => {
   it('have id, event and one line of data', () => {
     expect(encodeFrame({ id: '7', event: 'status', data: { a: 1 } })).to.equal(
@@ -18,10 +21,10 @@ describe('frames of server-sent events', () => {
       fc.property(
         fc.oneof(
           fc.json().map((j) => JSON.parse(j) as unknown),
-          fc.string({ unit: fc.constantFrom('\r', '\n', '\0', '\u2028', ':', 'a', '\ud800') }),
+          fc.string({ unit: fc.constantFrom('\r', '\n', '\0', '\u0085', '\u2028', '\u2029', ':', 'a', '\ud800') }),
         ),
         (data) => {
-          const lines = encodeFrame({ id: '1', event: 'x', data }).split(/\r\n|\r|\n/);
+          const lines = encodeFrame({ id: '1', event: 'x', data }).split(lineEnds);
           expect(lines.length).to.equal(5);
           expect(JSON.parse(lines[2]!.slice('data: '.length))).to.deep.equal(JSON.parse(JSON.stringify(data)));
         },
