@@ -1,12 +1,14 @@
 """What the client asks, what it asks again, and what it raises, against an answering machine."""
 
 import asyncio
+import json
 from typing import Any
 
 import httpx
 import pytest
 
 from hivekeep import ApiError, AsyncHivekeep, ConnectionFailed, Hivekeep, resources
+from hivekeep._lines import lines_of
 from hivekeep._transport import AsyncResource, Resource
 
 
@@ -105,6 +107,33 @@ def test_follows_a_run_through_cuts_and_hears_every_event_once() -> None:
     # a delta has no number to come back with
     assert told == [1, "On 12", 2, 3]
     assert [request.headers.get("last-event-id") for request in machine.asked] == [None, "1", "1"]
+
+
+def test_ends_lines_at_newlines_only() -> None:
+    text = "a\u0085b\u2028c\u2029d"
+    ending = {"type": "status", "status": "completed", "message": text}
+    event = f"id: 1\r\ndata: {json.dumps(ending, ensure_ascii=False)}\r\n\r\n"
+    record = f'{{"record":"memory","content":"{text}"}}'
+
+    def machine() -> Machine:
+        return Machine(httpx.Response(200, text=event), httpx.Response(200, text=f"{record}\n{record}\n"))
+
+    client = machine().client()
+    assert list(client.runs.events("agent_1", "run_1")) == [ending]
+    assert list(client.export()) == [record, record]
+
+    async def use() -> tuple[list[Any], list[str]]:
+        async with httpx.AsyncClient(transport=httpx.MockTransport(machine())) as http:
+            awaited = AsyncHivekeep("https://hive.example", "svc_live_1", http=http)
+            told = [event async for event in awaited.runs.events("agent_1", "run_1")]
+            return told, [line async for line in awaited.export()]
+
+    assert asyncio.run(use()) == ([ending], [record, record])
+
+
+def test_reads_lines_that_come_in_pieces() -> None:
+    pieces = [b"a\r", b"\nb\xc3", b"\xbc\n\nc", b"", b"d\re"]
+    assert list(lines_of(pieces)) == ["a", "b\u00fc", "", "cd\re"]
 
 
 def test_ends_a_stream_with_the_error_that_is_told_in_it() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 
+from ._lines import lines_of, lines_of_async
 from ._transport import AsyncTransport, Transport, backoff
 from .errors import ApiError
 
@@ -72,7 +73,7 @@ def follow(
                     response.read()
                     delay = transport.settings.delay_of(response, min(attempt, transport.settings.retries))
                 else:
-                    for line in response.iter_lines():
+                    for line in lines_of(response.iter_bytes()):
                         event = parser.line(line)
                         if event is not None:
                             attempt = 0
@@ -100,7 +101,7 @@ async def follow_async(
                     await response.aread()
                     delay = transport.settings.delay_of(response, min(attempt, transport.settings.retries))
                 else:
-                    async for line in response.aiter_lines():
+                    async for line in lines_of_async(response.aiter_bytes()):
                         event = parser.line(line)
                         if event is not None:
                             attempt = 0

@@ -12,6 +12,7 @@ import httpx
 from . import resources as r
 from . import types as t
 from ._events import follow, follow_async
+from ._lines import lines_of, lines_of_async
 from ._transport import AsyncTransport, Settings, Transport, quoted
 from .errors import HivekeepError, WaitTimeout
 
@@ -144,7 +145,7 @@ class Hivekeep:
             if not response.is_success:
                 response.read()
                 raise settings.error_of(response)
-            yield from response.iter_lines()
+            yield from lines_of(response.iter_bytes())
 
     def import_(self, lines: bytes, **query: Unpack[t.ImportRecordsQuery]) -> t.ImportReport:
         """Takes in what was exported; repeated, it adds nothing."""
@@ -204,7 +205,7 @@ class AsyncHivekeep:
             if not response.is_success:
                 await response.aread()
                 raise settings.error_of(response)
-            async for line in response.aiter_lines():
+            async for line in lines_of_async(response.aiter_bytes()):
                 yield line
 
     async def import_(self, lines: bytes, **query: Unpack[t.ImportRecordsQuery]) -> t.ImportReport:
