@@ -111,7 +111,7 @@ def test_follows_a_run_through_cuts_and_hears_every_event_once() -> None:
 
 def test_ends_lines_at_newlines_only() -> None:
     text = "a\u0085b\u2028c\u2029d"
-    ending = {"type": "status", "status": "completed", "message": text}
+    ending: Any = {"type": "status", "status": "completed", "message": text}
     event = f"id: 1\r\ndata: {json.dumps(ending, ensure_ascii=False)}\r\n\r\n"
     record = f'{{"record":"memory","content":"{text}"}}'
 
