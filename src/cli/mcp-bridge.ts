@@ -11,10 +11,10 @@
  *  McpBridge.B4 No redirect is followed: what is said to a server is for that one.
  */
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import pRetry, { AbortError } from 'p-retry';
 import type { Environment } from '../config.js';
 import { type Message, messagesOf } from '../mcp/event-stream.js';
+import { readLines } from '../transfer/lines.js';
 import { Failure } from './failure.js';
 import type { Io } from './io.js';
 import { redirectOf } from './remote.js';
@@ -30,7 +30,7 @@ const retries = { retries: 5, minTimeout: 500, maxTimeout: 10_000 };
 export async function mcpBridge(
   environment: Environment,
   io: Io,
-  input: NodeJS.ReadableStream,
+  input: AsyncIterable<Uint8Array>,
   agent: string | undefined,
 ): Promise<void> {
   const { HIVEKEEP_KEY: key = '', HIVEKEEP_URL: base = 'http://127.0.0.1:8420' } = environment;
@@ -39,7 +39,11 @@ export async function mcpBridge(
   const server = { url: base.replace(/\/+$/, ''), key };
   const path = agent === undefined ? '/mcp' : `/mcp/agents/${await agentId(server, agent)}`;
   const bridge = new Bridge({ url: server.url + path, key }, (message) => io.out(JSON.stringify(message)));
-  for await (const line of createInterface({ input })) if (line.trim() !== '') bridge.take(line);
+  // not node's readline, which ends a line at U+2028, too
+  for await (const { bytes } of readLines(input, Infinity)) {
+    const line = bytes.toString();
+    if (line.trim() !== '') bridge.take(line);
+  }
   await bridge.done();
 }
 
@@ -93,13 +97,18 @@ class Bridge {
   }
 
   take(line: string): void {
-    let message: Message;
+    let read: unknown;
     try {
-      message = JSON.parse(line) as Message;
+      read = JSON.parse(line);
     } catch {
       this.#write(failure(null, -32700, 'the line is not JSON'));
       return;
     }
+    if (!isMessage(read)) {
+      this.#write(failure(null, -32600, 'the line must be one JSON-RPC message'));
+      return;
+    }
+    const message = read;
     const params = (message['params'] ?? {}) as Params;
     if (message['method'] === 'notifications/cancelled') {
       this.#open.get(params['requestId'])?.cut.abort();
@@ -109,7 +118,7 @@ class Bridge {
     const cut = new AbortController();
     const ended = this.#exchange(message, params, cut.signal)
       .catch((error: unknown) => {
-        if (!cut.signal.aborted && 'id' in message && 'method' in message)
+        if (!cut.signal.aborted && isRequest(message))
           this.#write(failure(message['id'], -32603, error instanceof Error ? error.message : 'no answer'));
       })
       .finally(() => this.#open.delete(key));
@@ -144,14 +153,19 @@ class Bridge {
       return;
     }
     const text = await response.text();
-    if (text === '') return;
-    const body = JSON.parse(text) as Message & { error?: { code: unknown; message: string } };
-    if (body['jsonrpc'] === '2.0') {
-      this.#pass(message, body);
+    if (response.ok && text === '' && !isRequest(message)) return;
+    const body = parsed(text);
+    if (body?.['jsonrpc'] === '2.0') {
+      // the server did not get so far as to read the id
+      this.#pass(message, isRequest(message) && body['id'] === null ? { ...body, id: message['id'] } : body);
       return;
     }
-    const told = `${String(body.error?.code)}: ${String(body.error?.message)}`;
-    throw response.status === 503 || response.status === 429 ? new Error(told) : new AbortError(told);
+    const { code, message: why } = (body?.['error'] ?? {}) as { code?: unknown; message?: unknown };
+    const told =
+      typeof code === 'string'
+        ? `${code}: ${String(why)}`
+        : `the server answered ${response.status}, without a message of MCP`;
+    throw passing.has(response.status) ? new Error(told) : new AbortError(told);
   }
 
   async #post(message: Message, params: Params, signal: AbortSignal): Promise<Response> {
@@ -191,6 +205,23 @@ class Bridge {
       this.#version = protocolVersion ?? null;
     }
     return true;
+  }
+}
+
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+const isMessage = (value: unknown): value is Message =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const isRequest = (message: Message): boolean => 'id' in message && 'method' in message;
+
+/** Null for what is no object of JSON. */
+function parsed(text: string): Message | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isMessage(value) ? value : null;
+  } catch {
+    return null;
   }
 }
 

@@ -59,7 +59,7 @@ describe('the server of a command', () => {
       const told: string[] = [];
       const io = { out: (line: string) => told.push(line) } as unknown as Io;
       const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-      const bridge = (agent?: string) => mcpBridge(environment, io, Readable.from([`${call}\n`]), agent);
+      const bridge = (agent?: string) => mcpBridge(environment, io, Readable.from([Buffer.from(`${call}\n`)]), agent);
       expect(await problem(() => bridge('Ada'))).to.include('http://elsewhere.example/v1');
       await bridge();
       expect(told).to.have.length(1);
