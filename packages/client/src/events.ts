@@ -20,8 +20,8 @@ export interface FollowOptions {
 const maxDelayMs = 15_000;
 
 /**
- * Events of type T until `isLast` of one. Comes back after every cut for as long as it is iterated. Rejects with ApiError
- * where the service refuses, and with the reason of the signal.
+ * Events of type T until `isLast` of one. Comes back after every cut, and while the service is away or busy (503, 429), for
+ * as long as it is iterated. Rejects with ApiError where the service refuses, and with the reason of the signal.
  */
 export async function* follow<T>(
   transport: Transport,
@@ -44,17 +44,19 @@ export async function* follow<T>(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof ConnectionError)) throw error;
+      if (!(error instanceof ConnectionError || isPassing(error))) throw error;
     }
     await transport.pause(backoff(attempt, maxDelayMs), signal);
   }
 }
 
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 503 || error.status === 429);
+
 /** The error that a stream ends with: a reader that may not go on is told so in the stream. */
-function refusal(data: string): Error {
+function refusal(data: string): ApiError {
   const body = JSON.parse(data) as { error?: { status?: number } };
-  const error = new ApiError(body.error?.status ?? 500, body);
-  return error.status === 503 ? new ConnectionError(error.message, { cause: error }) : error;
+  return new ApiError(body.error?.status ?? 500, body);
 }
 
 /** Rejects with ConnectionError when the connection is cut; ends when the stream ends. */

@@ -150,6 +150,14 @@ describe('The typed client', () => {
     expect(asked.map(({ headers }) => headers.get('last-event-id'))).to.deep.equal([null, '1', '1']);
   });
 
+  it('comes back to a stream for as long as the service is away or busy', async () => {
+    const away = Array.from({ length: 8 }, (_, i) => refused(i % 2 === 0 ? 503 : 429, 'UNAVAILABLE'));
+    const last = new Response('id: 1\ndata: {"type":"status","status":"completed","seq":1}\n\n');
+    const { client, asked } = machine([...away, last], { retries: 3 });
+    for await (const event of client.runs.events('agent_1', 'run_1')) expect(event).to.include({ seq: 1 });
+    expect(asked).to.have.length(9);
+  });
+
   it('ends a stream with the error that the service tells in it', async () => {
     const told = `event: error\ndata: {"error":{"code":"UNAUTHENTICATED","message":"expired","status":401}}\n\n`;
     const { client } = machine([new Response(told)]);
