@@ -3,7 +3,7 @@
  *
  * Which limit a request counts against
  *  - With a valid key or agent token: the credential's, as its workspace's tier defines it. A svc_test_ key has the
- *    sandbox limits whatever the tier. POST /v1/memories/search and the MCP tool recall also count against
+ *    sandbox limits whatever the tier. POST /v1/memories/search, the MCP tool recall and its prompt also count against
  *    the key's searches.
  *  - Without a valid credential (401), or where none is needed (documentation, unknown paths outside the API, refusals
  *    before a credential is read): that of the client's address. Nobody's key pays for it.

@@ -31,7 +31,7 @@ import type { Responder } from '../http/responder.js';
 import { applyAdmission } from '../limits/admission.js';
 import type { Limiter } from '../limits/port.js';
 import type { SseFrame, Streams } from '../streams/port.js';
-import type { Endpoint, Extend } from './server.js';
+import type { Extend } from './server.js';
 import type { Session, Tool } from './tool.js';
 
 export interface McpDeps {
@@ -110,13 +110,14 @@ interface Opened {
  * it.
  */
 const mcp = async () => {
-  const [library, server, tasks, elicitation] = await Promise.all([
+  const [library, server, resources, tasks, elicitation] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('./server.js'),
+    import('./resources.js'),
     import('./tasks.js'),
     import('./elicitation.js'),
   ]);
-  return { ...server, ...tasks, ...elicitation, createMcpHandler: library.createMcpHandler };
+  return { ...server, ...resources, ...tasks, ...elicitation, createMcpHandler: library.createMcpHandler };
 };
 
 async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, opened: Opened): Promise<void> {
@@ -139,7 +140,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     return;
   }
   if (agent !== null && opened.principal.kind === 'key') await service.getAgent(caller, agent);
-  const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint, ...tasks } = await mcp();
+  const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint, prompts, ...tasks } = await mcp();
   if (tasks.wantsUnknownTasks(message.body)) {
     const { id = null } = message.body as { id?: unknown };
     const refusal = rpcError(id, -32021, 'notifications of tasks are for clients that know tasks', tasks.needsTasks);
@@ -147,14 +148,20 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     return;
   }
   const method = methodOf(message.body);
-  const called: Called | null =
-    tasks.taskMethods.get(method) ?? calledTool(agent === null ? workspaceEndpoint : agentEndpoint, message.body);
-  if (called !== null) {
+  const { tools } = agent === null ? workspaceEndpoint : agentEndpoint;
+  const name = nameOf(message.body);
+  const called: Called | undefined =
+    method === 'tools/call'
+      ? tools.get(name)?.tool
+      : method === 'prompts/get'
+        ? prompts.get(name)
+        : tasks.taskMethods.get(method);
+  if (called !== undefined) {
     for (const scope of called.scopes) requireGranted(caller, scope);
     const refusal = called.search === true ? await countSearch(deps, req, res, opened.principal) : undefined;
     if (refusal !== undefined) throw refusal;
   }
-  if (called === null ? method !== '' : called.annotations.readOnlyHint === true) exchange.changesNothing = true;
+  if (called === undefined ? method !== '' : called.annotations.readOnlyHint === true) exchange.changesNothing = true;
 
   const requestId = exchange.id;
   const session: Session = {
@@ -231,11 +238,10 @@ function methodOf(body: object): string {
 /** What is known of an operation before it begins. */
 type Called = Pick<Tool, 'scopes' | 'annotations' | 'search'>;
 
-/** The tool of a call, if there is such a tool. */
-function calledTool({ tools }: Endpoint, body: object): Called | null {
-  const { method, params } = body as { method?: unknown; params?: { name?: unknown } };
-  if (method !== 'tools/call' || typeof params?.name !== 'string') return null;
-  return tools.get(params.name)?.tool ?? null;
+/** What a call names: a tool, or a prompt. */
+function nameOf(body: object): string {
+  const { params } = body as { params?: { name?: unknown } | null };
+  return typeof params?.name === 'string' ? params.name : '';
 }
 
 async function countSearch(

@@ -18,7 +18,7 @@ import type { Scope } from '../../src/domain/vocabulary.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import type { Position } from '../../src/store/port.js';
 import { toHivekeepError } from '../http/error-envelope.js';
-import { fenced, type Session } from './tool.js';
+import { fenced, reads, type Session, type Tool } from './tool.js';
 
 const mimeType = 'application/json';
 const pageSize = 50;
@@ -176,11 +176,18 @@ async function agentsLike({ service, caller, agent, failed }: Session, begun: st
   return [...new Set(found.map(({ id }) => id))];
 }
 
+const known = 'what_is_known';
+
+/** What is known of a prompt before it is made, as of a tool. */
+export const prompts: ReadonlyMap<string, Pick<Tool, 'scopes' | 'annotations' | 'search'>> = new Map([
+  [known, { scopes: ['memory:read'], annotations: reads, search: true }],
+]);
+
 export function addPrompts(server: McpServer, session: Session): void {
   const { service, caller, agent } = session;
   if (!caller.scopes.has('memory:read')) return;
   server.registerPrompt(
-    'what_is_known',
+    known,
     {
       title: 'What is known about a topic',
       description: 'Puts the memories about a topic before the model, for its next answer.',

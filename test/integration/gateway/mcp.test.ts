@@ -17,18 +17,20 @@ describe('MCP at the gateway', () => {
   const call = async (
     name: string,
     given: object,
+    method = 'tools/call',
   ): Promise<{ status: number; limit: string | null; code?: string }> => {
     const { status, headers, text } = await gateway.ask(
       'POST',
       '/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+      { jsonrpc: '2.0', id: 1, method, params: { name, arguments: given } },
       { accept: 'application/json, text/event-stream' },
     );
     const code = status === 200 ? undefined : (JSON.parse(text) as { error: { code: string } }).error.code;
     return { status, limit: headers.get('x-ratelimit-limit'), ...(code !== undefined && { code }) };
   };
 
-  it('counts recall against the searches of the key, and other tools against its requests alone', async () => {
+  /** Starts a gateway with two searches for each key. */
+  const twoSearches = async (): Promise<void> => {
     const tiers = tierLimits({ requestsPerMinute: 1000, searchesPerMinute: 500, concurrent: 10 });
     gateway = await startGateway({
       options: {
@@ -44,6 +46,10 @@ describe('MCP at the gateway', () => {
         }),
       },
     });
+  };
+
+  it('counts recall against the searches of the key, and other tools against its requests alone', async () => {
+    await twoSearches();
     expect((await call('recall', { query: 'tea' })).status).to.equal(200);
     expect((await call('recall', { query: 'tea' })).status).to.equal(200);
     expect(await call('recall', { query: 'tea' })).to.deep.equal({
@@ -52,6 +58,14 @@ describe('MCP at the gateway', () => {
       code: 'RATE_LIMIT_EXCEEDED',
     });
     expect((await call('get_usage', {})).status).to.equal(200);
+  });
+
+  it('counts the prompt that searches against them, too', async () => {
+    await twoSearches();
+    const asked = (): ReturnType<typeof call> => call('what_is_known', { topic: 'tea' }, 'prompts/get');
+    expect([(await asked()).status, (await asked()).status]).to.deep.equal([200, 200]);
+    expect(await asked()).to.include({ status: 429, limit: '2' });
+    expect((await call('no_prompt', {}, 'prompts/get')).status).to.equal(200);
   });
 
   describe('the authorization server', () => {
