@@ -23,10 +23,18 @@ export function processIo(): Io {
   };
 }
 
-/** Formats rows of text as aligned columns; the last column is not padded. */
+/**
+ * Formats rows of text as aligned columns; the last column is not padded. What a terminal would act on is escaped, because
+ * clients choose many of these texts.
+ */
 export function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
-  return rows.map((row) =>
+  const shown = rows.map((row) => row.map(printable));
+  const widths = (shown[0] ?? []).map((_, i) => shown.reduce((most, row) => Math.max(most, row[i]?.length ?? 0), 0));
+  return shown.map((row) =>
     row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  '),
   );
 }
+
+/** Text of a client for a terminal: control characters, line ends and changes of direction are written as `\\u{1b}`. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);

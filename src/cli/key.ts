@@ -1,7 +1,7 @@
 /** `hivekeep key create | list | revoke`. Only `create` ever prints a raw key, alone on standard output. */
 import type { Config } from '../config.js';
 import type { KeyRequest } from '../api-keys.js';
-import { columns, type Io } from './io.js';
+import { columns, printable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export async function keyCreate(config: Config, io: Io, workspace: string, request: KeyRequest): Promise<void> {
@@ -30,5 +30,5 @@ export async function keyList(config: Config, io: Io, workspace: string): Promis
 
 export async function keyRevoke(config: Config, io: Io, id: string, workspace: string | undefined): Promise<void> {
   const key = await withAdmin(config, false, (admin) => admin.revokeKey(id, workspace));
-  io.note(`Key ${key.id} (${key.name}) is revoked; a running server refuses it within 2 seconds.`);
+  io.note(`Key ${key.id} (${printable(key.name)}) is revoked; a running server refuses it within 2 seconds.`);
 }
