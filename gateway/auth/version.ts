@@ -7,6 +7,8 @@ import { HivekeepError } from '../../src/domain/errors.js';
 const known = new Set(['v1', '1']);
 /** First path segments that are not versioned. */
 const unversioned = new Set([
+  '',
+  '.well-known',
   'livez',
   'readyz',
   'metrics',

@@ -29,6 +29,7 @@ const allowedHeaders = [
   'X-Service-Version',
   'A2A-Version',
   'A2A-Extensions',
+  'X-A2A-Extensions',
   'MCP-Protocol-Version',
   'Mcp-Method',
   'Mcp-Name',

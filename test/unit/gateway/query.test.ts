@@ -86,7 +86,17 @@ describe('versions of targets', () => {
   it('adds a version where none is named', () => {
     expect(withVersion('/agents?x=1', 'v1')).to.equal('/v1/agents?x=1');
     expect(withVersion('/agents', undefined)).to.equal('/agents');
-    for (const kept of ['/v1/agents', '/v2', '/v22/x', '/metrics', '/api/v1/a2a/agents/x'])
+    for (const kept of [
+      '/v1/agents',
+      '/v2',
+      '/v22/x',
+      '/metrics',
+      '/api/v1/a2a/agents/x',
+      '/.well-known/jwks.json',
+      '/',
+      '/?x=1',
+      '*',
+    ])
       expect(withVersion(kept, 'nonsense')).to.equal(kept);
     expect(withVersion('/v1x', 'v1')).to.equal('/v1/v1x');
   });
