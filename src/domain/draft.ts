@@ -2,7 +2,15 @@
  * A decision of an entity while it is being made: what is to be written and done, and the resulting counts. This is the
  * part that agents, hives and workspace desks share, which is their memory context. The input state is never changed.
  */
-import { addCounts, type Counts, type DocumentDelete, type DocumentPut, type Effect, type Env } from './change.js';
+import {
+  addCounts,
+  bump,
+  type Counts,
+  type DocumentDelete,
+  type DocumentPut,
+  type Effect,
+  type Env,
+} from './change.js';
 import { advance, type EntityTime, idTime, iso } from './clock.js';
 import type { WorkspaceEvent } from './model.js';
 import { sizeOf, storageName } from './storage.js';
@@ -42,13 +50,16 @@ export class Draft {
   nextExpiry: number | null;
   /** Bytes that this decision adds to what is stored (storage.ts). */
   grown = 0;
+  /** These are the state's own until the first change, which copies them. */
+  counts: Counts;
   constructor(
     snapshot: ContextSnapshot,
-    public counts: Counts,
+    private readonly countsBefore: Counts,
     public positions: ReadonlyMap<string, number>,
     readonly env: Env,
     readonly owner: Owner,
   ) {
+    this.counts = countsBefore;
     this.clock = advance(snapshot, env.now);
     this.at = idTime(this.clock);
     this.timeMs = this.clock.lastMs;
@@ -57,7 +68,8 @@ export class Draft {
   }
 
   count(changes: Record<string, number>): void {
-    this.counts = addCounts(this.counts, changes);
+    if (this.counts === this.countsBefore) this.counts = addCounts(this.counts, changes);
+    else for (const name in changes) bump(this.counts, name, changes[name] ?? 0);
   }
 
   announce(type: WorkspaceEvent['type'], data: Record<string, unknown>): void {
@@ -76,8 +88,9 @@ export class Draft {
    * stored was not counted.
    */
   finalCounts(): Counts {
-    if (this.grown === 0) return this.counts;
-    return addCounts(this.counts, { [storageName]: Math.max(this.grown, -(this.counts[storageName] ?? 0)) });
+    if (this.grown !== 0) this.count({ [storageName]: Math.max(this.grown, -(this.counts[storageName] ?? 0)) });
+    this.grown = 0;
+    return this.counts;
   }
 
   protected write(put: DocumentPut): void {

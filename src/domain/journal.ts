@@ -44,23 +44,24 @@ export function packEntry(entry: JournalEntry): PackedEntry {
     before = event.at;
     return packed;
   });
-  const checkpoint = c && {
-    calls: c.calls,
-    ...(c.output !== null && { output: c.output }),
-    ...(c.runtimeMs !== 0 && { runtimeMs: c.runtimeMs }),
-    ...(c.created_at !== before && { created_at: c.created_at }),
-    ...(c.step !== step && { step: c.step }),
-  };
-  return {
-    runId,
-    sessionId,
-    step,
-    firstSeq,
-    events,
-    ...(checkpoint && { checkpoint }),
-    ...(human && { human }),
-    created_at,
-  };
+  const packed: PackedEntry = { runId, sessionId, step, firstSeq, events, created_at };
+  if (c) packed.checkpoint = packCheckpoint(c, step, before);
+  if (human) packed.human = human;
+  return packed;
+}
+
+/** `step` is that of its entry, `last` the time of the entry's last event. */
+function packCheckpoint(
+  { calls, output, runtimeMs, created_at, step: own }: Checkpoint,
+  step: number,
+  last: string,
+): NonNullable<PackedEntry['checkpoint']> {
+  const packed: NonNullable<PackedEntry['checkpoint']> = { calls };
+  if (output !== null) packed.output = output;
+  if (runtimeMs !== 0) packed.runtimeMs = runtimeMs;
+  if (created_at !== last) packed.created_at = created_at;
+  if (own !== step) packed.step = own;
+  return packed;
 }
 
 function packEvent(event: RunEvent, answer: string | null): PackedEvent {

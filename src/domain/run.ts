@@ -143,7 +143,7 @@ function noteTurns(d: AgentDraft, record: RunRecord): void {
   const before = record.turns;
   const turns = recalledTurns(record, d.agent.config);
   if (turns) record.turns = turns;
-  else delete record.turns;
+  else if (before) delete record.turns;
   if (turns || before)
     d.effects.push({ type: 'index', kind: 'run', body: record as unknown as Record<string, unknown> });
   const said = d.sessions.get(record.sessionId);

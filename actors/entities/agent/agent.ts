@@ -176,10 +176,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
-    return puts.map((put) => {
-      const body =
-        put.kind === 'journal' ? { ...packEntry(put.body as unknown as JournalEntry) } : (put.stored ?? put.body);
-      return { kind: put.kind, id: put.id, body, isNew: put.isNew, ...(put.size !== undefined && { size: put.size }) };
+    return puts.map(({ kind, id, body, stored = body, isNew, size }) => {
+      const packed =
+        kind === 'journal' ? (packEntry(body as unknown as JournalEntry) as unknown as DocumentPut['body']) : stored;
+      return size === undefined ? { kind, id, body: packed, isNew } : { kind, id, body: packed, isNew, size };
     });
   }
 

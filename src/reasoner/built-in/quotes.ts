@@ -89,7 +89,8 @@ export function aboutThis(memories: readonly RecalledMemory[], question: string)
  */
 function contradictions(found: readonly Read[]): Read[] {
   const dated = found.filter(({ memory }) => memory.at !== undefined);
-  const facts = dated.flatMap((each) => (each.told.fact ? [{ each, fact: each.told.fact }] : []));
+  const facts: { each: Read; fact: NonNullable<Told['fact']> }[] = [];
+  for (const each of dated) if (each.told.fact) facts.push({ each, fact: each.told.fact });
   const disputed = facts
     .filter(({ fact: a }) =>
       facts.some(
