@@ -18,7 +18,7 @@ import type { Scope } from '../../src/domain/vocabulary.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import type { Position } from '../../src/store/port.js';
 import { toHivekeepError } from '../http/error-envelope.js';
-import { fenced, reads, type Session, type Tool } from './tool.js';
+import { fenced, inProtocol, reads, type Session, type Tool } from './tool.js';
 
 const mimeType = 'application/json';
 const pageSize = 50;
@@ -114,7 +114,9 @@ export function addResources(server: McpServer, session: Session): void {
       (uri, variables) => read(session, kind, uri.href, variables as Record<string, string>),
     );
   if (allowed.length > 0)
-    server.server.setRequestHandler('resources/list', ({ params }) => list(session, allowed, params?.cursor));
+    server.server.setRequestHandler('resources/list', ({ params }) =>
+      inProtocol(session, 'resources/list', () => list(session, allowed, params?.cursor)),
+    );
 }
 
 /** At an agent's endpoint everything but its own resources does not exist. */
@@ -126,14 +128,12 @@ async function read(
 ): Promise<ReadResourceResult> {
   if (session.agent !== null && variables['agent_id'] !== undefined && variables['agent_id'] !== session.agent)
     throw new ResourceNotFoundError(uri);
-  try {
-    return { contents: [{ uri, mimeType, text: JSON.stringify(await kind.read(session, variables)) }] };
-  } catch (thrown) {
-    const error = toHivekeepError(thrown);
-    if (error.code === 'NOT_FOUND') throw new ResourceNotFoundError(uri);
-    session.failed(error, 'resources/read');
-    throw error;
-  }
+  const found = await inProtocol(session, 'resources/read', () =>
+    kind.read(session, variables).catch((thrown: unknown) => {
+      throw toHivekeepError(thrown).code === 'NOT_FOUND' ? new ResourceNotFoundError(uri) : thrown;
+    }),
+  );
+  return { contents: [{ uri, mimeType, text: JSON.stringify(found) }] };
 }
 
 /** One kind after the other. A cursor holds the number of the kind, and the position in its list. */
@@ -160,18 +160,17 @@ async function list(session: Session, allowed: readonly Kind[], cursor?: string)
 }
 
 /** Ids of agents whose name or id begins so. At an agent's endpoint there is this agent alone. */
-async function agentsLike({ service, caller, agent, failed }: Session, begun: string): Promise<string[]> {
+async function agentsLike(session: Session, begun: string): Promise<string[]> {
+  const { service, caller, agent } = session;
   if (agent !== null) return [agent].filter((id) => id.startsWith(begun));
   if (!caller.scopes.has('agent:read')) return [];
   const page: PageRequest = { sort: 'created_at', order: 'desc', limit: 100 };
-  const [newest, named] = await Promise.all([
-    service.listAgents(caller, {}, page),
-    begun === '' ? null : service.listAgents(caller, { name: begun }, page),
-  ]).catch((thrown: unknown) => {
-    const error = toHivekeepError(thrown);
-    failed(error, 'completion/complete');
-    throw error;
-  });
+  const [newest, named] = await inProtocol(session, 'completion/complete', () =>
+    Promise.all([
+      service.listAgents(caller, {}, page),
+      begun === '' ? null : service.listAgents(caller, { name: begun }, page),
+    ]),
+  );
   const found = [...(named?.items ?? []), ...newest.items.filter(({ id }) => id.startsWith(begun))];
   return [...new Set(found.map(({ id }) => id))];
 }
@@ -195,10 +194,9 @@ export function addPrompts(server: McpServer, session: Session): void {
     },
     async (given: { topic: string; agent_id?: string | undefined }) => {
       const { topic, agent_id = agent ?? undefined } = given;
-      const memories = await service.searchMemories(caller, {
-        query: topic,
-        ...(agent_id !== undefined && { agent_id }),
-      });
+      const memories = await inProtocol(session, 'prompts/get', () =>
+        service.searchMemories(caller, { query: topic, ...(agent_id !== undefined && { agent_id }) }),
+      );
       const text = `Take into account what is known about this topic: ${JSON.stringify(topic)}\n\n${fenced({ memories })}`;
       return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     },

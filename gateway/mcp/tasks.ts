@@ -23,7 +23,7 @@ import { z } from 'zod';
 import { isTerminal, type Run } from '../../src/domain/model.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { answerTo, hasFailed, isSettled, knowsTasks, questionOf, resumeWith, tasksExtension } from './run-questions.js';
-import { changes, reads, resultOf, type Session, type SessionRequest, type Tool } from './tool.js';
+import { changes, inProtocol, reads, resultOf, type Session, type SessionRequest, type Tool } from './tool.js';
 
 /** The scopes of the extension's methods, and whether they only read. */
 export const taskMethods: ReadonlyMap<string, Pick<Tool, 'scopes' | 'annotations'>> = new Map([
@@ -77,14 +77,7 @@ export function addTasks({ server }: McpServer, session: Session): void {
     server.setRequestHandler(method, { params: named }, async ({ taskId }, request): Promise<Result> => {
       const call = { ...session, request };
       if (!knowsTasks(call)) throw new MissingRequiredClientCapabilityError(needsTasks);
-      try {
-        return { ...(await act(call, await runOf(call, taskId), taskId)) };
-      } catch (thrown) {
-        if (thrown instanceof ProtocolError) throw thrown;
-        const error = toHivekeepError(thrown);
-        session.failed(error, method);
-        throw error;
-      }
+      return inProtocol(session, method, async () => ({ ...(await act(call, await runOf(call, taskId), taskId)) }));
     });
   };
   serve('tasks/get', (call, run, taskId) => Promise.resolve(detailed(call, run, taskId)));

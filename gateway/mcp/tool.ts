@@ -2,13 +2,20 @@
  * A tool of MCP as data: its name, scopes and schemas, and the service call that it makes. The endpoints list and run
  * tools from these tables (server.ts); validation, idempotency and the form of answers follow from them.
  */
-import type { CallToolResult, InputRequest, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type InputRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Caller, Service } from '../../src/service.js';
-import { errorObject } from '../http/error-envelope.js';
+import { errorObject, toHivekeepError } from '../http/error-envelope.js';
 import type { Cursors } from '../http/cursor.js';
 
 /** Which agent a tool works for. At an agent's endpoint it is that agent; at the workspace's it is an argument. */
@@ -135,3 +142,19 @@ export const failureOf = (error: HivekeepError, requestId: string): CallToolResu
   content: [{ type: 'text', text: fenced(errorObject(error, requestId)) }],
   isError: true,
 });
+
+/**
+ * For requests other than calls of tools: their failures are told as errors of the protocol, and logged where they are
+ * nobody's but ours.
+ */
+export async function inProtocol<T>(session: Session, operation: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    const error = toHivekeepError(thrown);
+    session.failed(error, operation);
+    const isTheirs = error.code === 'VALIDATION_ERROR' || error.code === 'NOT_FOUND';
+    throw isTheirs ? new ProtocolError(ProtocolErrorCode.InvalidParams, error.message) : error;
+  }
+}

@@ -471,6 +471,20 @@ describe('MCP: the official clients', function () {
       }
     });
 
+    it('are -32602 where they name what is not there', async () => {
+      const everywhere = await client(at(null));
+      const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
+        asked.then(
+          () => null,
+          (error: { code: unknown }) => error.code,
+        );
+      for (const asked of [
+        everywhere.request({ method: 'resources/list', params: { cursor: 'made up' } }),
+        everywhere.getPrompt({ name: 'what_is_known', arguments: { topic: 'tea', agent_id: 'agent_of_nobody' } }),
+      ])
+        expect(await codeOf(asked)).to.equal(-32602);
+    });
+
     it('are refused as plain HTTP where they are not MCP at all', async () => {
       const to = at(await world.quick());
       expect((await post(to, 'x', { 'content-type': 'text/plain' })).status).to.equal(415);

@@ -68,6 +68,19 @@ describe('MCP at the gateway', () => {
     expect((await call('no_prompt', {}, 'prompts/get')).status).to.equal(200);
   });
 
+  it('tells nothing of what fails inside while a prompt is made, and logs it', async () => {
+    const service = { searchMemories: () => Promise.reject(new TypeError('secret of the inside')) };
+    gateway = await startGateway({ service });
+    const { text } = await gateway.ask(
+      'POST',
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'what_is_known', arguments: { topic: 'tea' } } },
+      { accept: 'application/json, text/event-stream' },
+    );
+    expect(text).to.include('-32603').and.not.include('secret');
+    expect(gateway.errors).to.have.length(1);
+  });
+
   describe('the authorization server', () => {
     const agents = '/mcp/agents/agent_1';
     const refused = (path: string): Promise<globalThis.Response> =>
