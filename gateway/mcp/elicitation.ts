@@ -9,7 +9,7 @@
  *  McpElicitation.Q2 The id of a question is signed, and names the run and its question, so that any process takes the
  *     answer in, and after a restart. The answer resumes the run, whether or not the call that asked still waits.
  *  McpElicitation.Q3 An answer needs the scopes that resuming the run needs, whatever those of the call were.
- *  McpElicitation.Q4 Where the human declines, closes the question or takes too long, the run stays paused, and the call
+ *  McpElicitation.Q4 Where the human declines, closes the question, answers what does not fit or takes too long, the run stays paused, and the call
  *     returns it and says so. The call is told by the bus; if that loses the notice, the call ends with its time.
  */
 import { inputResponse, type InputRequest } from '@modelcontextprotocol/server';
@@ -60,7 +60,7 @@ function readSigned(signed: string, cursors: Cursors, binding: string): readonly
   }
 }
 
-type Question = readonly [agent: string, run: string, at: string];
+type Question = readonly [agent: string, run: string, question: string];
 
 const responses = z.union([
   z.object({ id: z.string(), method: z.undefined().optional(), result: z.looseObject({}) }),
@@ -72,34 +72,35 @@ export async function takeAnswer(session: Session, body: object): Promise<boolea
   const { data: response } = responses.safeParse(body);
   const asked = response && readSigned(response.id, session.cursors, bindingOf(ofQuestion, session));
   if (response === undefined || asked === null || asked === undefined) return false;
-  const [agent, id, at] = asked as Question;
+  const [agent, id, question] = asked as Question;
   const { service } = session;
   const caller = requireGranted(session.caller, 'agent:spawn');
   const run = await service.getRun(caller, agent, id);
-  if (run.updated_at !== at || run.waitingFor === null) return true;
+  if (run.waitingFor?.id !== question) return true;
   if (!mayAnswer(session, run)) requireGranted(caller, 'agent:manage');
   const given = 'result' in response ? response.result : { action: 'cancel' };
-  const answer = answerTo(inputResponse({ answer: given }, 'answer'));
+  const answer = answerTo(inputResponse({ answer: given }, 'answer'), run);
   if (typeof answer !== 'string') await resumeWith(session, run, answer);
-  else
-    await service.dismissQuestion(caller, agent, id, {
-      at,
-      action: given['action'] === 'decline' ? 'decline' : 'cancel',
-    });
+  else await service.dismissQuestion(caller, agent, id, { question, action: actionOf(given['action']) });
   return true;
 }
+
+/** What a human did who gave no answer that resumes the run. */
+const actionOf = (given: unknown): Dismissal['action'] =>
+  given === 'decline' ? 'decline' : given === 'accept' ? 'unfit' : 'cancel';
 
 /** As long as a call may wait at most. */
 const humanMs = 540_000;
 
 /** Asks the client, and waits for the run to go on; where it does not, the call's result says so (McpElicitation.Q4). */
-export async function goneOn(call: ToolCall, run: Run, question: InputRequest): Promise<Run | null> {
-  const { service, caller, clock, cursors, request } = call;
-  const { id, agent_id: agent, updated_at: at } = run;
+export async function goneOn(call: ToolCall, run: Run, request: InputRequest): Promise<Run | null> {
+  const { service, caller, clock, cursors } = call;
+  const { id, agent_id: agent, updated_at: since } = run;
+  const question = run.waitingFor?.id ?? '';
   const over = new AbortController();
   let dismissed: Dismissal['action'] | 'late' = 'late';
   const leave = await service.dismissals(caller, agent, id, (dismissal) => {
-    if (dismissal.at !== at) return;
+    if (dismissal.question !== question) return;
     dismissed = dismissal.action;
     over.abort();
   });
@@ -107,13 +108,13 @@ export async function goneOn(call: ToolCall, run: Run, question: InputRequest): 
     over.abort();
   });
   try {
-    const asked: Question = [agent, id, at];
-    await call.ask(cursors.sign(asked, bindingOf(ofQuestion, call)), question);
-    const signal = AbortSignal.any([request.mcpReq.signal, over.signal]);
+    const asked: Question = [agent, id, question];
+    await call.ask(cursors.sign(asked, bindingOf(ofQuestion, call)), request);
+    const signal = AbortSignal.any([call.request.mcpReq.signal, over.signal]);
     for await (const event of await service.runEvents(caller, agent, id, 0, signal)) {
-      if (event.type !== 'status' || event.at < at) continue;
+      if (event.type !== 'status' || event.at < since) continue;
       const now = await service.getRun(caller, agent, id);
-      if (now.updated_at !== at) return now;
+      if (now.waitingFor?.id !== question) return now;
     }
   } finally {
     leave();
@@ -127,5 +128,6 @@ export async function goneOn(call: ToolCall, run: Run, question: InputRequest): 
 const reasons = {
   decline: 'The user declined to answer.',
   cancel: 'The user closed the question without an answer.',
+  unfit: 'What the user answered does not fit the question.',
   late: 'The user has not answered yet; an answer that they still give resumes the run.',
 };

@@ -58,17 +58,21 @@ export const mayAnswer = ({ caller }: Session, { waitingFor }: Pick<Run, 'waitin
 
 type Answer = z.infer<typeof resumeInput>;
 
-/** The answer of the human. What does not fit the question counts as missing, and is asked again. */
-export function answerTo(given: InputResponseView): 'missing' | 'declined' | Answer {
+/** The answer of the human to what the run waits for. One that does not fit it counts as missing. */
+export function answerTo(
+  given: InputResponseView,
+  { waitingFor }: Pick<Run, 'waitingFor'>,
+): 'missing' | 'declined' | Answer {
   if (given.kind !== 'elicit') return 'missing';
   if (given.action !== 'accept') return 'declined';
-  const decided = approval.safeParse(given.content);
-  if (decided.success) {
-    const { decision, comment } = decided.data;
-    return fitting({ decision, ...(comment !== undefined && comment !== '' && { input: comment }) });
+  if (waitingFor?.kind !== 'approval') {
+    const { data: told } = reply.safeParse(given.content);
+    return told ? fitting({ input: told.answer }) : 'missing';
   }
-  const told = reply.safeParse(given.content);
-  return told.success ? fitting({ input: told.data.answer }) : 'missing';
+  const { data: decided } = approval.safeParse(given.content);
+  if (!decided) return 'missing';
+  const { decision, comment = '' } = decided;
+  return fitting({ decision, ...(comment !== '' && { input: comment }) });
 }
 
 /** An answer over MCP has the bounds of one over REST. */
@@ -79,7 +83,7 @@ const fitting = (answer: Answer): 'missing' | Answer => (resumeInput.safeParse(a
  * on since it was read, the answer is not given to it, and the run as it is now is returned (McpRuns.M4).
  */
 export async function resumeWith({ service, caller }: Session, run: Run, answer: Answer): Promise<Run> {
-  const command = commandNamed(run.updated_at, caller, `mcp answers of ${run.id}`, JSON.stringify(answer));
+  const command = commandNamed(run.waitingFor?.id ?? '', caller, `mcp answers of ${run.id}`, JSON.stringify(answer));
   const named = { ...answer, ...(run.waitingFor && { answers: run.waitingFor.id }) };
   try {
     return await service.resumeRun({ ...caller, command }, run.agent_id, run.id, named);

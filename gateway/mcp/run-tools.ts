@@ -157,8 +157,8 @@ export const runTools: readonly Tool[] = [
 
 type Answered = Run | InputRequiredResult | CreatedTask;
 
-/** What the state that goes through the client says: the run, and the time of the question that was asked. */
-type Asked = readonly [run: string, at: string];
+/** What the state that goes through the client says: the run, and the question that was asked. */
+type Asked = readonly [run: string, question: string];
 
 /** Starts or resumes a run, or takes the human's answer to what it asked in an earlier round, and follows it. */
 async function worked(
@@ -172,12 +172,13 @@ async function worked(
     const begun = await begin(call.caller);
     return outcome(call, begun, await worksWithHuman(call, agent, begun, seconds));
   }
-  const [id, at] = asked;
+  const [id, question] = asked;
   const run = await call.service.getRun(call.caller, agent, id);
-  const answer = answerTo(inputResponse(call.request.mcpReq.inputResponses, 'answer'));
-  if (answer === 'missing') return outcome(call, run, run);
+  if (run.waitingFor?.id !== question) return outcome(call, run, await followed(call, agent, run, seconds));
+  const answer = answerTo(inputResponse(call.request.mcpReq.inputResponses, 'answer'), run);
+  if (answer === 'missing') return outcome(call, run, run); // asked again
   if (answer === 'declined') return run;
-  const resumed = run.updated_at === at ? await resumeWith(call, run, answer) : run;
+  const resumed = await resumeWith(call, run, answer);
   return outcome(call, resumed, await followed(call, agent, resumed, seconds));
 }
 
@@ -235,11 +236,11 @@ async function report({ request, caller }: ToolCall, event: RunEvent): Promise<v
 /** What the call comes to: McpRuns.M2, and for a run that goes on McpTasks.T1. */
 function outcome(call: ToolCall, begun: Run, run: Run): Answered {
   if (!isSettled(run)) return knowsTasks(call) ? createdTask(call, begun, run) : run;
-  const question = asksByRequest(call) ? null : questionOf(call, run);
-  if (question === null) return run;
-  const asked: Asked = [run.id, run.updated_at];
+  const request = asksByRequest(call) ? null : questionOf(call, run);
+  if (request === null || run.waitingFor === null) return run;
+  const asked: Asked = [run.id, run.waitingFor.id];
   return inputRequired({
-    inputRequests: { answer: question },
+    inputRequests: { answer: request },
     requestState: call.cursors.sign(asked, stateBinding(call)),
   });
 }

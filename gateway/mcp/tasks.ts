@@ -82,9 +82,9 @@ export function addTasks({ server }: McpServer, session: Session): void {
   };
   serve('tasks/get', (call, run, taskId) => Promise.resolve(detailed(call, run, taskId)));
   serve('tasks/update', async (call, run) => {
-    const given = inputResponse(call.request.mcpReq.inputResponses, run.updated_at);
+    const given = inputResponse(call.request.mcpReq.inputResponses, run.waitingFor?.id ?? '');
     const dismissed = given.kind === 'elicit' && given.action === 'cancel';
-    const answer = answerTo(given);
+    const answer = answerTo(given, run);
     if (questionOf(call, run) !== null && answer !== 'missing' && !dismissed)
       await resumeWith(call, run, answer === 'declined' ? withoutAnswer(run) : answer);
     return {};
@@ -143,7 +143,8 @@ function detailed(call: SessionRequest, run: Run, taskId: string): object {
   const task = taskOf(taskId, run);
   if (!isSettled(run)) return task;
   const question = questionOf(call, run);
-  if (question !== null) return { ...task, status: 'input_required', inputRequests: { [run.updated_at]: question } };
+  if (question !== null && run.waitingFor !== null)
+    return { ...task, status: 'input_required', inputRequests: { [run.waitingFor.id]: question } };
   if (run.status === 'cancelled') return { ...task, status: 'cancelled' };
   return { ...task, status: 'completed', result: { resultType: 'complete', ...resultOf(run, hasFailed(run)) } };
 }

@@ -24,12 +24,12 @@ export interface TextPiece {
   text: string;
 }
 
-/** The human who was asked what a run waits for does not answer: the run goes on waiting. */
+/** The human who was asked what a run waits for has given no answer to it: the run goes on waiting. */
 export interface Dismissal {
-  /** The question: when the run began to wait for its answer. */
-  at: string;
-  /** Whether they declined, or only closed the question. */
-  action: 'decline' | 'cancel';
+  /** The id of the question. */
+  question: string;
+  /** Whether they declined, only closed the question, or gave an answer that does not fit it. */
+  action: 'decline' | 'cancel' | 'unfit';
 }
 
 export interface Bus {

@@ -300,7 +300,7 @@ const runEvents = z.array(
 const workspaceEvents = z.array(
   z.looseObject({ type: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()) }),
 );
-const dismissals = z.array(z.object({ at: z.string(), action: z.enum(['decline', 'cancel']) }));
+const dismissals = z.array(z.object({ question: z.string(), action: z.enum(['decline', 'cancel', 'unfit']) }));
 const about = [z.literal(version), z.string(), z.string(), z.string()] as const;
 const runMessages = { r: z.tuple([...about, runEvents]), d: z.tuple([...about, dismissals]) };
 const workspaceMessage = z.tuple([z.literal(version), z.string(), workspaceEvents]);

@@ -185,7 +185,7 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const [own, others] = [await listen(here, topic), await listen(there, { ...topic })];
       const stranger = await listen(there, { ...topic, agent: 'another' });
       const run = await hearRun(there, topic);
-      const dismissal: Dismissal = { at: '2026-01-01T00:00:00.000Z', action: 'decline' };
+      const dismissal: Dismissal = { question: 'run_1-7', action: 'decline' };
       here.publishDismissal(topic, dismissal);
       await until(() => own.heard.length + others.heard.length === 2, 'both');
       own.leave();

@@ -178,6 +178,30 @@ describe('MCP: questions to clients of 2025-11-25', function () {
       expect(await run()).to.include({ status: 'paused' });
     });
 
+    for (const [kind, config, thought, unfit] of [
+      ['a question', {}, question, { answer: 5 }],
+      ['a decision', { validation_gate: 'answer' }, { text: 'said' }, { answer: 'blue' }],
+    ] as const)
+      it(`an answer that does not fit ${kind} is told to the call as that, and may be given again (Q4)`, async () => {
+        const to = at(await world.thinking(config));
+        const session = (await sessionWith(to, {})) ?? '';
+        const call = post(to, { id: 5, method: 'tools/call', params: message }, session);
+        await think(thought);
+        const told = messagesOf((await call).body!)[Symbol.asyncIterator]();
+        const { id } = (await told.next()).value as Json;
+        const answered = await post(to, { id, result: { action: 'accept', content: unfit } }, session);
+        expect(answered.status).to.equal(202);
+        const { result } = (await told.next()).value as { result: Result };
+        expect(textOf(result)).to.include('does not fit');
+        expect(result.structuredContent).to.include({ status: 'paused' });
+        const fitting = kind === 'a decision' ? { decision: 'approve' } : { answer: 'blue' };
+        expect((await post(to, { id, result: { action: 'accept', content: fitting } }, session)).status).to.equal(202);
+        await until(
+          () => runOf(to.url.split('/').pop() ?? '', result.structuredContent as Json),
+          ({ status }) => status !== 'paused',
+        );
+      });
+
     it('an answer with an id that is not ours, of another agent, without the scope, or too long changes nothing (Q3)', async () => {
       const [agent, other] = [await world.thinking(), await world.quick()];
       const { session, id, run } = await askedThenCut(at(agent));
