@@ -5,6 +5,7 @@ import { backUp, restore, verifyBackup, type Backup, type CopyOptions } from '..
 import { Failure } from './failure.js';
 import type { Io } from './io.js';
 import { mebibytes, progress } from './progress.js';
+import { missingKeyFile } from './secret-file.js';
 
 export async function backup(config: Config, io: Io, dir: string): Promise<void> {
   const made = await backUp(embedded(config), dir, told(io));
@@ -21,6 +22,11 @@ export async function backupVerify(io: Io, dir: string): Promise<void> {
 
 export async function restoreBackup(config: Config, io: Io, dir: string): Promise<void> {
   const dataDir = embedded(config);
+  const missing = missingKeyFile(config);
+  if (missing !== null)
+    io.note(
+      `There is no secret key in ${missing}, and the backup has none: the next start makes a new one. Without the old key, tokens and credentials of pushes and of the webhook of usage alerts cannot be read, and cursors that were given out are refused. If you have it, put it there before you start the service.`,
+    );
   const made = await restore(dir, dataDir, told(io));
   io.note(
     `${resolve(dataDir)} holds the data of ${made.created_at} (${mebibytes(made.bytes)}). Start the service on it.`,

@@ -3,7 +3,9 @@
  * is 1 if any check fails. Apart from a temporary file in the data folder it changes nothing. If data is in MongoDB, it
  * checks MongoDB and Redis instead of the folder. `deep` also reads all data of the embedded store.
  */
+import { existsSync } from 'node:fs';
 import { configWarnings, type Config } from '../config.js';
+import { readCardKeys } from './card-keys.js';
 import { checkClock } from './checks/clock.js';
 import { checkData } from './checks/data.js';
 import { checkCluster } from './checks/cluster.js';
@@ -13,6 +15,7 @@ import { checkPort } from './checks/port.js';
 import { checkMongoServer, checkRedisServer } from './checks/servers.js';
 import { sentences } from './failure.js';
 import type { Io } from './io.js';
+import { exposedSecrets } from './secret-file.js';
 import { readTlsFiles } from './tls-files.js';
 
 type Check = (config: Config) => Promise<Finding[]>;
@@ -69,7 +72,8 @@ async function attempt(subject: string, check: Check, config: Config): Promise<F
 }
 
 async function checkConfig(config: Config): Promise<Finding[]> {
-  const findings: Finding[] = configWarnings(config).map((text) => ({ level: 'warn', subject: 'configuration', text }));
+  const warnings = [...configWarnings(config), ...exposedSecrets(config)];
+  const findings: Finding[] = warnings.map((text) => ({ level: 'warn', subject: 'configuration', text }));
   try {
     const tls = readTlsFiles(config);
     findings.push({
@@ -77,8 +81,23 @@ async function checkConfig(config: Config): Promise<Finding[]> {
       subject: 'configuration',
       text: `every setting is known and valid${tls ? '; certificate and key belong together' : ''}`,
     });
+    findings.push(...cardKey(config));
   } catch (error) {
     for (const text of sentences(error)) findings.push({ level: 'fail', subject: 'configuration', text });
   }
   return findings;
+}
+
+/** Throws Failure if the file holds no key that signs agent cards. */
+function cardKey({ cardKeyFile, mongodbUrl }: Config): Finding[] {
+  const subject = 'configuration';
+  if (cardKeyFile === null) return [];
+  if (mongodbUrl === null && !existsSync(cardKeyFile))
+    return [
+      { level: 'ok', subject, text: `${cardKeyFile} does not exist yet; the first start makes the key of agent cards` },
+    ];
+  const { length } = readCardKeys(cardKeyFile);
+  return [
+    { level: 'ok', subject, text: `${cardKeyFile} holds ${length} ${length === 1 ? 'key' : 'keys'} of agent cards` },
+  ];
 }

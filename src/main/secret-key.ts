@@ -8,14 +8,13 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import type { Admin } from '../admin.js';
 import type { Config } from '../config.js';
 import { secretKeys } from '../config/parse.js';
 import { createKeyring, type Keyring } from '../keyring.js';
 import type { Logger } from '../telemetry/pino-log.js';
 import { Failure, systemCode } from '../cli/failure.js';
-import { makeSecretFile } from './secret-file.js';
+import { makeSecretFile, secretKeyPaths } from '../cli/secret-file.js';
 
 type Settings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir' | 'mongodbUrl'>;
 
@@ -52,8 +51,7 @@ function namedFile(path: string, make: boolean): readonly string[] {
 
 /** The default file; it is created for folders of earlier versions too. */
 function defaultFile(dataDir: string, log: Pick<Logger, 'warn'>): readonly string[] {
-  const beside = besideFolder(dataDir);
-  const inside = join(dataDir, 'secret.key');
+  const [beside, inside] = secretKeyPaths(dataDir);
   const found = [beside, inside].find((path) => existsSync(path));
   if (found !== undefined) return readKeys(found);
   try {
@@ -70,9 +68,6 @@ function defaultFile(dataDir: string, log: Pick<Logger, 'warn'>): readonly strin
   writeKey(inside);
   return readKeys(inside);
 }
-
-/** The key of `./data` is in `./data.key`. */
-export const besideFolder = (dataDir: string): string => `${resolve(dataDir)}.key`;
 
 function readKeys(path: string): readonly string[] {
   let text: string;

@@ -185,6 +185,11 @@ describe('command line', function () {
       const failures: [Record<string, string>, RegExp][] = [
         [{ HIVEKEEP_LOG_LEVEL: 'loud' }, /^fail {2}configuration: HIVEKEEP_LOG_LEVEL must be/m],
         [
+          { HIVEKEEP_CARD_KEY_FILE: file },
+          /^fail {2}configuration: HIVEKEEP_CARD_KEY_FILE: .* must hold a private key/m,
+        ],
+        [{ HIVEKEEP_CARD_KEY_FILE: file }, /^warn {2}configuration: .*file holds a secret, and others .*chmod 600/m],
+        [
           { HIVEKEEP_TLS_CERT: file, HIVEKEEP_TLS_KEY: file },
           /^fail {2}configuration: HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY are not/m,
         ],
@@ -219,11 +224,17 @@ describe('command line', function () {
     expect(made.stderr).to.include('secret key is not in it');
     expect((await run(`backup --verify ${dir}/backup`)).stderr).to.include('is whole');
     const elsewhere = { HIVEKEEP_DATA_DIR: join(dir, 'other') };
-    expect((await run(`restore ${dir}/backup`, elsewhere)).code).to.equal(0);
+    const restored = await run(`restore ${dir}/backup`, elsewhere);
+    expect(restored.code).to.equal(0);
+    const [missing = '', holds = ''] = restored.stderr.split('\n');
+    expect(missing)
+      .to.include(`no secret key in ${join(dir, 'other.key')}`)
+      .and.include('pushes');
+    expect(holds).to.include('holds the data of');
     expect((await run('workspace list', elsewhere)).stdout).to.include('acme');
     const again = await run(`restore ${dir}/backup`, elsewhere);
     expect(again.code).to.equal(1);
-    expect(again.stderr).to.match(/^hivekeep: The folder .* is not empty/);
+    expect(again.stderr).to.match(/^hivekeep: The folder .* is not empty/m);
   });
 
   it('exports a workspace, and imports it and plain texts elsewhere', async () => {

@@ -5,8 +5,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { CardSigner } from '../a2a/card-signature.js';
-import { Failure, systemCode } from '../cli/failure.js';
 import type { Config } from '../config.js';
+import { Failure, systemCode } from './failure.js';
 import { makeSecretFile } from './secret-file.js';
 
 /** Null: cards are not signed. Throws Failure if there is no such key. */
@@ -16,14 +16,20 @@ export async function openCardSigner({
 }: Pick<Config, 'cardKeyFile' | 'mongodbUrl'>): Promise<CardSigner | null> {
   if (path === null) return null;
   if (mongodbUrl === null && !existsSync(path)) attempt(path, 'written', () => makeSecretFile(path, newKey()));
+  const keys = readCardKeys(path);
+  // loaded only where cards are signed
+  const { createCardSigner } = await import('../a2a/card-signature.js');
+  return createCardSigner(keys);
+}
+
+/** The first signs. Throws Failure if the file holds no such key. */
+export function readCardKeys(path: string): [KeyObject, ...KeyObject[]] {
   const keys = keysIn(attempt(path, 'read', () => readFileSync(path, 'utf8')));
   if (keys === null)
     throw new Failure(
       `HIVEKEEP_CARD_KEY_FILE: ${path} must hold a private key on the curve P-256 (PEM, without a password), which signs agent cards, and may hold further keys on it behind that one`,
     );
-  // loaded only where cards are signed
-  const { createCardSigner } = await import('../a2a/card-signature.js');
-  return createCardSigner(keys);
+  return keys;
 }
 
 const newKey = (): string =>

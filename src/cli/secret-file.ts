@@ -1,0 +1,52 @@
+/** The files that hold secrets of the service: where they are, how they are made, and who may read them. */
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config.js';
+
+/** Where the secret key of a data folder is without a setting: that of `./data` in `./data.key`, or else inside it. */
+export const secretKeyPaths = (dataDir: string): readonly [beside: string, inside: string] => [
+  `${resolve(dataDir)}.key`,
+  join(dataDir, 'secret.key'),
+];
+
+type KeySettings = Pick<Config, 'secretKey' | 'secretKeyFile' | 'dataDir' | 'mongodbUrl'>;
+
+/** The files in which the secret key of this service may be; none where it is in a setting or in the database. */
+function keyFiles({ secretKey, secretKeyFile, dataDir, mongodbUrl }: KeySettings): readonly string[] {
+  if (secretKey !== null) return [];
+  if (secretKeyFile !== null) return [secretKeyFile];
+  return mongodbUrl === null ? secretKeyPaths(dataDir) : [];
+}
+
+/** The file that the next start makes, with a new secret key in it; null where there is a key. */
+export function missingKeyFile(settings: KeySettings): string | null {
+  const [first, ...others] = keyFiles(settings);
+  return first === undefined || [first, ...others].some((path) => existsSync(path)) ? null : first;
+}
+
+type SecretSettings = KeySettings & Pick<Config, 'tlsKey' | 'cardKeyFile'>;
+
+/** A sentence for each file of a secret that others than its owner may read. */
+export function exposedSecrets(settings: SecretSettings): string[] {
+  const files = [...keyFiles(settings), settings.tlsKey, settings.cardKeyFile];
+  return files.flatMap((path) => {
+    const mode = path === null ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+    // Windows has no such permissions
+    if (path === null || (mode & 0o044) === 0 || process.platform === 'win32') return [];
+    return [`${path} holds a secret, and others than its owner may read it (mode ${mode.toString(8)}): chmod 600 it.`];
+  });
+}
+
+/** Writes it atomically and durably, before anything depends on what it holds. */
+export function makeSecretFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`;
+  const fd = openSync(draft, 'w', 0o600);
+  try {
+    chmodSync(draft, 0o600);
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(draft, path);
+}
