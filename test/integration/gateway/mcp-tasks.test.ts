@@ -82,7 +82,7 @@ describe('MCP tasks over a service that fails', () => {
         return Promise.reject(failure('CONFLICT', 'run run_1 does not wait for an answer to run_1-3'));
       },
     });
-    const { result, error } = await answer(now.updated_at);
+    const { result, error } = await answer(now.waitingFor!.id);
     expect(error).to.equal(undefined);
     expect(result).to.include({ resultType: 'complete' });
     expect(given).to.deep.equal([{ input: 'blue', answers: 'run_1-3' }]);
@@ -95,7 +95,7 @@ describe('MCP tasks over a service that fails', () => {
       getRun: () => Promise.resolve(paused),
       resumeRun: () => Promise.reject(failure('AGENT_INACTIVE', 'agent agent_1 is inactive')),
     });
-    expect((await answer(paused.updated_at)).error)
+    expect((await answer(paused.waitingFor!.id)).error)
       .to.have.property('message')
       .that.includes('agent agent_1 is inactive');
   });
