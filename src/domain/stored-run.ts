@@ -7,6 +7,7 @@
  */
 import type { RunRecord } from './agent-state.js';
 import { isTerminal } from './model.js';
+import { keepOthers, namesOf } from './other-fields.js';
 import { sizeOf } from './storage.js';
 
 /** A consulted memory as stored: its id, its relevance, and its type unless the id is that of a turn. */
@@ -66,8 +67,60 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.turns !== undefined) body.turns = run.turns;
   if (run.forks !== undefined) body.forks = run.forks;
   if (run.journalRemoved !== undefined) body.journalRemoved = run.journalRemoved;
+  keepOthers(run, body, known);
   return body;
 }
+
+/** Every field that `packRun` names. */
+const known = namesOf<RunRecord>({
+  id: true,
+  agent_id: true,
+  status: true,
+  triggeredBy: true,
+  sessionId: true,
+  input: true,
+  maxSteps: true,
+  maxRuntimeSeconds: true,
+  steps: true,
+  created_at: true,
+  updated_at: true,
+  nextSeq: true,
+  statusSeq: true,
+  stopReason: true,
+  output: true,
+  error: true,
+  waitingFor: true,
+  usage: true,
+  forkedFrom: true,
+  started_at: true,
+  ended_at: true,
+  runtimeMs: true,
+  budgetFromStep: true,
+  budgetFromMs: true,
+  held: true,
+  done: true,
+  approved: true,
+  partial: true,
+  messageId: true,
+  hops: true,
+  budget: true,
+  powers: true,
+  restarts: true,
+  entryId: true,
+  statusAt: true,
+  parts: true,
+  messages: true,
+  contextId: true,
+  push: true,
+  opens: true,
+  noted: true,
+  rest: true,
+  studied: true,
+  turns: true,
+  forks: true,
+  journalRemoved: true,
+  consulted: true,
+});
 
 const packHit = ({ id, type, relevance }: RunRecord['consulted'][number]): StoredHit =>
   type === turnHit && isTurn(id) ? [id, relevance] : [id, relevance, type];

@@ -124,4 +124,16 @@ describe('domain: runs as stored', () => {
       { numRuns: 20 },
     );
   });
+
+  it('keep a field that only a newer version knows', () => {
+    fc.assert(
+      fc.property(run, (r) => {
+        const newer = { ...r, mood: 'calm' };
+        const { id, agent_id, ...body } = newer;
+        const stored = unpackRun({ id, entity: { id: agent_id }, body });
+        expect(packRun(stored)).to.deep.equal(packRun(newer)).and.to.include({ mood: 'calm' });
+      }),
+      { numRuns: 20 },
+    );
+  });
 });
