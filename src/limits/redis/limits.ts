@@ -4,12 +4,13 @@
  * its own {tag}; both expire when they no longer differ from new ones.
  *
  * Invariants (in addition to Limits.L1-L6 of port.ts)
- *  RedisLimits.R1 The numbers are identical to those in memory: take.lua is bucket.ts, and the description of a bucket
- *     is made by bucket.ts.
+ *  RedisLimits.R1 The numbers are identical to those in memory, except where R2 says so: take.lua is bucket.ts, and the
+ *     description of a bucket is made by bucket.ts.
  *  RedisLimits.R2 A bucket that was found empty is remembered here and refilled by the same arithmetic: as long as it
  *     holds less than a request, so does the bucket in Redis, from which others may have taken since, and the key is
- *     refused without asking Redis. Only Redis grants requests. At most `maxRemembered` are kept; a forgotten one costs
- *     a call.
+ *     refused without asking Redis. Only Redis grants requests. A process whose clock is behind that of another one may
+ *     know less than Redis: it refuses until its own clock has refilled one request. At most `maxRemembered` are kept; a
+ *     forgotten one costs a call.
  *  RedisLimits.R3 Clock differences cannot be exploited repeatedly. A bucket's time never goes back for a caller less
  *     than a window behind, so whatever the order of callers, the requests granted between two times of the clock
  *     furthest ahead are those that Limits.L1 allows; measured by a true clock, `limit` times the difference more,
