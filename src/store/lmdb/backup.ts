@@ -234,7 +234,7 @@ async function copy(
       part.fill(0, bytesRead); // free pages at the end of the file need never have been written
       if ('page' in state) nameState(part, at, state);
       hash.update(part);
-      await target?.write(part, 0, part.length, at);
+      await target?.writeFile(part); // unlike a single write, keeps all of it or fails
       await progress?.(at + part.length, bytes);
     }
     await target?.sync();

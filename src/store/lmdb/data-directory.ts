@@ -20,7 +20,6 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  truncateSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -173,6 +172,10 @@ function readMarker(dir: string, names: readonly string[]): Marker | null {
   throw corrupt(dir, `${markerName} is not what hivekeep writes`);
 }
 
+/**
+ * Never changes the length of the file: a server may be writing to it, whose pages would be lost or whose process would
+ * end by a bus error.
+ */
 function checkFile(dir: string): void {
   const file = dataFile(dir);
   const finding = inspectHeader(file);
@@ -183,8 +186,6 @@ function checkFile(dir: string): void {
   // Pages that another server process has reused meanwhile are not damage.
   if (problem !== undefined && result.transaction === checkPages(file, { values: false }).transaction)
     throw corrupt(dir, `${finding.what}; ${problem}`);
-  // If a page of the free list is missing, lmdb now finds zeros and reports that instead of ending the process.
-  truncateSync(file, finding.whole);
 }
 
 const dataFile = (dir: string): string => join(dir, 'data.mdb');

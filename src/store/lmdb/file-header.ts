@@ -51,8 +51,7 @@ export interface MetaPage {
  * `suspect`: the file is shorter than its header says, which is valid only if the pages at its end were freed before
  * they were ever written.
  */
-export type Finding =
-  { kind: 'fine' } | { kind: 'suspect'; what: string; whole: number } | { kind: 'damaged'; what: string };
+export type Finding = { kind: 'fine' } | { kind: 'suspect'; what: string } | { kind: 'damaged'; what: string };
 
 /** Inspects the header; an empty or absent file is valid (lmdb then creates it). */
 export function inspectHeader(file: string): Finding {
@@ -95,15 +94,16 @@ const fine: Finding = { kind: 'fine' };
 const damaged = (what: string): Finding => ({ kind: 'damaged', what });
 
 function check(fd: number): Finding {
-  const { size } = fstatSync(fd);
-  if (size === 0) return fine;
+  if (fstatSync(fd).size === 0) return fine;
   const newest = readMeta(fd);
   if (typeof newest === 'string') return damaged(newest);
+  // read after the header: a server that works on the file may have made it longer before it wrote the header
+  const { size } = fstatSync(fd);
   const bytes = (page: number): number => (page + 1) * newest.pageSize;
   const whole = bytes(newest.lastPage);
   const short = `data.mdb has ${size} bytes and should have ${whole}`;
   for (const { root } of [newest.free, newest.main]) if (root !== null && bytes(root) > size) return damaged(short);
-  if (whole > size) return { kind: 'suspect', what: short, whole };
+  if (whole > size) return { kind: 'suspect', what: short };
   return fine;
 }
 

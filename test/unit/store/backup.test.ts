@@ -1,6 +1,7 @@
 /** Backups of the embedded store: beside a server that writes, interrupted, cut and changed (LmdbBackup.B1-B3). */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -151,6 +152,26 @@ describe('backups of the embedded store', function () {
     writeFileSync(at('restored/data.mdb.restoring'), readFileSync(at('restored/data.mdb')));
     truncateSync(at('restored/data.mdb'), 0);
     expect(await refuses(openLmdbStore({ dir: at('restored') }))).to.match(/interrupted/);
+  });
+
+  it('LmdbBackup.B2: a write that keeps only a part of what it is given is gone on with', async () => {
+    await filled();
+    const some = await open(at('some'), 'w');
+    const files = Object.getPrototypeOf(some) as FileHandle;
+    const write = Reflect.get(files, 'write') as (part: Buffer, from: number, count: number) => Promise<unknown>;
+    await some.close();
+    // as on a disk that has no more room at the moment
+    Object.assign(files, {
+      write(this: FileHandle, part: Buffer, from: number, count: number) {
+        return write.call(this, part, from, Math.min(count, 8192));
+      },
+    });
+    try {
+      await backUp(at('data'), at('backup'));
+    } finally {
+      Object.assign(files, { write });
+    }
+    await verifyBackup(at('backup'));
   });
 
   it('a copy that was cut, changed or left without its data is refused, and nothing is restored', async () => {

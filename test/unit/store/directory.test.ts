@@ -2,7 +2,8 @@
  * The data directory: what is refused, with which words, and that nothing is touched then (data-directory.ts,
  * server-lock.ts).
  */
-import {
+import fs, {
+  appendFileSync,
   copyFileSync,
   cpSync,
   mkdirSync,
@@ -13,11 +14,14 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { until } from '../../e2e/api/support/client.js';
 import { open } from 'lmdb';
+import { inspectHeader } from '../../../src/store/lmdb/file-header.js';
 import { keyEncoder } from '../../../src/store/lmdb/keys.js';
+import { checkPages } from '../../../src/store/lmdb/page-check.js';
 import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
 
@@ -146,16 +150,43 @@ describe('the data directory of the embedded store', () => {
     });
   }
 
-  it('LmdbDataDirectory.D3: a file that is shorter than it says, and can be read all the same, is opened', async () => {
-    // free pages at the end need not be in the file: a header that counts one page more looks the same
-    await filled();
-    const file = join(data(), 'data.mdb');
+  /** Adds a free page at the end, which need not be in the file. */
+  function countOneMore(file: string): void {
     const bytes = readFileSync(file);
     const pageSize = bytes.readUInt32LE(48);
     for (const page of [0, pageSize]) bytes.writeBigUInt64LE(bytes.readBigUInt64LE(page + 144) + 1n, page + 144);
     writeFileSync(file, bytes);
+  }
+
+  it('LmdbDataDirectory.D3: a file that is shorter than it says, and can be read all the same, is opened', async () => {
+    await filled();
+    const file = join(data(), 'data.mdb');
+    countOneMore(file);
+    const { size } = statSync(file);
+    const beside = await bench.open({ shared: true });
+    expect(beside.get(a, 'memory', 'mem_7')).not.to.equal(null);
+    expect(statSync(file).size, 'left as it is, because a server may be writing to it').to.equal(size);
+    await beside.close();
     const store = await bench.open();
-    expect(store.get(a, 'memory', 'mem_7')).not.to.equal(null);
+    await committed(store, commit(a, 2, { puts: [memory('mem_more', { content: 'x'.repeat(50_000) })] }));
+    expect(store.get(a, 'memory', 'mem_more')).not.to.equal(null);
+    expect(checkPages(file, { values: true }).problems).to.deep.equal([]);
+  });
+
+  it('LmdbDataDirectory.D3: a file that a server makes longer while it is inspected is fine', async () => {
+    await filled();
+    const file = join(data(), 'data.mdb');
+    const { fstatSync } = fs;
+    fs.fstatSync = ((fd: number) => {
+      const found = fstatSync(fd);
+      fs.fstatSync = fstatSync;
+      syncBuiltinESMExports();
+      appendFileSync(file, Buffer.alloc(4096));
+      countOneMore(file);
+      return found;
+    }) as typeof fstatSync;
+    syncBuiltinESMExports();
+    expect(inspectHeader(file)).to.deep.equal({ kind: 'fine' });
   });
 
   it('LmdbStore.O2: written by a newer version is refused by name of that', async () => {
