@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx
@@ -107,6 +108,98 @@ def test_follows_a_run_through_cuts_and_hears_every_event_once() -> None:
     # a delta has no number to come back with
     assert told == [1, "On 12", 2, 3]
     assert [request.headers.get("last-event-id") for request in machine.asked] == [None, "1", "1"]
+
+
+def test_comes_back_to_a_stream_for_as_long_as_the_service_is_away_or_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr("time.sleep", waited.append)
+    later = {"retry-after": "3600"}
+    told_busy = 'event: error\ndata: {"error": {"code": "RATE_LIMIT_EXCEEDED", "message": "busy", "status": 429}}\n\n'
+    last = 'id: 1\ndata: {"seq": 1, "type": "status", "status": "completed"}\n\n'
+    away = [refused(429, "RATE_LIMIT_EXCEEDED", **later), refused(503, "UNAVAILABLE"), httpx.Response(200, text=told_busy)]
+    machine = Machine(*away, httpx.Response(200, text=last))
+    assert [event["type"] for event in machine.client(retries=1).runs.events("agent_1", "run_1")] == ["status"]
+    assert len(machine.asked) == 4
+    assert max(waited) == 15.0
+
+
+class Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body whose connection is cut."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"one\n"
+        raise httpx.ReadError("cut")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield b"one\n"
+        raise httpx.ReadError("cut")
+
+    def close(self) -> None:
+        self.closed = True
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+class Endless(httpx.AsyncByteStream):
+    """The events of a run that is paused, and stays so."""
+
+    closed = False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield b'id: 1\ndata: {"seq": 1, "type": "status", "status": "paused"}\n\n'
+        await asyncio.Event().wait()
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+def test_waiting_for_a_run_leaves_no_stream_open() -> None:
+    def run(status: str) -> httpx.Response:
+        return httpx.Response(200, json={"data": {"id": "run_1", "status": status}})
+
+    async def use() -> None:
+        body = Endless()
+        machine = Machine(run("running"), httpx.Response(200, stream=body), run("paused"))
+        async with httpx.AsyncClient(transport=httpx.MockTransport(machine)) as http:
+            awaited = AsyncHivekeep("https://hive.example", "svc_live_1", http=http)
+            assert (await awaited.runs.wait("agent_1", "run_1"))["status"] == "paused"
+            assert body.closed
+
+    asyncio.run(use())
+
+
+def test_an_export_is_tried_again_until_it_begins_and_says_that_it_was_cut() -> None:
+    def replies(body: Cut) -> Machine:
+        return Machine(httpx.ConnectError("refused"), refused(503, "UNAVAILABLE"), httpx.Response(200, stream=body))
+
+    body, got = Cut(), []
+    with pytest.raises(ConnectionFailed):
+        for line in replies(body).client().export():
+            got.append(line)
+    assert (got, body.closed) == (["one"], True)
+    with pytest.raises(ConnectionFailed):
+        list(Machine(httpx.ConnectError("refused")).client(retries=1).export())
+
+    async def use() -> None:
+        body = Cut()
+        async with httpx.AsyncClient(transport=httpx.MockTransport(replies(body))) as http:
+            awaited = AsyncHivekeep("https://hive.example", "svc_live_1", http=http, max_delay=0.01)
+            with pytest.raises(ConnectionFailed):
+                [line async for line in awaited.export()]
+        assert body.closed
+
+    asyncio.run(use())
+
+
+def test_refuses_an_address_that_is_none_instead_of_trying_it_for_ever() -> None:
+    for address in ("localhost:8420", "", "ftp://hive.example"):
+        for client in (Hivekeep, AsyncHivekeep):
+            with pytest.raises(ValueError, match="https://"):
+                client(address, "svc_live_1")
 
 
 def test_ends_lines_at_newlines_only() -> None:

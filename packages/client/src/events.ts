@@ -18,6 +18,8 @@ export interface FollowOptions {
 }
 
 const maxDelayMs = 15_000;
+/** Heartbeats come every 15 s: a connection that has been silent for three of them is dead. */
+const silenceMs = 45_000;
 
 /**
  * Events of type T until `isLast` of one. Comes back after every cut, and while the service is away or busy (503, 429), for
@@ -28,13 +30,14 @@ export async function* follow<T>(
   request: Request,
   { signal, after }: FollowOptions,
   isLast: (event: T) => boolean,
+  deadAfterMs = silenceMs,
 ): AsyncGenerator<T, void> {
   let lastId = after === undefined ? undefined : String(after);
   for (let attempt = 1; ; attempt++) {
     const headers = { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) };
     try {
       const response = await transport.open({ ...request, headers, ...(signal && { signal }) });
-      for await (const { id, event, data } of parseEvents(response)) {
+      for await (const { id, event, data } of parseEvents(response, deadAfterMs)) {
         if (event === 'error') throw refusal(data);
         if (id !== undefined) lastId = id;
         attempt = 1;
@@ -59,17 +62,21 @@ function refusal(data: string): ApiError {
   return new ApiError(body.error?.status ?? 500, body);
 }
 
-/** Rejects with ConnectionError when the connection is cut; ends when the stream ends. */
-async function* parseEvents(response: Response): AsyncGenerator<SseEvent, void> {
+/** Rejects with ConnectionError when the connection is cut; ends when the stream ends, or is dead. */
+async function* parseEvents(response: Response, deadAfterMs: number): AsyncGenerator<SseEvent, void> {
   if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   let event: Partial<SseEvent> = {};
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new ConnectionError('the stream broke off', { cause });
-      });
+      const dead = setTimeout(() => void reader.cancel().catch(() => undefined), deadAfterMs);
+      const { done, value } = await reader
+        .read()
+        .catch((cause: unknown) => {
+          throw new ConnectionError('the stream broke off', { cause });
+        })
+        .finally(() => clearTimeout(dead));
       if (done) return;
       const lines = (rest + value).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';

@@ -2,7 +2,7 @@
  * One request and its retries. A request that was refused with 429 or 503 has changed nothing, and one whose answer was
  * lost is asked again under the same Idempotency-Key, so that every try together takes effect once (docs/api.md 10.3).
  */
-import { ApiError, ConnectionError } from './errors.js';
+import { ApiError, ConnectionError, TimeoutError } from './errors.js';
 
 export interface ClientOptions {
   /** The URL of the service: `https://host[:port]`, with a path if a proxy adds one. */
@@ -15,6 +15,11 @@ export interface ClientOptions {
   retries?: number;
   /** The longest pause between two tries, ms: 30,000 unless given. A longer Retry-After is thrown instead of waited for. */
   maxDelayMs?: number;
+  /**
+   * How long a try waits for its answer, ms: 120,000 unless given, 0 without an end. One that gets none counts as lost.
+   * Imports take as long as they need, and streams are noticed to be dead by their silence.
+   */
+  timeoutMs?: number;
 }
 
 export interface RequestOptions {
@@ -56,11 +61,12 @@ export interface Transport {
 const firstDelayMs = 250;
 
 export function createTransport(options: ClientOptions): Transport {
-  const { key, retries = 4, maxDelayMs = 30_000 } = options;
+  const { key, retries = 4, maxDelayMs = 30_000, timeoutMs = 120_000 } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  if (!/^https?:\/\//i.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https://');
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
-  const once = async (request: Request, headers: Record<string, string>): Promise<Response> => {
+  const once = async (request: Request, headers: Record<string, string>, over: AbortSignal): Promise<Response> => {
     const { method, path, query, body, lines, signal } = request;
     try {
       return await fetch(baseUrl + path + queryText(query), {
@@ -68,7 +74,7 @@ export function createTransport(options: ClientOptions): Transport {
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(lines !== undefined && { body: lines }),
-        ...(signal && { signal }),
+        signal: signal ? AbortSignal.any([signal, over]) : over,
       });
     } catch (cause) {
       signal?.throwIfAborted();
@@ -81,8 +87,13 @@ export function createTransport(options: ClientOptions): Transport {
     for (let attempt = 1; ; attempt++) {
       let failure: ApiError | ConnectionError;
       let delay = backoff(attempt, maxDelayMs);
+      const over = new AbortController();
+      const timer =
+        timeoutMs > 0 && request.lines === undefined
+          ? setTimeout(() => over.abort(new TimeoutError(`no answer within ${timeoutMs} ms`)), timeoutMs)
+          : undefined;
       try {
-        const response = await once(request, headers);
+        const response = await once(request, headers, over.signal);
         if (response.ok) return await read(response);
         failure = new ApiError(response.status, await response.json().catch(() => undefined));
         if (response.status !== 429 && response.status !== 503) throw failure;
@@ -91,6 +102,8 @@ export function createTransport(options: ClientOptions): Transport {
         request.signal?.throwIfAborted();
         if (!(error instanceof ConnectionError)) throw error;
         failure = error;
+      } finally {
+        clearTimeout(timer);
       }
       if (attempt > retries || delay > maxDelayMs) throw failure;
       await pause(delay, request.signal);

@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { buildSync } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { ApiError, ConnectionError, createClient, type Client } from '../../../packages/client/src/client.js';
+import { follow } from '../../../packages/client/src/events.js';
+import type { Transport } from '../../../packages/client/src/transport.js';
 import { routes } from '../../../gateway/rest/routes.js';
 
 interface Asked {
@@ -156,6 +158,59 @@ describe('The typed client', () => {
     const { client, asked } = machine([...away, last], { retries: 3 });
     for await (const event of client.runs.events('agent_1', 'run_1')) expect(event).to.include({ seq: 1 });
     expect(asked).to.have.length(9);
+  });
+
+  it('comes back to a stream that is silent for longer than heartbeats are apart', async () => {
+    let left = false;
+    const silent = new ReadableStream<Uint8Array>({
+      start: (body) => body.enqueue(new TextEncoder().encode('id: 1\ndata: {"seq":1}\n\n')),
+      cancel: () => {
+        left = true;
+      },
+    });
+    const asked: unknown[] = [];
+    const replies = [new Response(silent), new Response('id: 2\ndata: {"seq":2}\n\n')];
+    const transport: Transport = {
+      json: () => Promise.reject(new Error('not asked')),
+      open: ({ headers }) => {
+        asked.push(headers?.['last-event-id']);
+        return Promise.resolve(replies.shift()!);
+      },
+      pause: () => Promise.resolve(),
+    };
+    const request = { method: 'GET', path: '/v1/events' };
+    const seen: unknown[] = [];
+    for await (const event of follow<{ seq: number }>(transport, request, {}, ({ seq }) => seq === 2, 10))
+      seen.push(event.seq);
+    expect(seen).to.deep.equal([1, 2]);
+    expect(asked).to.deep.equal([undefined, '1']);
+    expect(left, 'the dead connection is let go').to.equal(true);
+  });
+
+  it('gives a try up that gets no answer, head or body, and asks again', async () => {
+    const asked: (string | null)[] = [];
+    const client = createClient({
+      baseUrl: 'https://hive.example',
+      key: 'svc_live_1',
+      maxDelayMs: 1,
+      timeoutMs: 10,
+      fetch: (_url, { signal, headers } = {}) => {
+        asked.push(new Headers(headers).get('idempotency-key'));
+        if (asked.length === 3) return Promise.resolve(data({ id: 'mem_1' }));
+        const never = new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+        if (asked.length === 1) return never;
+        return Promise.resolve(new Response(new ReadableStream({ pull: () => never })));
+      },
+    });
+    expect(await client.memories.create({ type: 'semantic', content: 'a' })).to.deep.equal({ id: 'mem_1' });
+    expect(new Set(asked)).to.have.length(1);
+  });
+
+  it('refuses an address that is none, instead of trying it for ever', () => {
+    for (const baseUrl of ['localhost:8420', '', 'ftp://hive.example'])
+      expect(() => createClient({ baseUrl, key: 'svc_live_1' })).to.throw(TypeError, 'https://');
   });
 
   it('ends a stream with the error that the service tells in it', async () => {

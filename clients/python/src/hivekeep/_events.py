@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
 import httpx
 
 from ._lines import lines_of, lines_of_async
-from ._transport import AsyncTransport, Transport, backoff
+from ._transport import PASSING, AsyncTransport, Settings, Transport, backoff, retry_after
 from .errors import ApiError
 
 LONGEST_DELAY = 15.0
@@ -49,7 +49,7 @@ class Parser:
         event = json.loads(fields["data"])
         if fields.get("event") == "error":
             error = ApiError(event.get("error", {}).get("status", 500), event)
-            if error.status == 503:
+            if error.status in PASSING:
                 raise httpx.ReadError(str(error))
             raise error
         if "id" in fields:
@@ -57,10 +57,20 @@ class Parser:
         return event
 
 
+def _delay_of(settings: Settings, response: httpx.Response, delay: float) -> float:
+    """Seconds until a stream that was refused may be tried again; raises ApiError where it is refused for good."""
+    if response.status_code not in PASSING:
+        raise settings.error_of(response)
+    return min(max(retry_after(response), delay), LONGEST_DELAY)
+
+
 def follow(
     transport: Transport, path: str, query: dict[str, Any], after: int | None, is_last: Callable[[Any], bool]
-) -> Iterator[Any]:
-    """Events until the last one; comes back after every cut for as long as it is iterated."""
+) -> Generator[Any, None, None]:
+    """Events until the last one.
+
+    Comes back after every cut, and while the service is away or busy (503, 429), for as long as it is iterated.
+    """
     parser = Parser(after)
     attempt = 0
     while True:
@@ -71,7 +81,7 @@ def follow(
             with transport.http.stream(**request, timeout=TIMEOUT) as response:
                 if not response.is_success:
                     response.read()
-                    delay = transport.settings.delay_of(response, min(attempt, transport.settings.retries))
+                    delay = _delay_of(transport.settings, response, delay)
                 else:
                     for line in lines_of(response.iter_bytes()):
                         event = parser.line(line)
@@ -87,7 +97,7 @@ def follow(
 
 async def follow_async(
     transport: AsyncTransport, path: str, query: dict[str, Any], after: int | None, is_last: Callable[[Any], bool]
-) -> AsyncIterator[Any]:
+) -> AsyncGenerator[Any, None]:
     """The same for asyncio."""
     parser = Parser(after)
     attempt = 0
@@ -99,7 +109,7 @@ async def follow_async(
             async with transport.http.stream(**request, timeout=TIMEOUT) as response:
                 if not response.is_success:
                     await response.aread()
-                    delay = transport.settings.delay_of(response, min(attempt, transport.settings.retries))
+                    delay = _delay_of(transport.settings, response, delay)
                 else:
                     async for line in lines_of_async(response.aiter_bytes()):
                         event = parser.line(line)

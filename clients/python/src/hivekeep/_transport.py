@@ -19,6 +19,8 @@ import httpx
 from .errors import ApiError, ConnectionFailed
 
 FIRST_DELAY = 0.25
+# What the service answers while it is away or busy: it has changed nothing, and may be asked again.
+PASSING = frozenset({429, 503})
 
 
 def quoted(part: str) -> str:
@@ -33,6 +35,12 @@ def backoff(attempt: int, longest: float) -> float:
     return min(FIRST_DELAY * 2 ** (attempt - 1) * (1 + random.random() / 2), longest)
 
 
+def retry_after(response: httpx.Response) -> float:
+    """The seconds that the response names; 0 where it names none."""
+    seconds = response.headers.get("retry-after", "")
+    return float(seconds) if seconds.isdecimal() else 0.0
+
+
 def _named(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Takes off the underscore of names that Python keeps for itself, such as `from_`."""
     return {name.removesuffix("_"): value for name, value in fields.items()}
@@ -42,6 +50,8 @@ class Settings:
     """What both kinds of transport know, and what they send."""
 
     def __init__(self, base_url: str, key: str, retries: int, max_delay: float) -> None:
+        if not base_url.lower().startswith(("http://", "https://")):
+            raise ValueError("base_url must begin with http:// or https://")
         self.base_url = base_url.rstrip("/")
         self.key = key
         self.retries = retries
@@ -82,13 +92,9 @@ class Settings:
     def delay_of(self, response: httpx.Response, attempt: int) -> float:
         """Seconds until the refused request may be tried again; raises ApiError where it must not."""
         error = self.error_of(response)
-        if response.status_code not in (429, 503) or attempt > self.retries:
+        if response.status_code not in PASSING or attempt > self.retries:
             raise error
-        try:
-            after = float(response.headers.get("retry-after", "0"))
-        except ValueError:
-            after = 0.0
-        delay = max(after, backoff(attempt, self.max_delay))
+        delay = max(retry_after(response), backoff(attempt, self.max_delay))
         if delay > self.max_delay:
             raise error
         return delay
@@ -118,15 +124,17 @@ class Transport:
         self.settings = settings
         self.http = http
 
-    def answer(self, method: str, path: str, **more: Any) -> httpx.Response:
+    def answer(self, method: str, path: str, *, stream: bool = False, **more: Any) -> httpx.Response:
+        """The answer to a request. As a stream, its body is still to be read, and the answer to be closed."""
         request = self.settings.request(method, path, **more)
         attempt = 0
         while True:
             attempt += 1
             try:
-                response = self.http.request(**request)
+                response = self.http.send(self.http.build_request(**request), stream=stream)
                 if response.is_success:
                     return response
+                response.read()
                 delay = self.settings.delay_of(response, attempt)
             except httpx.TransportError as failure:
                 delay = self.settings.delay_of_failure(failure, attempt)
@@ -146,15 +154,17 @@ class AsyncTransport:
         self.settings = settings
         self.http = http
 
-    async def answer(self, method: str, path: str, **more: Any) -> httpx.Response:
+    async def answer(self, method: str, path: str, *, stream: bool = False, **more: Any) -> httpx.Response:
+        """The answer to a request. As a stream, its body is still to be read, and the answer to be closed."""
         request = self.settings.request(method, path, **more)
         attempt = 0
         while True:
             attempt += 1
             try:
-                response = await self.http.request(**request)
+                response = await self.http.send(self.http.build_request(**request), stream=stream)
                 if response.is_success:
                     return response
+                await response.aread()
                 delay = self.settings.delay_of(response, attempt)
             except httpx.TransportError as failure:
                 delay = self.settings.delay_of_failure(failure, attempt)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
+from contextlib import aclosing
 from typing import Any, Self, Unpack
 
 import httpx
@@ -14,7 +15,7 @@ from . import types as t
 from ._events import follow, follow_async
 from ._lines import lines_of, lines_of_async
 from ._transport import AsyncTransport, Settings, Transport, quoted
-from .errors import HivekeepError, WaitTimeout
+from .errors import ConnectionFailed, HivekeepError, WaitTimeout
 
 ENDED = frozenset({"completed", "failed", "timeout", "cancelled"})
 # A message is answered within the service's own patience, a minute unless it is set otherwise.
@@ -49,7 +50,7 @@ class AsyncAgents(r.AsyncAgents):
 
 
 class Runs(r.Runs):
-    def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> Iterator[t.RunEvent]:
+    def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> Generator[t.RunEvent, None, None]:
         """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut.
 
         In between come deltas, text that a model is writing; the answer has all of it.
@@ -74,7 +75,7 @@ class Runs(r.Runs):
 
 
 class AsyncRuns(r.AsyncRuns):
-    def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> AsyncIterator[t.RunEvent]:
+    def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> AsyncGenerator[t.RunEvent, None]:
         """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut.
 
         In between come deltas, text that a model is writing; the answer has all of it.
@@ -91,12 +92,13 @@ class AsyncRuns(r.AsyncRuns):
                 run = await self.get(agent_id, run_id)
                 if _rests(run["status"]):
                     return run
-                async for event in self.events(agent_id, run_id):
-                    # The stream tells the pauses of the past, too.
-                    if event["type"] == "status" and _rests(event["status"]):
-                        run = await self.get(agent_id, run_id)
-                        if _rests(run["status"]):
-                            return run
+                async with aclosing(self.events(agent_id, run_id)) as events:
+                    async for event in events:
+                        # The stream tells the pauses of the past, too.
+                        if event["type"] == "status" and _rests(event["status"]):
+                            run = await self.get(agent_id, run_id)
+                            if _rests(run["status"]):
+                                return run
         except TimeoutError as late:
             raise WaitTimeout(f"run {run_id} had not ended after {timeout} s") from late
         raise HivekeepError(f"the events of run {run_id} ended before the run")
@@ -134,18 +136,19 @@ class Hivekeep:
         self.dead_letters = r.DeadLetters(transport)
         self.workspace = r.Workspace(transport)
 
-    def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> Iterator[t.WorkspaceEvent]:
+    def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> Generator[t.WorkspaceEvent, None, None]:
         """What happens in the workspace, as it happens; what happens during a cut is not told later."""
         return follow(self._transport, "/v1/events", dict(query), None, lambda _: False)
 
-    def export(self, **query: Unpack[t.ExportRecordsQuery]) -> Iterator[str]:
+    def export(self, **query: Unpack[t.ExportRecordsQuery]) -> Generator[str, None, None]:
         """The lines of an export of the workspace or of one agent; complete if the last is the record `end`."""
-        settings = self._transport.settings
-        with self._http.stream(**settings.request("GET", "/v1/export", query=dict(query))) as response:
-            if not response.is_success:
-                response.read()
-                raise settings.error_of(response)
+        response = self._transport.answer("GET", "/v1/export", query=dict(query), stream=True)
+        try:
             yield from lines_of(response.iter_bytes())
+        except httpx.TransportError as cut:
+            raise ConnectionFailed("the export broke off") from cut
+        finally:
+            response.close()
 
     def import_(self, lines: bytes, **query: Unpack[t.ImportRecordsQuery]) -> t.ImportReport:
         """Takes in what was exported; repeated, it adds nothing."""
@@ -194,19 +197,20 @@ class AsyncHivekeep:
         self.dead_letters = r.AsyncDeadLetters(transport)
         self.workspace = r.AsyncWorkspace(transport)
 
-    def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> AsyncIterator[t.WorkspaceEvent]:
+    def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> AsyncGenerator[t.WorkspaceEvent, None]:
         """What happens in the workspace, as it happens; what happens during a cut is not told later."""
         return follow_async(self._transport, "/v1/events", dict(query), None, lambda _: False)
 
-    async def export(self, **query: Unpack[t.ExportRecordsQuery]) -> AsyncIterator[str]:
+    async def export(self, **query: Unpack[t.ExportRecordsQuery]) -> AsyncGenerator[str, None]:
         """The lines of an export of the workspace or of one agent; complete if the last is the record `end`."""
-        settings = self._transport.settings
-        async with self._http.stream(**settings.request("GET", "/v1/export", query=dict(query))) as response:
-            if not response.is_success:
-                await response.aread()
-                raise settings.error_of(response)
+        response = await self._transport.answer("GET", "/v1/export", query=dict(query), stream=True)
+        try:
             async for line in lines_of_async(response.aiter_bytes()):
                 yield line
+        except httpx.TransportError as cut:
+            raise ConnectionFailed("the export broke off") from cut
+        finally:
+            await response.aclose()
 
     async def import_(self, lines: bytes, **query: Unpack[t.ImportRecordsQuery]) -> t.ImportReport:
         """Takes in what was exported; repeated, it adds nothing."""

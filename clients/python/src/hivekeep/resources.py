@@ -80,7 +80,7 @@ class Runs(Resource):
         """List the runs of an agent."""
         return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/runs", query)
 
-    def all(self, **query: Unpack[t.ListAllRunsQuery]) -> Pages[t.Run]:
+    def list_all(self, **query: Unpack[t.ListAllRunsQuery]) -> Pages[t.Run]:
         """List the runs of all agents."""
         return Pages(self._transport, "/v1/runs", query)
 
@@ -122,7 +122,7 @@ class AsyncRuns(AsyncResource):
         """List the runs of an agent."""
         return AsyncPages(self._transport, f"/v1/agent-constellations/{quoted(id)}/runs", query)
 
-    def all(self, **query: Unpack[t.ListAllRunsQuery]) -> AsyncPages[t.Run]:
+    def list_all(self, **query: Unpack[t.ListAllRunsQuery]) -> AsyncPages[t.Run]:
         """List the runs of all agents."""
         return AsyncPages(self._transport, "/v1/runs", query)
 
@@ -156,7 +156,7 @@ class AsyncRuns(AsyncResource):
 
 
 class Sessions(Resource):
-    def all(self, **query: Unpack[t.ListAllSessionsQuery]) -> Pages[t.Session]:
+    def list_all(self, **query: Unpack[t.ListAllSessionsQuery]) -> Pages[t.Session]:
         """List the conversations of all agents."""
         return Pages(self._transport, "/v1/sessions", query)
 
@@ -174,7 +174,7 @@ class Sessions(Resource):
 
 
 class AsyncSessions(AsyncResource):
-    def all(self, **query: Unpack[t.ListAllSessionsQuery]) -> AsyncPages[t.Session]:
+    def list_all(self, **query: Unpack[t.ListAllSessionsQuery]) -> AsyncPages[t.Session]:
         """List the conversations of all agents."""
         return AsyncPages(self._transport, "/v1/sessions", query)
 
