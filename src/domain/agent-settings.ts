@@ -93,8 +93,7 @@ export const settingsSize = ({ name, description, config, metadata }: AgentState
   sizeOf({ name, description, config, metadata });
 
 export function update(d: AgentDraft, settings: Settings): Agent {
-  if (d.agent.status === 'terminated' && settings.status !== undefined && settings.status !== 'terminated')
-    throw conflict(`agent ${d.agent.id} is terminated, which is final`);
+  if (d.agent.status === 'terminated') checkLeavesTerminated(d, settings.status);
   const before = settingsSize(d.agent);
   Object.assign(d.agent, settings, { updated_at: d.time });
   if (settings.config) d.sessions = noSessions; // its budgets may have changed
@@ -102,6 +101,13 @@ export function update(d: AgentDraft, settings: Settings): Agent {
   if (settings.status === 'terminated') cancelRunning(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
   return shownAgent(d);
+}
+
+/** Any agent can be set inactive (docs/api.md 3.3), once the runs that waited when it was terminated are cancelled. */
+function checkLeavesTerminated(d: AgentDraft, status: Settings['status']): void {
+  if (status === 'active') throw conflict(`agent ${d.agent.id} is terminated: set it inactive first`);
+  if (status === 'inactive' && d.agent.pending.length > 0)
+    throw conflict(`agent ${d.agent.id} is terminated, and its runs are still being cancelled: try again`);
 }
 
 export function join(d: AgentDraft, hive: string): Agent {

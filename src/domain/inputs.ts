@@ -267,7 +267,7 @@ const readOnly = {
 
 const status = z
   .enum(['active', 'inactive', 'terminated'])
-  .describe('An inactive agent rejects messages and runs. A terminated agent stays terminated.');
+  .describe('An inactive agent rejects messages and runs. A terminated agent can only be set inactive.');
 /** PUT replaces each field that is present and keeps the others. */
 export const replaceAgentInput = spawnInput.partial().extend({ status: status.optional(), ...readOnly });
 export type ReplaceAgentInput = z.infer<typeof replaceAgentInput>;

@@ -79,7 +79,7 @@ const agent = z.object({
   description: z.string().describe('A free-text description of its purpose.'),
   status: z
     .enum(['active', 'inactive', 'terminated'])
-    .describe('An inactive agent rejects commands with 409. A terminated agent stays terminated.'),
+    .describe('An inactive agent rejects commands with 409. A terminated agent can only be set inactive.'),
   config: agentConfig,
   memory_count: count.describe(
     "The number of memories in the agent's own context, including those with `expires_at` until they expire.",

@@ -1155,7 +1155,7 @@ export interface components {
             /** @description A free-text description of its purpose. */
             description: string;
             /**
-             * @description An inactive agent rejects commands with 409. A terminated agent stays terminated.
+             * @description An inactive agent rejects commands with 409. A terminated agent can only be set inactive.
              * @enum {string}
              */
             status: "active" | "inactive" | "terminated";
@@ -2587,7 +2587,7 @@ export interface components {
             /** @description The runtime budget of each run in seconds. Null means the service default. */
             maxRuntimeSeconds?: number | null;
             /**
-             * @description An inactive agent rejects messages and runs. A terminated agent stays terminated.
+             * @description An inactive agent rejects messages and runs. A terminated agent can only be set inactive.
              * @enum {string}
              */
             status?: "active" | "inactive" | "terminated";
@@ -2610,7 +2610,7 @@ export interface components {
             /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
             description?: string | null;
             /**
-             * @description An inactive agent rejects messages and runs. A terminated agent stays terminated.
+             * @description An inactive agent rejects messages and runs. A terminated agent can only be set inactive.
              * @enum {string}
              */
             status?: "active" | "inactive" | "terminated";

@@ -143,14 +143,15 @@ describe('black box: agents', () => {
     });
   });
 
-  it('terminated is final, by PUT and by PATCH; it can still be read and deleted', async () => {
+  it('what is terminated, by PUT or PATCH, can be read, deleted and set inactive, but not active at once', async () => {
     for (const method of ['PUT', 'PATCH']) {
       const made = await spawn({ name: 'Fay' });
       expect(await api.one(method, path(made), { status: 'terminated' })).to.include({ status: 'terminated' });
-      for (const status of ['active', 'inactive'])
-        for (const again of ['PUT', 'PATCH']) await api.refused(again, path(made), { status }, 'CONFLICT');
+      for (const again of ['PUT', 'PATCH']) await api.refused(again, path(made), { status: 'active' }, 'CONFLICT');
       await api.refused('POST', `${path(made)}/message`, { content: 'hello' }, 'AGENT_INACTIVE');
       expect(await api.one('GET', path(made))).to.include({ status: 'terminated' });
+      for (const status of ['inactive', 'active'])
+        expect(await api.one(method, path(made), { status })).to.include({ status });
       expect(await api.one('DELETE', path(made))).to.deep.equal({ id: made['id'], deleted: true });
     }
   });

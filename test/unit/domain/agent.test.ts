@@ -1,8 +1,10 @@
 /** Agents: settings, status, hives, tokens, delete (docs/api.md 2.1, 3.3). */
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
+import { decideAgent } from '../../../src/domain/agent.js';
 import { bounds } from '../../../src/domain/agent-state.js';
 import { commandLine } from '../../../src/domain/audit.js';
+import { HivekeepError } from '../../../src/domain/errors.js';
 import type { Agent } from '../../../src/domain/model.js';
 import { receive, start, step, answer, ask, store, cancel, fork, resume, work } from './support/commands.js';
 import { noon } from './support/env.js';
@@ -171,7 +173,7 @@ describe('domain: agents', () => {
           expect(w.run()).to.include({ status: 'running', triggeredBy: 'message' });
         });
     });
-    it('terminated is final and ends what is running and what waits', () => {
+    it('terminated ends what is running and what waits; only inactive follows it', () => {
       const s = given({}, start(), start(), start())
         .when({ type: 'patch', input: { status: 'terminated' } })
         .then((w) => {
@@ -179,11 +181,27 @@ describe('domain: agents', () => {
           expect(w.effects('begin'), 'none of the waiting runs starts').to.deep.equal([]);
           expect(w.effects('abort')).to.deep.equal([{ type: 'abort', runId: w.run().id }]);
         });
-      for (const status of ['active', 'inactive'] as const)
-        s.when({ type: 'replace', input: { status } }).refused('CONFLICT');
+      s.when({ type: 'replace', input: { status: 'active' } }).refused('CONFLICT');
       s.when({ type: 'patch', input: { status: 'terminated', name: 'Late Ada' } }).then((_, { result }) => {
         expect(result).to.include({ status: 'terminated', name: 'Late Ada' });
       });
+      s.when({ type: 'replace', input: { status: 'inactive' } }, { type: 'patch', input: { status: 'active' } }).then(
+        (w, { result }) => {
+          expect(result).to.include({ status: 'active' });
+          expect(
+            w.runs.map((r) => r.status),
+            'what was cancelled stays so',
+          ).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
+        },
+      );
+    });
+    it('a terminated agent is not set inactive while its waiting runs are being cancelled', () => {
+      const w = new AgentWorld();
+      for (let n = 0; n < 4; n++) w.do(start('x'.repeat(20_000)));
+      const { state } = decideAgent(w.state, { type: 'patch', input: { status: 'terminated' } }, w.env);
+      expect(state.agent.pending).to.have.length.above(0);
+      const setInactive = (): unknown => decideAgent(state, { type: 'patch', input: { status: 'inactive' } }, w.env);
+      expect(setInactive).to.throw(HivekeepError, 'are still being cancelled').with.property('code', 'CONFLICT');
     });
   });
 

@@ -11,7 +11,7 @@ class Agent(TypedDict):
     id: str  # The id of the agent.
     name: str  # The display name. Names need not be unique.
     description: str  # A free-text description of its purpose.
-    status: Literal["active", "inactive", "terminated"]  # An inactive agent rejects commands with 409. A terminated agent stays terminated.
+    status: Literal["active", "inactive", "terminated"]  # An inactive agent rejects commands with 409. A terminated agent can only be set inactive.
     config: AgentConfig
     memory_count: int  # The number of memories in the agent's own context, including those with `expires_at` until they expire.
     message_count: int  # The number of messages processed: direct messages, A2A messages, and mailbox messages that were read.
@@ -772,7 +772,7 @@ class ReplaceAgentInput(TypedDict):
     wake_on_message: NotRequired[bool]  # Whether a mailbox message starts a run. Default false.
     memory_quota: NotRequired[int | None]  # The maximum number of its long-term memories. Null, the default, means unlimited.
     maxRuntimeSeconds: NotRequired[int | None]  # The runtime budget of each run in seconds. Null means the service default.
-    status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent rejects messages and runs. A terminated agent stays terminated.
+    status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent rejects messages and runs. A terminated agent can only be set inactive.
     id: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     memory_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     message_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
@@ -811,7 +811,7 @@ class PatchAgentInputConfig(TypedDict):
 class PatchAgentInput(TypedDict):
     name: NotRequired[str]  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     description: NotRequired[str | None]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
-    status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent rejects messages and runs. A terminated agent stays terminated.
+    status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent rejects messages and runs. A terminated agent can only be set inactive.
     config: NotRequired[PatchAgentInputConfig | None]  # Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON.
     hives: NotRequired[list[str] | None]  # The ids of hives of this workspace.
     metadata: NotRequired[dict[str, Any] | None]  # Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON.

@@ -122,7 +122,7 @@ function Settings({ agent, loaded }: { agent: Agent; loaded: Loaded<Agent> }) {
       return changed;
     });
   const switchTo = (status: 'active' | 'inactive'): void => {
-    const before = agent.status === 'active' ? 'active' : 'inactive';
+    const before = agent.status;
     attempt(
       change({ status }),
       status === 'active' ? `${agent.name} works again.` : `${agent.name} takes no messages and runs for now.`,
@@ -148,11 +148,27 @@ function Settings({ agent, loaded }: { agent: Agent; loaded: Loaded<Agent> }) {
       <section class="card" aria-label="Availability">
         <h2>Availability</h2>
         {agent.status === 'terminated' ? (
-          <p class="hint">It is terminated for good: it can be read and deleted only.</p>
+          <>
+            <p class="hint">
+              It is terminated: its runs were cancelled, and it can be read and deleted. Set it inactive to bring it
+              back.
+            </p>
+            <div class="actions">
+              <Button
+                needs="agent:manage"
+                onClick={() => {
+                  switchTo('inactive');
+                }}
+              >
+                Set inactive
+              </Button>
+            </div>
+          </>
         ) : (
           <>
             <p class="hint">
-              An inactive agent refuses messages, runs and tasks. Terminating does so for good, and keeps what it knows.
+              An inactive agent refuses messages, runs and tasks. Terminating cancels its runs, too, and keeps what it
+              knows.
             </p>
             <div class="actions">
               <Button
@@ -208,7 +224,7 @@ function Settings({ agent, loaded }: { agent: Agent; loaded: Loaded<Agent> }) {
             setEnding(false);
           }}
         >
-          <p>It will never run again. What it knows stays readable.</p>
+          <p>Its runs are cancelled. What it knows stays readable, and it can be set inactive later.</p>
         </Confirm>
       )}
       {deleting && (
