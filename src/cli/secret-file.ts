@@ -1,5 +1,15 @@
 /** The files that hold secrets of the service: where they are, how they are made, and who may read them. */
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
 
@@ -30,11 +40,24 @@ type SecretSettings = KeySettings & Pick<Config, 'tlsKey' | 'cardKeyFile'>;
 export function exposedSecrets(settings: SecretSettings): string[] {
   const files = [...keyFiles(settings), settings.tlsKey, settings.cardKeyFile];
   return files.flatMap((path) => {
-    const mode = path === null ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+    const found = path === null ? undefined : statOf(path);
     // Windows has no such permissions
-    if (path === null || (mode & 0o044) === 0 || process.platform === 'win32') return [];
+    if (found === undefined || process.platform === 'win32') return [];
+    const mode = found.mode & 0o777;
+    // a file of another owner, such as root, can be read by its group alone
+    const exposed = found.uid === process.getuid?.() ? 0o044 : 0o004;
+    if ((mode & exposed) === 0) return [];
     return [`${path} holds a secret, and others than its owner may read it (mode ${mode.toString(8)}): chmod 600 it.`];
   });
+}
+
+/** Undefined where there is none, or it cannot be asked: who needs the file says what is wrong with it. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes it atomically and durably, before anything depends on what it holds. */

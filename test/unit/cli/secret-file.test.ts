@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exposedSecrets, missingKeyFile } from '../../../src/cli/secret-file.js';
@@ -36,6 +36,27 @@ describe('the files of secrets', () => {
     for (const path of exposed) chmodSync(path, 0o600);
     expect(exposedSecrets({ ...settings(), tlsKey, cardKeyFile })).to.deep.equal([]);
     expect(exposedSecrets({ ...settings(), cardKeyFile: join(dir, 'not there yet') })).to.deep.equal([]);
+  });
+
+  it('may be read by a group where they belong to somebody else, as keys of TLS do', () => {
+    const tlsKey = made('tls.key', 0o640);
+    const told = () => exposedSecrets({ ...settings(), tlsKey });
+    const { getuid } = process;
+    try {
+      process.getuid = () => getuid!() + 1;
+      expect(told()).to.deep.equal([]);
+      chmodSync(tlsKey, 0o644);
+      expect(told()).to.have.length(1);
+    } finally {
+      process.getuid = getuid!;
+    }
+  });
+
+  it('that cannot be looked at are left to those who read them', () => {
+    const inAFile = join(made('file', 0o600), 'card.pem');
+    const loop = join(dir, 'loop');
+    symlinkSync(loop, loop);
+    for (const cardKeyFile of [inAFile, loop]) expect(exposedSecrets({ ...settings(), cardKeyFile })).to.deep.equal([]);
   });
 
   it('a missing secret key is told by the file that the next start makes', () => {
