@@ -547,8 +547,9 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.successor?.predecessorGone();
   }
 
-  /** Called when the system stops: a pending backoff ends now. */
+  /** Called when the system stops: a pending backoff ends now, and an actor that stayed for its own work leaves. */
   hurry(): void {
+    this.stays = false;
     this.leaveBackoff();
     this.wake();
   }

@@ -375,6 +375,18 @@ describe('the states of an actor slot', () => {
     }
   });
 
+  it('leaves when the system stops, though it was asked before and stayed for work of its own (System.A9)', async () => {
+    const w = await into.ready();
+    w.actor.isIdle = false;
+    w.slot.retire();
+    await w.settle();
+    expect(w.slot.now, 'it stays while the system runs').to.equal('ready');
+    w.host.draining = true;
+    w.slot.hurry();
+    await w.settle();
+    expect(w.slot.now).to.equal('gone');
+  });
+
   it('has its table in the header of its file', () => {
     const header = readFileSync(new URL('../../../../actors/runtime/slot-state.ts', import.meta.url), 'utf8').split(
       '*/',
