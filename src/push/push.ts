@@ -62,7 +62,7 @@ export function createPush(parts: PushParts): Push {
       try {
         await limit.race(guard.addresses(guard.read(url)));
       } catch (error) {
-        throw refusal(error, path);
+        if (!mayBeTried(error)) throw refusal(error, path);
       } finally {
         limit.end();
       }
@@ -91,11 +91,14 @@ export function createPush(parts: PushParts): Push {
 const subjectOf = (item: PushItem): { task: string } | { workspace: string } =>
   'task' in item ? { task: item.task.id } : { workspace: item.alert.workspace_id };
 
-/** A registration is refused if the host does not resolve in time: the client gets the error and may try again. */
+/**
+ * A host that does not resolve, or not in time, breaks no rule: name servers fail, and new names take time to spread.
+ * Every delivery resolves it again before it connects.
+ */
+const mayBeTried = (error: unknown): boolean => error instanceof Unresolved || error instanceof PushError;
+
 function refusal(error: unknown, path: string): Error {
   if (error instanceof RefusedUrl) return invalid({ path, message: error.message });
-  if (error instanceof Unresolved || error instanceof PushError)
-    return invalid({ path, message: 'must name a host that resolves' });
   return error instanceof Error ? error : new Error('the URL could not be checked', { cause: error });
 }
 

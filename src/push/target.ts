@@ -23,8 +23,11 @@ export class RefusedUrl extends Error {
   override readonly name = 'RefusedUrl';
 }
 
-/** Names that refer to this machine or its network (RFC 6761, 6762, 8375, 9476 and common use), whatever DNS says. */
-const privateNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
+/**
+ * Names that refer to this machine or its network, or to nothing at all (RFC 6761, 6762, 8375, 9476 and common use),
+ * whatever DNS says.
+ */
+const privateNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa|invalid)$/;
 
 /** Throws RefusedUrl. Does not use DNS. */
 export function readTarget(text: string, allowed: Allowlist): Target {

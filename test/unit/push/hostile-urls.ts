@@ -149,6 +149,7 @@ export const hostileUrls: Readonly<Record<string, readonly string[]>> = {
     'https://printer.local/',
     'https://vault.internal/',
     'https://router.home.arpa/',
+    'https://hooks.invalid/',
     'https://kubernetes.default.svc.cluster.local/',
     'https://kubernetes/',
     'https://redis/',
