@@ -4,12 +4,17 @@ import { createAdmin, type Admin, type AdminParts } from '../admin.js';
 import type { Config } from '../config.js';
 import { openLmdbStore } from '../store/lmdb/open.js';
 import type { Store } from '../store/port.js';
+import type { Logger } from '../telemetry/logger-port.js';
 import { Failure } from './failure.js';
 import { createSystem } from './system.js';
 
 /** Throws StoreError. `shared` opens the embedded store beside a running server; MongoDB is always shared. */
-export async function openStore({ mongodbUrl, dataDir }: Config, shared: boolean): Promise<Store> {
-  if (mongodbUrl === null) return openLmdbStore({ dir: dataDir, shared });
+export async function openStore(
+  { mongodbUrl, dataDir }: Config,
+  shared: boolean,
+  log?: Pick<Logger, 'warn'>,
+): Promise<Store> {
+  if (mongodbUrl === null) return openLmdbStore({ dir: dataDir, shared, ...(log && { log }) });
   const { openMongoStore } = await import('../store/mongo/open.js');
   return openMongoStore({ url: mongodbUrl });
 }

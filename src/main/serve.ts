@@ -105,7 +105,7 @@ async function foundation(
 ): Promise<{ store: Store; backendFor: (parts: BackendParts) => Backend }> {
   const { mongodbUrl, redisUrl } = config;
   if (mongodbUrl === null || redisUrl === null)
-    return { store: await openStore(config, false), backendFor: embeddedBackend };
+    return { store: await openStore(config, false, log), backendFor: embeddedBackend };
   const [{ openMongoStore }, { clusteredBackend, requireClock, requireRedis }, { patientStart }] = await Promise.all([
     import('../store/mongo/open.js'),
     import('./clustered-backend.js'),

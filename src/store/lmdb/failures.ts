@@ -25,17 +25,18 @@ const nearlyFull = 1024 * 1024;
 export const closed = (): StoreError =>
   new StoreError('closed', 'The store is closed. Start the service again to use it.');
 
+export const noRoom = (dir: string, cause?: unknown): StoreError =>
+  new StoreError(
+    'full',
+    `The disk that holds ${dir} is full; nothing of this write was kept. Free some space: reads work, and writes do again as soon as there is room.`,
+    { cause },
+  );
+
 export function toStoreError(error: unknown, dir: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
-  if (fullCodes.has(code) || (inputOutput.has(code) && freeBytes(dir) < nearlyFull)) {
-    return new StoreError(
-      'full',
-      `The disk that holds ${dir} is full; nothing of this write was kept. Free some space: reads work, and writes do again as soon as there is room.`,
-      { cause: error },
-    );
-  }
+  if (fullCodes.has(code) || (inputOutput.has(code) && freeBytes(dir) < nearlyFull)) return noRoom(dir, error);
   if (corruptCodes.has(code)) return corrupt(dir, message, error);
   if (/closed database|environment is already closed|Database is closed/i.test(message)) return closed();
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 13 || code === 1 || code === 30) {
@@ -63,11 +64,12 @@ function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-function freeBytes(dir: string): number {
+export function freeBytes(dir: string): number {
   try {
-    const { bavail, bsize } = statfsSync(dir);
-    return bavail * bsize;
+    const { blocks, bavail, bsize } = statfsSync(dir);
+    if (blocks > 0) return bavail * bsize;
   } catch {
-    return Infinity; // a file system that does not report its free space is not considered full
+    /* as below */
   }
+  return Infinity; // a file system that does not report its free space is not considered full
 }

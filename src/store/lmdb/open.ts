@@ -31,6 +31,7 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
+import type { Logger } from '../../telemetry/logger-port.js';
 import {
   checkData,
   flushDirectory,
@@ -42,7 +43,8 @@ import {
   writeDurably,
 } from './data-directory.js';
 import { defaultMapSize, openEnvironment, openTrees, type Trees } from './environment.js';
-import { closed, toStoreError } from './failures.js';
+import { DiskRoom } from './disk-room.js';
+import { closed, freeBytes as freeBytesOf, toStoreError } from './failures.js';
 import { HeadScans } from './head-scans.js';
 import { Lists } from './lists.js';
 import { plan } from './plan.js';
@@ -56,7 +58,7 @@ import { sweepTombstones } from './tombstones.js';
 import { olderData, readSchema, schemaVersion, upgrade } from './upgrades.js';
 import { WholeEntities } from './whole-entities.js';
 import type { Write } from './write.js';
-import { BatchWriter, SharedWriter, type Writer } from './writer.js';
+import { BatchWriter, causeOf, SharedWriter } from './writer.js';
 
 export interface LmdbStoreOptions {
   dir: string;
@@ -70,6 +72,9 @@ export interface LmdbStoreOptions {
   now?: () => number;
   /** Address space for the data file; it grows beyond that by itself. */
   mapSize?: number;
+  /** How much room there is on the disk of a folder. */
+  freeBytes?: (dir: string) => number;
+  log?: Pick<Logger, 'warn'>;
 }
 
 /** No entity has this key, so the condition of a trial write always holds. */
@@ -104,7 +109,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
     if (options.migration === 'target') await beginTarget(trees, dir, lock);
     if (!shared) markServing(dir);
     else if (fresh) markStopped(dir);
-    return new LmdbStore(trees, dir, lock, options.now ?? Date.now);
+    return new LmdbStore(trees, dir, lock, options);
   } catch (error) {
     await root?.close();
     throw toStoreError(error, dir);
@@ -140,7 +145,9 @@ class LmdbStore implements Store {
   private readonly headScans: HeadScans;
   private readonly whole: WholeEntities;
   private readonly totals: Sums;
-  private readonly writer: Writer;
+  private readonly writer: DiskRoom;
+  private readonly now: () => number;
+  private readonly log: Pick<Logger, 'warn'> | undefined;
   private writes = 0;
   private written: (() => void) | null = null;
   private nextSweep: number;
@@ -150,15 +157,18 @@ class LmdbStore implements Store {
     private readonly trees: Trees,
     private readonly dir: string,
     private readonly lock: ServerLock | null,
-    private readonly now: () => number,
+    { now = Date.now, freeBytes = freeBytesOf, log }: LmdbStoreOptions,
   ) {
+    this.now = now;
+    this.log = log;
     this.snapshots = new Snapshots(trees);
     this.reader = new Reader(trees);
     this.lists = new Lists(trees, this.snapshots);
     this.headScans = new HeadScans(trees, this.snapshots);
     this.whole = new WholeEntities(trees, this.snapshots);
     this.totals = new Sums(trees, this.snapshots, lock === null);
-    this.writer = lock ? new BatchWriter(trees, dir) : new SharedWriter(trees, dir);
+    const writer = lock ? new BatchWriter(trees, dir) : new SharedWriter(trees, dir);
+    this.writer = new DiskRoom(writer, dir, freeBytes);
     this.nextSweep = now() + sweepEveryMs;
     this.totals.load();
   }
@@ -234,7 +244,7 @@ class LmdbStore implements Store {
    * has to be copied by the garbage collector.
    */
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
-    let ticket: PendingCount | null;
+    let ticket: PendingCount | null | undefined;
     let done: Promise<boolean>;
     try {
       if (this.state !== 'open') throw closed();
@@ -244,6 +254,7 @@ class LmdbStore implements Store {
       this.writes++;
       done = this.writer.write(write);
     } catch (error) {
+      if (ticket !== undefined) this.settled(ticket, false);
       return Promise.reject(
         error instanceof RangeError || error instanceof TypeError ? refusedCommit(error) : this.failure(error),
       );
@@ -371,15 +382,26 @@ class LmdbStore implements Store {
     this.nextSweep = this.now() + sweepEveryMs;
     // a command that was killed while it read would keep pages from being used again
     this.trees.root.readerCheck();
-    // what could not be removed is found again next time; if the store cannot be written, the next commit reports it
     const stopped = (): boolean => this.state !== 'open';
-    this.tracked(async () => {
-      await sweepCommands(this.trees, this.now(), stopped);
-      await sweepTombstones(this.trees, this.now(), (write) => this.counted(write), stopped);
-    })
-      .catch(() => undefined)
-      .finally(() => {
-        this.sweeping = false;
-      });
+    const swept = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        // what could not be removed is found again next time
+        const err = toStoreError(await causeOf(error), this.dir);
+        this.log?.warn({ event: 'store.sweep_failed', err }, `The store could not remove ${what}; it tries again.`);
+      }
+    };
+    void this.tracked(async () => {
+      await swept('records of requests that have expired', () =>
+        sweepCommands(this.trees, this.now(), stopped, (bytes) => {
+          this.writer.requireRoom(bytes);
+        }),
+      );
+      await swept('what is left of deleted entities', () =>
+        sweepTombstones(this.trees, this.now(), (write) => this.counted(write), stopped),
+      );
+      this.sweeping = false;
+    });
   }
 }

@@ -15,13 +15,22 @@ const sliceMs = 4;
 /** A transaction keeps its writes in memory until it is committed. */
 const mostInSlice = 1_000;
 
+/** What a slice may take on the disk. */
+const mostBytes = 8 * 1024 * 1024;
+
 /**
  * Resolves when nothing that has expired by `now` is left, or when `stopped` returns true. Resolves to the number of
- * records examined.
+ * records examined. `requireRoom` throws if the disk has no room for so many bytes.
  */
-export async function sweepCommands(trees: Trees, now: number, stopped: () => boolean): Promise<number> {
+export async function sweepCommands(
+  trees: Trees,
+  now: number,
+  stopped: () => boolean,
+  requireRoom: (bytes: number) => void,
+): Promise<number> {
   let looked = 0;
   for (let more = true; more && !stopped();) {
+    requireRoom(mostBytes);
     const slice = await sweepSlice(trees, now);
     looked += slice.looked;
     more = slice.more;

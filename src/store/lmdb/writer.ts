@@ -123,7 +123,7 @@ const isOvertaken = (error: unknown): boolean =>
   (error.code === -30798 /* MDB_NOTFOUND */ || error.code === -30781); /* MDB_BAD_VALSIZE */
 
 /** lmdb rejects with "Commit failed" and reports the cause by a second promise, whose rejection must be handled. */
-async function causeOf(error: unknown): Promise<unknown> {
+export async function causeOf(error: unknown): Promise<unknown> {
   if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
   return Promise.resolve(error.commitError).then(
     () => error,

@@ -70,6 +70,46 @@ describe('the sweep of command records', () => {
   });
 });
 
+describe('a sweep that fails', () => {
+  const bench = new Workbench();
+  beforeEach(bench.setUp);
+  afterEach(bench.tearDown);
+
+  it('is logged, keeps no other sweep from its work, and is tried again', async () => {
+    let now = 1000;
+    const told: object[] = [];
+    const log = {
+      warn(fields: object) {
+        told.push(fields);
+      },
+    };
+    const store = await bench.open({ now: () => now, log });
+    const [a, b] = [entity('agent_1'), entity('agent_2')];
+    const commands = [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 1500 }];
+    await committed(store, commit(a, 1, { commands }), commit(b, 1), commit(b, 2, { deleted: true, snapshot: {} }));
+    const beside = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
+    const { docs } = openTrees(beside);
+    const [key = ''] = docs.getKeys({ start: '', limit: 1 });
+    const text = docs.get(key) ?? '';
+    expect(text).to.include('"h"');
+    docs.putSync(key, 'no JSON');
+    let seq = 1;
+    const passes = async (ms: number): Promise<void> => {
+      now += ms;
+      for (let n = 0; n < 10; n++) await committed(store, commit(a, ++seq));
+    };
+    await passes(goneMs + sweepEveryMs);
+    expect(told).to.have.length(1);
+    expect(told[0]).to.have.property('event', 'store.sweep_failed');
+    expect(await store.head(b), 'the other sweep').to.equal(null);
+    docs.putSync(key, text);
+    await passes(sweepEveryMs);
+    expect(told).to.have.length(1);
+    expect(docs.get(key)).to.equal(undefined);
+    await beside.close();
+  });
+});
+
 describe('the sweep of deleted entities', () => {
   const bench = new Workbench();
   beforeEach(bench.setUp);
