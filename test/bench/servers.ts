@@ -91,8 +91,9 @@ export async function startPeer(generation: '0.2' | '0.3' | '1'): Promise<BenchS
 export async function startHivekeep(
   dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-')),
   env: Record<string, string> = {},
+  nodeOptions: readonly string[] = [],
 ): Promise<BenchServer> {
-  const child = spawn(process.execPath, [mainFile, 'serve'], {
+  const child = spawn(process.execPath, [...nodeOptions, mainFile, 'serve'], {
     env: {
       PATH: process.env['PATH'],
       HIVEKEEP_PORT: '0',
