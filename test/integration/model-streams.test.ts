@@ -11,6 +11,7 @@ import { createOpenAi } from '../../src/reasoner/openai.js';
 import { ReasonerError, type StepProposal, type TextListener } from '../../src/reasoner/port.js';
 import { startScriptedOpenAi, type ScriptedOpenAi } from '../helpers/scripted-openai.js';
 import { contextOf } from '../unit/reasoner/support.js';
+import { turn } from '../helpers/turn.js';
 
 const timeoutMs = 5000;
 const stallMs = 3000;
@@ -256,10 +257,7 @@ for (const wire of [openai, anthropic])
     it('ModelExchange.E2: a silence in the middle ends the attempt and closes the connection', async () => {
       server.queue({ sse: wire.events(['Half'], null), then: 'hang' }, { sse: wire.events(['Whole']) });
       const thinking = think();
-      while (ear.shown === '')
-        await new Promise((resolve) => {
-          setImmediate(resolve);
-        });
+      while (ear.shown === '') await turn();
       clock.stall?.(); // something has come since the last look
       expect(server.requests).to.have.length(1);
       clock.stall?.();
@@ -273,10 +271,7 @@ for (const wire of [openai, anthropic])
       const controller = new AbortController();
       const thinking = think(make(), controller.signal).catch((error: unknown) => error);
       const { dropped } = await server.received(1);
-      while (ear.shown === '')
-        await new Promise((resolve) => {
-          setImmediate(resolve);
-        });
+      while (ear.shown === '') await turn();
       controller.abort(new Error('cancelled'));
       expect(await thinking).to.equal(controller.signal.reason);
       await dropped;

@@ -8,6 +8,7 @@ import { createOpenAi } from '../../src/reasoner/openai.js';
 import { ReasonerError } from '../../src/reasoner/port.js';
 import { startScriptedOpenAi, type ScriptedOpenAi, type ScriptedReply } from '../helpers/scripted-openai.js';
 import { contextOf } from '../unit/reasoner/support.js';
+import { turn } from '../helpers/turn.js';
 
 const key = 'sk-secret-key-0123456789';
 const timeoutMs = 5000;
@@ -204,7 +205,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     const seen = result.catch((e: unknown) => e);
     await server.received(1);
     // The wait has begun when the first request's timer has been cancelled.
-    while (cancelled === 0) await new Promise(setImmediate);
+    while (cancelled === 0) await turn();
     controller.abort(reason);
     expect(await seen).to.equal(reason);
     expect([server.requests.length, cancelled]).to.deep.equal([1, 2]);

@@ -7,6 +7,7 @@ import type { Bus, Dismissal, RunTopic, TextPiece } from '../../../src/bus/port.
 import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
 import { answer, change, topic as example } from '../../unit/bus/support.js';
 import { patient } from '../../helpers/patience.js';
+import { turn } from '../../helpers/turn.js';
 
 export interface BusWorld {
   /** The bus of another process on the same network; on a bus of one process, the same. */
@@ -75,9 +76,7 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const ears = [await hearRun(here, topic), await hearRun(there, { ...topic }), await hearRun(there, topic)];
       here.publishRun(topic, [answer(2), answer(3)]);
       here.publishRun(topic, [answer(4)]);
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      await turn();
       here.publishRun(topic, [answer(5)]);
       for (const ear of ears) {
         await until(() => ear.heard.length >= 4, 'all of it');
@@ -211,10 +210,7 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const ears = await Promise.all(topics.map((topic) => hearRun(there, topic)));
       for (let seq = 1; seq <= 20; seq++) {
         for (const topic of topics) bus.publishRun(topic, [answer(seq)]);
-        if (seq % 7 === 0)
-          await new Promise((resolve) => {
-            setImmediate(resolve);
-          });
+        if (seq % 7 === 0) await turn();
       }
       await until(() => ears.every((ear) => ear.heard.length >= 20), 'all');
       for (const ear of ears) expect(seqs(ear)).to.deep.equal(Array.from({ length: 20 }, (_, i) => i + 1));

@@ -15,6 +15,7 @@ import {
   type OpenStore,
   type Opened,
 } from './fixtures.js';
+import { turn } from '../../helpers/turn.js';
 
 export function commitsContract(open: OpenStore): void {
   let opened: Opened;
@@ -384,9 +385,7 @@ export function commitsContract(open: OpenStore): void {
     const reading = (async () => {
       while (writing)
         for (const ref of refs) {
-          await new Promise((resolve) => {
-            setImmediate(resolve);
-          });
+          await turn();
           const run = await store.get(ref, 'run', 'run_1');
           const steps = Number(run?.body['steps'] ?? 0);
           seen.push(steps);

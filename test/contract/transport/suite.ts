@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import type { Transport } from '../../../src/bus/transport.js';
+import { turn } from '../../helpers/turn.js';
 
 export interface TransportWorld {
   /** A process of a name that was never used. */
@@ -96,11 +97,9 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     it('Transport.T1: turns follow each other in order, also where each needs many entries', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const text = 'x'.repeat(300_000);
-      for (let turn = 0; turn < 5; turn++) {
-        for (let i = 0; i < 5; i++) a.transport.send(b.transport.self, { n: turn * 5 + i, text });
-        await new Promise((resolve) => {
-          setImmediate(resolve);
-        });
+      for (let round = 0; round < 5; round++) {
+        for (let i = 0; i < 5; i++) a.transport.send(b.transport.self, { n: round * 5 + i, text });
+        await turn();
       }
       await b.until(() => b.received.length === 25, 'all');
       expect(b.messages.map((m) => (m as { n: number }).n)).to.deep.equal(Array.from({ length: 25 }, (_, i) => i));

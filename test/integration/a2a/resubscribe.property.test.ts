@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { protoMessage, slashMessage } from './kit.js';
 import { follow, openStream, startLive, until, type Live, type StreamClient } from './live-task.js';
+import { turn } from '../../helpers/turn.js';
 
 const dialects = [
   { name: '0.3', send: 'message/stream', message: slashMessage, again: 'tasks/resubscribe' },
@@ -15,10 +16,7 @@ const dialects = [
 /** What happens while the streams are read: one thing a turn of the event loop. */
 async function happen(t: Live, thoughts: number, atOnce: number): Promise<void> {
   for (let i = 0; i < thoughts; i++) {
-    if (i >= atOnce)
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+    if (i >= atOnce) await turn();
     t.live.happen({ thought: `thought ${i}` });
   }
   t.live.happen({ answer: 'tea' }, 'completed');

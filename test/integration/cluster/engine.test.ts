@@ -10,11 +10,12 @@ import { shardOf } from '../../../src/store/shards.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import type { ListQuery, Page } from '../../../src/store/port.js';
 import { everyShard, testCluster, type TestCluster } from '../../helpers/cluster.js';
+import { turn } from '../../helpers/turn.js';
 
 const half = (odd: boolean): number[] => everyShard.filter((s) => (s % 2 === 1) === odd);
 /** Everything has happened that needs no time. */
 const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < 20; i++) await turn();
 };
 const named = (id: string): Caller => ({ ...caller, command: { id, bodyHash: 'body', replayed: false } });
 

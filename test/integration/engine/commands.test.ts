@@ -9,6 +9,7 @@ import { type Commit, StoreError } from '../../../src/store/port.js';
 import { caller, echo, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, newestFirst } from './kit.js';
+import { turn } from '../../helpers/turn.js';
 
 const as = (id: string, bodyHash = 'b'): Caller & { command: Command } => ({
   ...caller,
@@ -79,7 +80,7 @@ describe('Commands sent again', () => {
     );
     for (let i = 0; i < 5; i++) {
       await writeBeside(store, agent);
-      await new Promise(setImmediate);
+      await turn();
     }
     const ids = (await Promise.all(made)).map(({ id }) => id);
     for (const [i, double] of (await Promise.all(doubled)).entries()) expect(double).to.be.oneOf([ids[i], 'CONFLICT']);

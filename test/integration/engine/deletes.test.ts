@@ -6,6 +6,7 @@ import { type Commit, StoreError } from '../../../src/store/port.js';
 import { answers, call, caller, does, echo, eventually, fastClock, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, follow, HeldSteps, hiveRef, newestFirst, overStores } from './kit.js';
+import { turn } from '../../helpers/turn.js';
 
 const noMemories = { used: 0, memories: 0 };
 
@@ -138,7 +139,7 @@ overStores('Deletes', (bed) => {
     const waiting = await e.service.startRun(caller, agent.id, { input: 'wait' });
     const step = await steps.next();
     const streams = [running, waiting].map((r) => follow(e, agent.id, r.id));
-    await new Promise(setImmediate);
+    await turn();
     const message = e.service.messageAgent(caller, agent.id, { content: 'in line' }).then(
       (r) => r.status,
       (error: unknown) => (error as HivekeepError).code,
@@ -173,7 +174,7 @@ overStores('Deletes', (bed) => {
         ),
       );
       void e.service.deleteAgent(caller, agent.id).catch(() => undefined);
-      for (let i = 0; i < steps; i++) await new Promise(setImmediate);
+      for (let i = 0; i < steps; i++) await turn();
       e.kill();
       e = await bed.start(script);
       const head = await eventually(async () => {

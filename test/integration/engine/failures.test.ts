@@ -21,6 +21,7 @@ import type { Tier } from '../../../src/domain/vocabulary.js';
 import type { Caller } from '../../../src/service.js';
 import { workspaceCommit } from '../../helpers/stored.js';
 import { agentRef, codeOf, follow, HeldSteps, newestFirst, overStores } from './kit.js';
+import { turn } from '../../helpers/turn.js';
 
 /** As the command line does beside a running server: writes the entity, changing nothing that matters. */
 async function writeBeside(store: Store, id: string): Promise<void> {
@@ -48,7 +49,7 @@ overStores('Somebody else writes the entity', (bed) => {
     const sent = Array.from({ length: 10 }, (_, i) => service.sendMessage(caller, agent.id, { content: `s${i}` }));
     for (let i = 0; i < 10; i++) {
       await writeBeside(bed.store, agent.id);
-      await new Promise(setImmediate);
+      await turn();
     }
     const memories = await Promise.all(written);
     const replies = await Promise.all(talked);

@@ -3,7 +3,7 @@
  * it waits for.
  */
 import { expect } from 'chai';
-import { setImmediate as turn } from 'node:timers/promises';
+import { turn } from '../../helpers/turn.js';
 import type { StoredDoc } from '../../../src/store/port.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import { answers, caller, echo, eventually, type Script, testEngine, type TestEngine } from '../../helpers/engine.js';

@@ -19,6 +19,7 @@ import {
   type Running,
   runIn,
 } from './kit.js';
+import { turn } from '../../helpers/turn.js';
 
 const inbox = async (e: Running, agent: string): Promise<MailboxMessage[]> =>
   (await e.service.listMessages(caller, agent, false, oldestFirst)).items;
@@ -192,7 +193,7 @@ overStores('Mailbox', (bed) => {
     });
     for (let round = 1; round <= 5; round++) {
       await e.service.sendMessage(caller, from.id, { content: `m${round}` });
-      for (let i = 0; i < round; i++) await new Promise(setImmediate); // the kill comes a little later each time
+      for (let i = 0; i < round; i++) await turn(); // the kill comes a little later each time
       e.kill();
       e = await bed.start(relay);
       await eventually(async () => (await inbox(e, to.id)).length === round, `delivery of m${round}`);

@@ -2,12 +2,12 @@
  * What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are
  * replaced (PushOutbox.Z1-Z4 of actors/entities/push-outbox.ts, System.A8 of actors/runtime/system.ts).
  */
-import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { TaskPush, TaskInput } from '../../../src/domain/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
 import { call, caller, answers, does, echo, eventually, noPush, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import { turn } from '../../helpers/turn.js';
 import { agentRef } from './kit.js';
 
 const config = { id: 'c', url: 'https://receiver.example/', version: '0.3' as const };
@@ -161,7 +161,7 @@ describe('Lifetimes of pushes', () => {
     };
     open();
     await eventually(async () => Promise.resolve(removing));
-    for (let turn = 0; turn < 20; turn++) await setImmediate();
+    for (let i = 0; i < 20; i++) await turn();
     await deaf.engine.stop(0);
     expect(told, 'the next one waits until the removal is stored').to.deep.equal(['running']);
     store.beforeCommit = () => undefined;

@@ -11,6 +11,7 @@ import { monthAt } from '../../../src/domain/usage.js';
 import { answers, call, does, sandboxCaller, skippingClock, testEngine, type Script } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { mortal } from './kit.js';
+import { turn } from '../../helpers/turn.js';
 
 const limit = 100;
 const day = 86_400_000;
@@ -96,9 +97,7 @@ class Bench {
         this.agents.map((id) => this.store.head({ workspace: who.workspace, kind: 'agent', id })),
       );
       if (heads.every((h) => h && !h.active)) return;
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      await turn();
     }
   }
 
@@ -200,9 +199,7 @@ describe('The monthly quota under any sequence', () => {
               ),
             );
             if (then === 'a kill') {
-              await new Promise((resolve) => {
-                setImmediate(resolve);
-              });
+              await turn();
               gone = true;
               await bench.killed();
             } else {

@@ -5,6 +5,7 @@ import type { Limiter } from '../../../gateway/limits/port.js';
 import type { Principal } from '../../../src/service.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { turn } from '../../helpers/turn.js';
 
 describe('gateway: entry', () => {
   let gateway: TestGateway;
@@ -218,7 +219,7 @@ describe('gateway: entry', () => {
       await ask('/livez');
       expect(statuses).to.deep.equal([200, 404, 401, 429, 200]);
       expect(asked).to.deep.equal(['key_test req_', 'key_test req_', '127.0.0.1', 'key_test req_', 'probe 127.0.0.1']);
-      while (released < 3) await new Promise(setImmediate);
+      while (released < 3) await turn();
     });
   });
 });

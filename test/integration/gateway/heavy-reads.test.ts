@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
+import { turn as nextTurn } from '../../helpers/turn.js';
 
 const head = (path: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -40,7 +41,7 @@ describe('gateway: bodies in many small chunks', () => {
     for (const client of clients) expect((await client.answer()).status).to.equal(401);
     const total = clients.length * chunks.length;
     // the rest of a refused body is read for 2 s at most
-    while (before < total && !sockets.every((socket) => socket.destroyed)) await new Promise(setImmediate);
+    while (before < total && !sockets.every((socket) => socket.destroyed)) await nextTurn();
     running = false;
     // the first read of each may fall into one turn; after it, one connection at a time
     expect(most).to.be.at.most(clients.length * oneRead);

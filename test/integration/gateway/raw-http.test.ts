@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient, type RawAnswer } from './raw-client.js';
+import { turn } from '../../helpers/turn.js';
 
 const limit = 4096;
 const head = (extra: string, path = '/v1/memories'): string =>
@@ -55,7 +56,7 @@ describe('gateway: raw HTTP', () => {
       refused(await client.answer(), 413, 'PAYLOAD_TOO_LARGE');
       for (let i = 0; i < 20; i++) {
         await new Promise<void>((resolve) => client.socket.write(chunk('x'.repeat(1000)), () => resolve()));
-        await new Promise(setImmediate);
+        await turn();
       }
       client.send('0\r\n\r\n');
       await client.closed();
@@ -118,7 +119,7 @@ describe('gateway: raw HTTP', () => {
       // 100 Continue proves that the gateway is waiting for the body
       expect((await client.send(head('Content-Length: 100\r\nExpect: 100-continue')).answer()).status).to.equal(100);
       client.send(json).destroy();
-      while (gateway.counted.length === 0) await new Promise(setImmediate);
+      while (gateway.counted.length === 0) await turn();
       expect(gateway.counted).to.have.length(1);
       expect(gateway.counted[0]).to.include({ route: '/v1/memories', status: 499 });
       expect(gateway.errors).to.deep.equal([]);

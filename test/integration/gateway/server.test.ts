@@ -7,6 +7,7 @@ import { fixtures } from '../../helpers/fake-service.js';
 import { plainStreams, rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
 import { testTls } from './tls-fixture.js';
+import { turn } from '../../helpers/turn.js';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`;
 
@@ -121,11 +122,11 @@ describe('gateway: server', () => {
     );
     const client = new RawClient(gateway.port);
     client.send(get('/v1/agents/agent_1'));
-    while (gateway.calls.every((call) => call.method !== 'getAgent')) await new Promise(setImmediate);
+    while (gateway.calls.every((call) => call.method !== 'getAgent')) await turn();
     client.destroy();
     await left;
     fail(new TypeError('bug'));
-    while (gateway.counted.length === 0) await new Promise(setImmediate);
+    while (gateway.counted.length === 0) await turn();
     expect(gateway.errors).to.have.length(1);
     expect(gateway.counted.map((c) => c.status)).to.deep.equal([499]);
     await gateway.stop();
@@ -199,7 +200,7 @@ describe('gateway: server', () => {
       await half.send(whole).answer();
       half.send(begun);
       while (accepted.length < 2 || !accepted.some((socket) => socket.bytesRead === whole.length + begun.length))
-        await new Promise(setImmediate);
+        await turn();
       let closed = false;
       const closing = gateway.gateway.close(60_000).then(() => {
         closed = true;
@@ -225,7 +226,7 @@ describe('gateway: server', () => {
       });
       const busy = new RawClient(slow.port);
       busy.send(get('/v1/agents/agent_1'));
-      while (slow.calls.every((call) => call.method !== 'getAgent')) await new Promise(setImmediate);
+      while (slow.calls.every((call) => call.method !== 'getAgent')) await turn();
       const closing = slow.gateway.close(1000);
       cut();
       await closing;
@@ -248,7 +249,7 @@ describe('gateway: server', () => {
       await client.send(get('/livez')).answer();
       // half a request keeps the connection from being idle while the gateway closes
       client.send('GET /readyz HTTP/1.1\r\n');
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
       const closing = draining.gateway.close(60_000);
       const answer = await client
         .send('Host: x\r\n\r\n')

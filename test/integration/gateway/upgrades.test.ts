@@ -11,6 +11,7 @@ import { startGateway, rootKey, type Setup, type TestGateway } from '../../helpe
 import { ManualClock } from '../../unit/bus/support.js';
 import { RawClient } from './raw-client.js';
 import { testTls } from './tls-fixture.js';
+import { turn } from '../../helpers/turn.js';
 
 const nothing = (): void => undefined;
 const h2c = 'Connection: Upgrade, Upgrade\r\nUpgrade: h2c\r\n';
@@ -73,7 +74,7 @@ describe('gateway: upgrades', () => {
     const bytes = Array.from({ length: n }, (_, i) => kinds[(i * 7) % 4]!(i)).join('');
     for (let at = 0; at < bytes.length; at += 97) {
       client.send(bytes.slice(at, at + 97));
-      await new Promise(setImmediate);
+      await turn();
     }
     expect(await answers(n)).to.deep.equal(ids(n));
   });
@@ -99,7 +100,7 @@ describe('gateway: upgrades', () => {
     const slow = get('/v1/agents/agent_1', `Authorization: Bearer ${rootKey}\r\nX-Request-Id: n-0\r\n`);
     client.send(slow + named(1, '') + named(2) + named(3) + get('/v1/events', `X-Request-Id: n-4\r\n${handshake}`));
     await called;
-    await new Promise(setImmediate);
+    await turn();
     answer();
     const statuses: number[] = [];
     for (const id of ids(5)) {
@@ -132,7 +133,7 @@ describe('gateway: upgrades', () => {
     client.send(named(0) + named(1));
     await answers(2);
     client.destroy();
-    while (!announced.every((socket) => socket.destroyed)) await new Promise(setImmediate);
+    while (!announced.every((socket) => socket.destroyed)) await turn();
     client = new RawClient(gateway.port);
     await client.send(named(0)).answer();
     await gateway.gateway.close(60_000);
@@ -148,7 +149,7 @@ describe('gateway: upgrades', () => {
       text += chunk.toString();
     });
     socket.write(Array.from({ length: n }, (_, i) => named(i)).join(''));
-    while ((text.match(/X-Client-Request-Id: n-\d+/g) ?? []).length < n) await new Promise(setImmediate);
+    while ((text.match(/X-Client-Request-Id: n-\d+/g) ?? []).length < n) await turn();
     expect(text.match(/n-\d+/g)).to.deep.equal(ids(n));
     expect(text, 'it came by HTTPS').to.include('Strict-Transport-Security');
     socket.destroy();

@@ -5,6 +5,7 @@ import { pushTo, refusal, task } from '../../unit/push/kit.js';
 import { testTls } from '../gateway/tls-fixture.js';
 import { receive, receiveRaw, sender, until, type Receiver, type Sender } from './receiver.js';
 import { patient } from '../../helpers/patience.js';
+import { turn } from '../../helpers/turn.js';
 
 const never = new AbortController().signal;
 const ok: RequestListener = (_request, response) => {
@@ -123,9 +124,7 @@ describe('push: one delivery', () => {
     });
     for (status of [200, 500, 200, 404, 204]) {
       await refusal(push.deliver(pushTo(`http://127.0.0.1:${there.port}/`), never));
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      }); // the answer's body is read after the status was reported
+      await turn(); // the answer's body is read after the status was reported
     }
     expect(there.received).to.have.length(5);
     expect(there.connections).to.equal(1);

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { WriteHealth } from '../../../actors/write-health.js';
 import { ManualClock } from '../bus/support.js';
+import { turn } from '../../helpers/turn.js';
 
 describe('the health of writes', () => {
   let trials = 0;
@@ -20,7 +21,7 @@ describe('the health of writes', () => {
   });
   const pass = async (ms: number): Promise<void> => {
     await clock.advance(ms);
-    await new Promise(setImmediate);
+    await turn();
   };
 
   it('is a problem from the first commit that fails, and tries no write before', async () => {

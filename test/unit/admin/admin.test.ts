@@ -7,6 +7,7 @@ import { type AuditRecord } from '../../../src/domain/model.js';
 import { scopes } from '../../../src/domain/vocabulary.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import { turn } from '../../helpers/turn.js';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
 const desk: EntityRef = { workspace: 'default', kind: 'workspace', id: 'default' };
@@ -29,11 +30,6 @@ function given(): { store: MemoryStore; admin: Admin; time: { now: number } } {
   });
   return { store, admin, time };
 }
-
-const turn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   try {

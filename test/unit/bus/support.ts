@@ -2,6 +2,7 @@ import type { MonotonicClock } from '../../../src/domain/clock.js';
 import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
 import type { RunStatus } from '../../../src/domain/vocabulary.js';
 import type { RunTopic } from '../../../src/bus/port.js';
+import { turn } from '../../helpers/turn.js';
 
 /** Time that moves when a test says so. */
 export class ManualClock implements MonotonicClock {
@@ -35,10 +36,10 @@ export class ManualClock implements MonotonicClock {
       this.#timers.delete(due[0]);
       this.#now = Math.max(this.#now, due[1].at);
       due[1].fn();
-      await settle();
+      await turn();
     }
     this.#now = end;
-    await settle();
+    await turn();
   }
   /** A wall clock may go back; timers do not. */
   jump(ms: number): void {
@@ -47,10 +48,7 @@ export class ManualClock implements MonotonicClock {
 }
 
 /** Lets every promise that is ready run. */
-export const settle = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+export { turn as settle };
 
 export const topic: RunTopic = { workspace: 'ws_1', agent: 'agent_1', run: 'run_1' };
 export const status = (seq: number, value: RunStatus): RunEvent => ({
@@ -104,7 +102,7 @@ export class Reader<E> {
     for (let before = -1; before !== this.out.length;) {
       before = this.out.length;
       this.take();
-      await settle();
+      await turn();
     }
   }
 }

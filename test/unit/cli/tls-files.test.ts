@@ -7,6 +7,7 @@ import { Failure } from '../../../src/cli/failure.js';
 import { readTlsFiles, watchTlsFiles } from '../../../src/cli/tls-files.js';
 import { otherTls } from '../../integration/gateway/tls-fixture-2.js';
 import { testTls } from '../../integration/gateway/tls-fixture.js';
+import { turn } from '../../helpers/turn.js';
 
 describe('certificate files', () => {
   let dir: string;
@@ -61,7 +62,7 @@ describe('certificate files', () => {
         },
       });
       const looked = async (): Promise<void> => {
-        while (due === null) await new Promise(setImmediate);
+        while (due === null) await turn();
       };
       const look = async (times: number): Promise<void> => {
         for (let i = 0; i < times; i++) {

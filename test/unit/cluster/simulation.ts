@@ -7,12 +7,9 @@ import type { ShardHost } from '../../../src/cluster/placement.js';
 import { shardCount } from '../../../src/store/shards.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { FakeLeases } from './fake-lease-table.js';
+import { turn } from '../../helpers/turn.js';
 
 export const leaseMs = 1000;
-const settle = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 
 /** Time for all. */
 export class World {
@@ -36,7 +33,7 @@ export class World {
 
   async run(ms: number, check: () => void = () => undefined): Promise<void> {
     const end = this.time + ms;
-    await settle();
+    await turn();
     for (;;) {
       const next = this.timers.reduce<{ at: number; fn: () => void } | null>(
         (first, timer) => (timer.at <= end && (first === null || timer.at < first.at) ? timer : first),
@@ -46,7 +43,7 @@ export class World {
       this.time = Math.max(this.time, next.at);
       this.timers = this.timers.filter((timer) => timer !== next);
       next.fn();
-      await settle();
+      await turn();
       check();
     }
     this.time = end;

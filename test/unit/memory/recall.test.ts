@@ -18,6 +18,7 @@ import {
   recallOver,
   settle,
 } from './support/fixtures.js';
+import { turn } from '../../helpers/turn.js';
 
 describe('recall', () => {
   it('answers at once when the index is in memory, and asks the store once', async () => {
@@ -279,7 +280,7 @@ describe('recall', () => {
       const recall = await loaded([], {
         turn: () => {
           turns++;
-          return new Promise((resolve) => setImmediate(resolve));
+          return turn();
         },
       });
       const words = Array.from({ length: 9000 }, (_, i) => `word${i}`);

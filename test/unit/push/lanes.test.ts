@@ -2,11 +2,8 @@ import { expect } from 'chai';
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { FairLanes, type EndTurn } from '../../../src/push/lanes.js';
+import { turn as settled } from '../../helpers/turn.js';
 
-const settled = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 

@@ -6,6 +6,7 @@ import { createGuard, Unresolved } from '../../../src/push/guard.js';
 import { Pools } from '../../../src/push/pools.js';
 import { PushError } from '../../../src/push/port.js';
 import { connectionsDuring, pushTo, refusal, world } from './kit.js';
+import { turn } from '../../helpers/turn.js';
 
 const never = new AbortController().signal;
 const config = { id: 'c', url: 'https://hooks.example.com/', version: '0.3' } as const;
@@ -121,9 +122,7 @@ describe('push: the guard', () => {
     const { push, timers } = world({ resolve: () => new Promise(() => undefined) });
     const checked = push.check({ url: 'https://slow.example.com/' });
     const sent = refusal(push.deliver(pushTo('https://slow.example.com/'), never));
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await turn();
     expect(timers.map((t) => t.ms)).to.deep.equal([10_000, 10_000]);
     for (const timer of [...timers]) timer.fire();
     await checked;
@@ -135,9 +134,7 @@ describe('push: the guard', () => {
     const { push, timers } = world({ resolve: () => new Promise(() => undefined) });
     const stop = new AbortController();
     const sent = refusal(push.deliver(pushTo('https://slow.example.com/'), stop.signal));
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await turn();
     stop.abort();
     expect(await sent).to.equal('retry: stopped before there was an answer');
     expect(await refusal(push.deliver(pushTo('https://slow.example.com/'), stop.signal))).to.equal(

@@ -7,6 +7,7 @@ import { StoreError } from '../../../src/store/port.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
+import { turn } from '../../helpers/turn.js';
 
 describe('the embedded store and its processes', function () {
   this.timeout(60_000);
@@ -59,9 +60,7 @@ describe('the embedded store and its processes', function () {
     })();
     for (const { lines } of children) for await (const line of lines) expect(line).to.match(/^(open|committed .*)$/);
     await Promise.all([own, ...children.map((c) => c.ended)]);
-    await new Promise((done) => {
-      setImmediate(done);
-    });
+    await turn();
     expect(await server.sum('ws_a', 'memories')).to.equal(7 + 2 * 4 * 50);
     expect(
       (await server.list({ workspace: 'ws_a', collection: 'agent', list: 'created', order: 'asc', limit: 100 })).items,

@@ -10,6 +10,7 @@ import type { StoredHead } from '../../../src/store/mongo/documents.js';
 import { BatchedReads } from '../../../src/store/mongo/gather.js';
 import { plan } from '../../../src/store/mongo/plan.js';
 import { commit, entity } from '../../contract/store/fixtures.js';
+import { turn } from '../../helpers/turn.js';
 
 type Insert = { insertOne: { document: StoredHead } };
 
@@ -29,14 +30,10 @@ describe('store on MongoDB: a slow shard', () => {
     } as unknown as Connection;
     const committer = new Committer(connection, { start: () => new Map() } as unknown as Applier);
     const send = (id: string): Promise<unknown> => committer.commit(plan(commit(entity(id), 1), 0));
-    const tick = (): Promise<void> =>
-      new Promise((resolve) => {
-        setImmediate(resolve);
-      });
     for (let n = 0; n < 4; n++) {
       void send(`slow_${n}`);
-      await tick();
-      await tick();
+      await turn();
+      await turn();
     }
     // every place for a batch is taken by the slow shard
     void send('slow_more');
@@ -51,7 +48,7 @@ describe('store on MongoDB: a slow shard', () => {
       (keys) => (keys.some(({ _id }) => _id.includes('slow')) ? new Promise(() => undefined) : Promise.resolve(keys)),
     );
     void reads.get({ _id: 'slow_1' });
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     now += 500;
     void reads.get({ _id: 'slow_2' });
     const found = await Promise.all(Array.from({ length: 50 }, (_, n) => reads.get({ _id: `quick_${n}` })));

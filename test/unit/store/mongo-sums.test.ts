@@ -4,6 +4,7 @@ import type { Commit } from '../../../src/store/port.js';
 import type { Connection } from '../../../src/store/mongo/connection.js';
 import { encoded } from '../../../src/store/mongo/keys.js';
 import { Sums } from '../../../src/store/mongo/sums.js';
+import { turn } from '../../helpers/turn.js';
 
 /** A server whose workspace has so many heads, each of which counts one agent. */
 function bench(few = 10) {
@@ -71,7 +72,7 @@ describe('MongoDB: sums of counts', () => {
     server.heads = 600;
     later(1_001);
     expect(await agents(), 'the addition that this call begins is not waited for').to.equal(500);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     expect(await agents()).to.equal(600);
     server.heads = 700;
     later(2_001);
@@ -85,7 +86,7 @@ describe('MongoDB: sums of counts', () => {
     server.tookMs = 400;
     for (let ms = 0; ms < 100_000; ms += 100) {
       await agents();
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
       later(100);
     }
     expect(server.additions).to.be.within(5, 14);

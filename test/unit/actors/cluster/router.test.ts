@@ -15,12 +15,9 @@ import type { RecallHit, RecallQuery } from '../../../../src/memory/port.js';
 import { ReplayedAnswer } from '../../../../actors/entities/command.js';
 import { errorWire, readWire } from '../../../../actors/cluster/wire-format.js';
 import { StoreError } from '../../../../src/store/port.js';
+import { turn } from '../../../helpers/turn.js';
 
 const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
-const turn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 
 interface Stage {
   router: Router;

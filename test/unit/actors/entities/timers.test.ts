@@ -2,11 +2,7 @@
 import { expect } from 'chai';
 import { watchTimers } from '../../../../actors/entities/recovery.js';
 import type { EntityRef, OpenHead, Store } from '../../../../src/store/port.js';
-
-const settle = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+import { turn } from '../../../helpers/turn.js';
 
 describe('Timers', () => {
   it('Timers.1 a busy entity holds up nobody else, and is told once at a time', async () => {
@@ -40,7 +36,7 @@ describe('Timers', () => {
     });
     const tick = async (): Promise<void> => {
       ticks.shift()?.();
-      await settle();
+      await turn();
     };
     await tick();
     expect(told).to.deep.equal(['busy', 'one']);
@@ -48,7 +44,7 @@ describe('Timers', () => {
     await tick();
     expect(told).to.deep.equal(['busy', 'one', 'two']);
     endBusy();
-    await settle();
+    await turn();
     due = [head('busy')];
     await tick();
     expect(told).to.deep.equal(['busy', 'one', 'two', 'busy']);

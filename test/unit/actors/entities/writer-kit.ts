@@ -2,6 +2,7 @@
 import { EntityWriter, type PendingWrite } from '../../../../actors/entities/entity-writer.js';
 import type { DocumentDelete, DocumentPut } from '../../../../src/domain/change.js';
 import type { Commit, EntityRef, Store } from '../../../../src/store/port.js';
+import { turn } from '../../../helpers/turn.js';
 
 export const entity: EntityRef = { workspace: 'w', kind: 'agent', id: 'a' };
 
@@ -12,10 +13,7 @@ interface Sent {
 }
 
 /** Lets what is resolved by now call back. */
-export const settle = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+export { turn as settle };
 
 export function heldWriter(seq = 0): {
   writer: EntityWriter<string>;
@@ -39,11 +37,11 @@ export function heldWriter(seq = 0): {
         commit: c,
         answer: (o) => {
           resolve(o);
-          return settle();
+          return turn();
         },
         fail: (e) => {
           reject(e);
-          return settle();
+          return turn();
         },
       });
     });

@@ -8,6 +8,7 @@ import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import type { Tier } from '../../../../src/domain/vocabulary.js';
 import type { QuotaExceeded } from '../../../../src/domain/usage.js';
 import { ManualClock } from '../runtime/kit.js';
+import { turn } from '../../../helpers/turn.js';
 
 function bench({ used = 999, tier = 'free', fails = false }: { used?: number; tier?: Tier; fails?: boolean } = {}) {
   const clock = new ManualClock();
@@ -156,10 +157,6 @@ describe('A place in the quota', () => {
   });
 
   describe('Quota.Q5: alerts', () => {
-    const turn = (): Promise<void> =>
-      new Promise((resolve) => {
-        setImmediate(resolve);
-      });
     it('the desk is asked once for each, and not for every memory', async () => {
       const { take, world, asked, sums } = bench({ used: 39_998, tier: 'pro' });
       for (let i = 0; i < 50; i++) {

@@ -8,6 +8,7 @@ import {
   type ActorSystemOptions,
   type Fault,
 } from '../../../../actors/runtime/system.js';
+import { turn } from '../../../helpers/turn.js';
 
 export class ManualClock implements MonotonicClock {
   private timers: { at: number; fn: () => void }[] = [];
@@ -72,15 +73,12 @@ export class ManualLoop implements EventLoop {
 }
 
 /** Lets promises that are settled call back: a turn of the real event loop, without waiting. */
-export const flush = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+export { turn as flush };
 
 export async function settle(loop: ManualLoop): Promise<void> {
   do {
     loop.turn();
-    await flush();
+    await turn();
   } while (loop.busy);
 }
 

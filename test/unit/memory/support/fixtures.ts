@@ -2,6 +2,7 @@ import { encodeTime } from '../../../../src/domain/ids.js';
 import type { Recall, RecallDocument, RecallHit, RecallQuery, RecallSource } from '../../../../src/memory/port.js';
 import { createRecall, type RecallOptions } from '../../../../src/memory/recall.js';
 import type { EntityRef } from '../../../../src/store/port.js';
+import { turn } from '../../../helpers/turn.js';
 
 export const agent = (id: string, workspace = 'w'): EntityRef => ({ workspace, kind: 'agent', id });
 export const here = agent('a1');
@@ -59,7 +60,7 @@ export class HandedSource {
 
 /** Lets everything go on that waits for nothing but turns. */
 export async function settle(turns = 30): Promise<void> {
-  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < turns; i++) await turn();
 }
 
 export const pagesOf = (documents: (context: EntityRef) => readonly RecallDocument[]): RecallSource =>
