@@ -50,7 +50,7 @@ export const redirectOf = ({ status, headers }: Response): string | null =>
   status >= 300 && status < 400 ? headers.get('location') : null;
 
 /** Repeats work that a server, or the way to it, has failed. */
-export async function insistent<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function insistent<T>(what: string, work: () => Promise<T>, tries = retries): Promise<T> {
   try {
     return await pRetry(async () => {
       try {
@@ -58,7 +58,7 @@ export async function insistent<T>(what: string, work: () => Promise<T>): Promis
       } catch (error) {
         throw error instanceof Passing ? error : new AbortError(error as Error);
       }
-    }, retries);
+    }, tries);
   } catch (error) {
     if (!(error instanceof Passing)) throw error;
     throw new Failure(`${what} stopped: ${error.message}. Run the same command again: it goes on where it stopped`, {
@@ -68,9 +68,7 @@ export async function insistent<T>(what: string, work: () => Promise<T>): Promis
 }
 
 export async function remoteWorkspace(remote: Remote): Promise<RemoteWorkspace> {
-  const { data } = (await (await ask(remote, '/v1/me')).json()) as {
-    data: { workspace: RemoteWorkspace; tier: string };
-  };
+  const data = await dataOf<{ workspace: RemoteWorkspace; tier: string }>(await ask(remote, '/v1/me'));
   return { id: data.workspace.id, name: data.workspace.name, tier: data.tier };
 }
 
@@ -88,7 +86,7 @@ export async function* remoteLines(
   let ended = false;
   for await (const { bytes } of readLines(arriving(body), longestLine)) {
     const text = `${bytes.toString()}\n`;
-    const record = JSON.parse(text) as ExportRecord;
+    const record = parsed<ExportRecord>(text);
     if (record.record === 'end') {
       if (record.sha256 !== received.digest('hex')) throw new Passing('what came is not what was sent');
       ended = true;
@@ -105,18 +103,33 @@ export async function* remoteLines(
 }
 
 export async function sendPart(remote: Remote, text: string): Promise<ImportReport> {
-  const answer = await ask(remote, '/v1/import', { method: 'POST', body: text, type: 'application/x-ndjson' });
-  return ((await answer.json()) as { data: ImportReport }).data;
+  return dataOf(await ask(remote, '/v1/import', { method: 'POST', body: text, type: 'application/x-ndjson' }));
 }
 
 /** The record that opens an agent, as its export has it. */
 export async function remoteAgent(remote: Remote, agent: string): Promise<CheckedRecord> {
   const { body } = await ask(remote, `/v1/export?agent_id=${encodeURIComponent(agent)}`);
   for await (const { bytes } of readLines(arriving(body), longestLine)) {
-    const { record, id, data } = JSON.parse(bytes.toString()) as { record: string; id: string; data: unknown };
+    const { record, id, data } = parsed<{ record: string; id: string; data: unknown }>(bytes.toString());
     if (record === 'agent') return checkRecord('agent', id, data, null);
   }
   throw new Passing('the connection was cut');
+}
+
+/** What the answer holds. It may be cut off, or be that of a proxy. */
+async function dataOf<T>(answer: Response): Promise<T> {
+  const text = await answer.text().catch((cause: unknown) => {
+    throw new Passing('the connection was cut', { cause });
+  });
+  return parsed<{ data: T }>(text).data;
+}
+
+function parsed<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new Passing('what came is not JSON', { cause });
+  }
 }
 
 async function* arriving(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
