@@ -1,5 +1,7 @@
-/** Runs and what they produce: events, thoughts, checkpoints (docs/api.md 2.3, 2.5, 4.1). */
-import { z } from 'zod';
+/**
+ * Runs and what they produce: events, thoughts, checkpoints (docs/api.md 2.3, 2.5, 4.1). A run is cancelled as an A2A
+ * task; the contract has no route for it (3.2).
+ */
 import { forkInput, resumeInput, runFilter, runInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { list, read, remove, stream, write, type Route } from './route.js';
 
@@ -80,17 +82,6 @@ export const runRoutes: readonly Route[] = [
     status: 202,
     handle: (service, { caller, params, body }) => service.forkRun(caller, params.id, params.runId, body),
     location: runPath,
-  }),
-  write({
-    operationId: 'cancelRun',
-    method: 'POST',
-    path: '/v1/agent-constellations/:id/runs/:runId/cancel',
-    scope: 'agent:manage',
-    summary: 'Cancel a run that has not ended.',
-    result: 'Run',
-    body: z.strictObject({}),
-    bodyOptional: true,
-    handle: (service, { caller, params }) => service.cancelRun(caller, params.id, params.runId),
   }),
   remove({
     operationId: 'deleteRun',

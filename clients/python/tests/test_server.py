@@ -82,6 +82,26 @@ def test_asyncio() -> None:
     asyncio.run(use())
 
 
+def test_cancels_a_run_once() -> None:
+    with Hivekeep(URL, KEY) as hivekeep:
+        agent = hivekeep.agents.spawn(name="Dee", config=GATED)["id"]
+        run = hivekeep.runs.start(agent, input="Remember that the quay is closed")["id"]
+        assert hivekeep.runs.cancel(agent, run)["status"] == "cancelled"
+        ended = hivekeep.runs.start(agent, input="hello")["id"]
+        hivekeep.runs.wait(agent, ended, timeout=20)
+        with pytest.raises(ApiError) as refused:
+            hivekeep.runs.cancel(agent, ended)
+        assert (refused.value.code, refused.value.status) == ("CONFLICT", 409)
+
+    async def use() -> None:
+        async with AsyncHivekeep(URL, KEY) as hivekeep:
+            agent = (await hivekeep.agents.spawn(name="Eli", config=GATED))["id"]
+            run = (await hivekeep.runs.start(agent, input="Remember that the quay is open"))["id"]
+            assert (await hivekeep.runs.cancel(agent, run))["status"] == "cancelled"
+
+    asyncio.run(use())
+
+
 def test_gives_up_waiting_but_the_run_goes_on() -> None:
     async def use() -> None:
         async with AsyncHivekeep(URL, KEY) as hivekeep:

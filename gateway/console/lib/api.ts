@@ -51,6 +51,13 @@ export async function request<T>(method: string, path: string, options: RequestO
   return ((await send(method, path, options)) as { data: T }).data;
 }
 
+/** Cancels a run, which is a task of A2A. Rejects, too, if it has ended. */
+export async function cancelTask(agent: string, run: string): Promise<void> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tasks/cancel', params: { id: run } };
+  const { error } = (await send('POST', path`/api/v1/a2a/agents/${agent}`, { body })) as { error?: Error };
+  if (error) throw new Error(error.message);
+}
+
 /** A page of a list. */
 export async function requestPage<T>(path: string, query: Query, signal?: AbortSignal): Promise<Page<T>> {
   return (await send('GET', path, { query, signal })) as Page<T>;

@@ -10,7 +10,7 @@
  * with the `data` of the answer, and rejects with ApiError or ConnectionError. Requests that were refused with 429 or 503,
  * and those without an answer, are tried again.
  */
-import { HivekeepError, TimeoutError } from './errors.js';
+import { ApiError, HivekeepError, TimeoutError } from './errors.js';
 import { follow, type FollowOptions } from './events.js';
 import { createOperations, fill, type QueryOf } from './operations.js';
 import { createTransport, type Answer, type ClientOptions, type Request, type RequestOptions } from './transport.js';
@@ -76,6 +76,23 @@ export function createClient(options: ClientOptions) {
   };
 
   /**
+   * Resolves with the run, which is cancelled; rejects with CONFLICT if it has ended otherwise. A run is cancelled as an
+   * A2A task, because the REST API has no cancellation (docs/api.md 3.2).
+   */
+  const cancel = async (id: string, runId: string, options: RequestOptions = {}): Promise<Schema<'Run'>> => {
+    const { body } = await transport.json<{ error?: { message: string } }>({
+      method: 'POST',
+      path: fill('/api/v1/a2a/agents/{id}', [id]),
+      body: { jsonrpc: '2.0', id: 1, method: 'tasks/cancel', params: { id: runId } },
+      ...options,
+    });
+    const run = await getRun(id, runId, options);
+    if (body.error && run.status !== 'cancelled')
+      throw new ApiError(409, { error: { code: 'CONFLICT', message: body.error.message } });
+    return run;
+  };
+
+  /**
    * The agent, and the ETag of its settings: as `ifMatch` of a change it refuses the change, with PRECONDITION_FAILED,
    * where somebody else was first.
    */
@@ -114,7 +131,7 @@ export function createClient(options: ClientOptions) {
       /** With a decision or an answer where the run is paused for one. */
       resume: act('/v1/agent-constellations/{id}/runs/{runId}/resume'),
       fork: send('post', '/v1/agent-constellations/{id}/runs/{runId}/fork'),
-      cancel: act('/v1/agent-constellations/{id}/runs/{runId}/cancel'),
+      cancel,
       /** One that has ended, with its thoughts, checkpoints and events. */
       delete: remove('/v1/agent-constellations/{id}/runs/{runId}'),
       thoughts: list('/v1/agent-constellations/{id}/thoughts'),

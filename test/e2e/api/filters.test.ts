@@ -3,7 +3,7 @@
  * 4.3).
  */
 import { expect } from 'chai';
-import { everyItem, ids, served, type Json } from './support/client.js';
+import { cancelRun, everyItem, ids, served, type Json } from './support/client.js';
 
 const { api, hooks } = served(() => ({}));
 
@@ -30,7 +30,7 @@ describe('black box: filters of lists', function suite() {
     expect([...since, ...before], 'the bounds meet without gap and overlap').to.deep.equal(runs);
     expect(since).to.include(runs[1]);
 
-    await api.one('POST', `/v1/agent-constellations/${two}/runs/${runs[0]}/cancel`);
+    await cancelRun(api, two, runs[0]!);
     expect(await found('/v1/runs?status=paused')).to.deep.equal([runs[2]]);
     expect(await found('/v1/runs?status=cancelled')).to.deep.equal([runs[0]]);
     await api.one('DELETE', `/v1/agents/${two}`);

@@ -85,7 +85,6 @@ describe('black box: credentials', () => {
         ['GET', `${own}/runs/run_x/events`, 'agent:read'],
         ['POST', `${own}/runs/run_x/resume`, 'agent:spawn'],
         ['POST', `${own}/runs/run_x/fork`, 'agent:spawn'],
-        ['POST', `${own}/runs/run_x/cancel`, 'agent:manage'],
         ['GET', `${own}/thoughts`, 'agent:read'],
         ['GET', `${own}/checkpoints`, 'agent:read'],
         ['POST', `${own}/messages`, 'agent:spawn'],

@@ -14,7 +14,7 @@ import type { Route } from '../../../gateway/rest/route.js';
 import { routes } from '../../../gateway/rest/routes.js';
 import { cli } from '../../helpers/cli.js';
 import { rpcOfText, tell, type Told } from './support/answers.js';
-import { served, until, type Api, type Json } from './support/client.js';
+import { cancelRun, served, until, type Api, type Json } from './support/client.js';
 import { startReceiver, type Receiver } from '../a2a/support/receiver.js';
 import { makeCredentials, type Credentials } from './support/credentials.js';
 import {
@@ -263,8 +263,7 @@ describe('black box: every route and every credential', function suite() {
       it(`${name(route)} to a key with ${[scope, ...more].join(' and ')} alone`, async () => {
         const things = route.kind === 'write' || route.kind === 'remove' ? await fill(api, secret, gone()) : mine;
         // only a run that has ended can be deleted
-        if (route.operationId === 'deleteRun')
-          await api.one('POST', `/v1/agent-constellations/${things.agent}/runs/${things.run}/cancel`);
+        if (route.operationId === 'deleteRun') await cancelRun(api, things.agent, things.run);
         const alone = bearer(credentials.only.get(scope)!);
         if (more.length > 0) {
           const told = await ask(route, alone, things);

@@ -1,6 +1,6 @@
 /** Runs, their thoughts and checkpoints: docs/api.md 2.3, 2.5, 3.2, 4.1. */
 import { expect } from 'chai';
-import { everyItem, ids, served, until, type Json } from './support/client.js';
+import { cancelRun, everyItem, ids, served, until, type Json } from './support/client.js';
 import {
   checkpoint as checkpointShape,
   expectShape,
@@ -331,26 +331,19 @@ describe('black box: runs', () => {
       expect((await api.page(`${of(agent)}/runs`)).pagination.total_count).to.equal(3);
     });
 
-    it('are cancelled while they run, wait or are paused, once; what has ended is 409', async () => {
+    it('are cancelled over A2A while they run or wait, once; REST has no route for it', async () => {
       const agent = await spawn(slow);
       const [running, waiting] = [await start(agent, 'a'), await start(agent, 'b')];
       await asking();
       for (const run of [waiting, running]) {
-        const cancel = `${of(agent)}/runs/${String(run['id'])}/cancel`;
-        expect(await api.one('POST', cancel, {})).to.include({ id: run['id'], status: 'cancelled' });
+        const id = String(run['id']);
+        for (const verb of ['cancel', 'kill'])
+          await api.refused('POST', `${of(agent)}/runs/${id}/${verb}`, {}, 'NOT_FOUND');
+        expect((await cancelRun(api, agent, id)).result).to.have.nested.property('status.state', 'canceled');
         expect(await get(run)).to.include({ status: 'cancelled', output: null });
-        await api.refused('POST', cancel, {}, 'CONFLICT');
-        await api.refused('POST', cancel, { reason: 'x' }, 'VALIDATION_ERROR');
+        expect((await cancelRun(api, agent, id)).error).to.include({ code: -32002 });
       }
-      const keyed = await start(agent, 'c');
-      const path = `${of(agent)}/runs/${String(keyed['id'])}/cancel`;
-      const [first, again] = [
-        await api.ask('POST', path, {}, { 'idempotency-key': 'stop' }),
-        await api.ask('POST', path, {}, { 'idempotency-key': 'stop' }),
-      ];
-      expect([first.status, again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 200, 'true']);
-      expect(again.body.data).to.deep.equal(first.body.data);
-      await api.refused('POST', `${of(agent)}/runs/run_none/cancel`, {}, 'NOT_FOUND');
+      expect((await cancelRun(api, agent, 'run_none')).error).to.include({ code: -32001 });
     });
 
     it('deletes of an agent end its run at once', async () => {

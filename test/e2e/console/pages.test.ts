@@ -150,6 +150,17 @@ describe('the pages of the console', function () {
     await page.getByRole('heading', { name: 'Its fork from step 1' }).waitFor();
   });
 
+  it('a run that waits is cancelled', async () => {
+    const agent = await spawn('Unsure', { config: { multi_step: true } });
+    const run = await startRun(agent, 'Ask a human whether we may ship');
+    await open(`/agents/${agent}/runs/${run}`);
+    await page.getByLabel('Your answer').waitFor();
+    await button('Cancel…').click();
+    await button('Cancel the run').click();
+    await page.getByText('Cancelled.').waitFor();
+    await button('Delete…').waitFor();
+  });
+
   it('a run that used up its steps is resumed with a new budget, and goes on before the eyes', async () => {
     const agent = await spawn('Slow', { config: { multi_step: true } });
     const { id } = (

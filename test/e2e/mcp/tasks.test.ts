@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/ext-tasks/client';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { type Json, until } from '../api/support/client.js';
+import { cancelRun, type Json, until } from '../api/support/client.js';
 import { a2aWorld } from '../a2a/support/world.js';
 import { connect, type Connection } from './support/clients.js';
 import { ableClient, ask, clientInfo, resultOf, revision, tasksExtension } from './support/wire.js';
@@ -83,7 +83,7 @@ describe('MCP: runs as tasks', function () {
     expect(plain).to.include({ resultType: 'complete' });
     const run = plain['structuredContent'] as Json;
     expect(run['status']).to.be.oneOf(['pending', 'running']);
-    await api.one('POST', `/v1/agent-constellations/${agent}/runs/${String(run['id'])}/cancel`);
+    await cancelRun(api, agent, String(run['id']));
     const task = await begin(at(agent));
     expect(task).to.include({ resultType: 'task', status: 'working', ttlMs: null });
     const { error } = await ask(at(agent), 'tasks/get', { taskId: task['taskId'] }, {});

@@ -185,14 +185,6 @@ const table: Expected[] = [
     args: ['agent_1', 'run_1', { checkpoint: 1 }],
   },
   {
-    call: `POST ${constellation}/runs/run_1/cancel`,
-    scope: 'agent:manage',
-    method: 'cancelRun',
-    status: 200,
-    data: run,
-    args: ['agent_1', 'run_1'],
-  },
-  {
     call: `DELETE ${constellation}/runs/run_1`,
     scope: 'agent:manage',
     method: 'deleteRun',

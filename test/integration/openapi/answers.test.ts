@@ -233,18 +233,6 @@ describe('answers as documented', () => {
       parseAs: 'text',
     });
     expect(events).to.include('event: answer');
-    const asked = await got(
-      hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: { path }, body: { input: 'ask' } }),
-    );
-    expect(
-      (
-        await got(
-          hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/cancel', {
-            params: { path: { id, runId: asked.id } },
-          }),
-        )
-      ).status,
-    ).to.equal('cancelled');
     const forked = await got(
       hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/fork', {
         params: { path: at },
@@ -298,7 +286,7 @@ describe('answers as documented', () => {
       }),
     );
     await got(
-      hivekeep.DELETE('/v1/agent-constellations/{id}/runs/{runId}', { params: { path: { id, runId: asked.id } } }),
+      hivekeep.DELETE('/v1/agent-constellations/{id}/runs/{runId}', { params: { path: { id, runId: forked.id } } }),
     );
   });
 

@@ -113,8 +113,25 @@ describe('The typed client', () => {
 
   it('does not repeat what was refused for good', async () => {
     const { client, asked } = machine([refused(409, 'CONFLICT')]);
-    expect(await caught(client.runs.cancel('agent_1', 'run_1'))).to.include({ code: 'CONFLICT' });
+    expect(await caught(client.runs.resume('agent_1', 'run_1'))).to.include({ code: 'CONFLICT' });
     expect(asked).to.have.length(1);
+  });
+
+  it('cancels a run as an A2A task: the run is cancelled, or has ended otherwise', async () => {
+    const ended = { jsonrpc: '2.0', id: 1, error: { code: -32002, message: 'Task cannot be canceled' } };
+    const { client, asked } = machine([
+      Response.json({ jsonrpc: '2.0', id: 1, result: {} }),
+      data({ id: 'run_1', status: 'cancelled' }),
+      Response.json(ended),
+      data({ id: 'run_1', status: 'cancelled' }),
+      Response.json(ended),
+      data({ id: 'run_1', status: 'completed' }),
+    ]);
+    const cancelled = { id: 'run_1', status: 'cancelled' };
+    expect(await client.runs.cancel('agent_1', 'run_1')).to.deep.equal(cancelled);
+    expect(await client.runs.cancel('agent_1', 'run_1'), 'whose answer was lost').to.deep.equal(cancelled);
+    expect(await caught(client.runs.cancel('agent_1', 'run_1'))).to.include({ code: 'CONFLICT', status: 409 });
+    expect(asked[0]).to.deep.include({ method: 'POST', path: '/below/api/v1/a2a/agents/agent_1' });
   });
 
   it('reads a list to its end, page by page', async () => {

@@ -24,7 +24,6 @@ const places: Record<string, string> = {
   getRun: 'runs.get',
   resumeRun: 'runs.resume',
   forkRun: 'runs.fork',
-  cancelRun: 'runs.cancel',
   deleteRun: 'runs.delete',
   listThoughts: 'runs.thoughts',
   listCheckpoints: 'runs.checkpoints',

@@ -15,7 +15,7 @@ from . import types as t
 from ._events import follow, follow_async
 from ._lines import lines_of, lines_of_async
 from ._transport import AsyncTransport, Settings, Transport, quoted
-from .errors import ConnectionFailed, HivekeepError, WaitTimeout
+from .errors import ApiError, ConnectionFailed, HivekeepError, WaitTimeout
 
 ENDED = frozenset({"completed", "failed", "timeout", "cancelled"})
 # A message is answered within the service's own patience, a minute unless it is set otherwise.
@@ -33,6 +33,16 @@ def _rests(status: str) -> bool:
 
 def _events_path(agent_id: str, run_id: str) -> str:
     return f"/v1/agent-constellations/{quoted(agent_id)}/runs/{quoted(run_id)}/events"
+
+
+def _cancellation(run_id: str) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": 1, "method": "tasks/cancel", "params": {"id": run_id}}
+
+
+def _cancelled(run: t.Run, answer: dict[str, Any]) -> t.Run:
+    if "error" in answer and run["status"] != "cancelled":
+        raise ApiError(409, {"error": {"code": "CONFLICT", "message": answer["error"]["message"]}})
+    return run
 
 
 class Agents(r.Agents):
@@ -56,6 +66,14 @@ class Runs(r.Runs):
         In between come deltas, text that a model is writing; the answer has all of it.
         """
         return follow(self._transport, _events_path(agent_id, run_id), {}, after, _has_ended)
+
+    def cancel(self, agent_id: str, run_id: str) -> t.Run:
+        """The run, which is cancelled; raises CONFLICT if it has ended otherwise.
+
+        A run is cancelled as an A2A task, because the REST API has no cancellation.
+        """
+        answer = self._transport.json("POST", f"/api/v1/a2a/agents/{quoted(agent_id)}", body=_cancellation(run_id))
+        return _cancelled(self.get(agent_id, run_id), answer)
 
     def wait(self, agent_id: str, run_id: str, *, timeout: float | None = None) -> t.Run:
         """Returns the run once it has ended, or once it is paused and waits for somebody.
@@ -81,6 +99,14 @@ class AsyncRuns(r.AsyncRuns):
         In between come deltas, text that a model is writing; the answer has all of it.
         """
         return follow_async(self._transport, _events_path(agent_id, run_id), {}, after, _has_ended)
+
+    async def cancel(self, agent_id: str, run_id: str) -> t.Run:
+        """The run, which is cancelled; raises CONFLICT if it has ended otherwise.
+
+        A run is cancelled as an A2A task, because the REST API has no cancellation.
+        """
+        answer = await self._transport.json("POST", f"/api/v1/a2a/agents/{quoted(agent_id)}", body=_cancellation(run_id))
+        return _cancelled(await self.get(agent_id, run_id), answer)
 
     async def wait(self, agent_id: str, run_id: str, *, timeout: float | None = None) -> t.Run:
         """Returns the run once it has ended, or once it is paused and waits for somebody.

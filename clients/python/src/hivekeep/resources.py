@@ -100,10 +100,6 @@ class Runs(Resource):
         """Fork a run from a checkpoint."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/fork", body=body, idempotency_key=idempotency_key)
 
-    def cancel(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.CancelRunBody]) -> t.Run:
-        """Cancel a run that has not ended."""
-        return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/cancel", body=body, idempotency_key=idempotency_key)
-
     def thoughts(self, id: str, /, **query: Unpack[t.ListThoughtsQuery]) -> Pages[t.Thought]:
         """List the thoughts of a run."""
         return Pages(self._transport, f"/v1/agent-constellations/{quoted(id)}/thoughts", query)
@@ -141,10 +137,6 @@ class AsyncRuns(AsyncResource):
     async def fork(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ForkInput]) -> t.Run:
         """Fork a run from a checkpoint."""
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/fork", body=body, idempotency_key=idempotency_key)
-
-    async def cancel(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.CancelRunBody]) -> t.Run:
-        """Cancel a run that has not ended."""
-        return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/cancel", body=body, idempotency_key=idempotency_key)
 
     def thoughts(self, id: str, /, **query: Unpack[t.ListThoughtsQuery]) -> AsyncPages[t.Thought]:
         """List the thoughts of a run."""

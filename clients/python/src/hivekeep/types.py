@@ -917,10 +917,6 @@ class FollowRunQuery(TypedDict):
     lastEventId: NotRequired[str]  # The same as Last-Event-ID, for clients that cannot set headers. If both are given, the header wins.
 
 
-class CancelRunBody(TypedDict):
-    pass
-
-
 class ListThoughtsQuery(TypedDict):
     sessionId: NotRequired[str]  # Only those of this session.
     thoughtType: NotRequired[Literal["goal", "recall", "insight", "action", "result", "reflection"]]  # Only thoughts of this type.

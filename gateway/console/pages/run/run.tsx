@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { path, request, type Run } from '../../lib/api.js';
+import { cancelTask, path, request, type Run } from '../../lib/api.js';
 import { compact, duration, plural } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import type { StreamState } from '../../lib/stream.js';
@@ -178,7 +178,7 @@ function RunActions({ run, reload }: { run: Run; reload: () => void }) {
           title="Cancel this run?"
           verb="Cancel the run"
           act={async () => {
-            await request('POST', `${url}/cancel`, { body: {} });
+            await cancelTask(run.agent_id, run.id);
             reload();
             return 'Cancelled.';
           }}

@@ -76,6 +76,14 @@ export function client(url: () => string, key: string): Api {
   return api;
 }
 
+/** Cancels a run, which is done over A2A (docs/api.md 3.2). Resolves with the JSON-RPC response. */
+export async function cancelRun(api: Api, agent: string, run: string): Promise<{ result?: Json; error?: Json }> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tasks/cancel', params: { id: run } };
+  const answer = await api.ask('POST', `/api/v1/a2a/agents/${agent}`, body);
+  expect(answer.status, answer.text).to.equal(200);
+  return answer.body as unknown as { result?: Json; error?: Json };
+}
+
 /** Spec 2.11: what every list answers. */
 export function expectPage(answer: Answer): void {
   expect(answer.body).to.have.all.keys('data', 'pagination');

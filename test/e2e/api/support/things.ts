@@ -131,7 +131,6 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   startRun: () => ({ input: 'hello' }),
   resumeRun: () => ({ decision: 'approve' }),
   forkRun: ({ checkpoint }) => ({ checkpoint }),
-  cancelRun: () => ({}),
   mintToken: () => ({ name: 'minted', scopes: ['agent:read'] }),
   createKey: () => ({ name: 'minted', mode: 'live' }),
   createMemory: ({ agent }) => ({ type: 'semantic', content: 'made', agent_id: agent }),
