@@ -2,18 +2,18 @@
  * Refuses writes shortly before the disk is full. lmdb-js (3.5.6) does not survive a write that finds no room: it puts
  * its message about it into a buffer that is too short, which damages the heap and soon ends the process.
  *
- *  LmdbDiskRoom.R1 A write is begun only if the disk has room for it and for those under way, and `reserve` bytes
- *     beside. Reads never need room.
+ *  LmdbDiskRoom.R1 A write is begun only if the disk has room for it and for those under way, and a reserve of 32 MiB or
+ *     a sixteenth of the disk beside, whichever is less. Reads never need room.
  *  LmdbDiskRoom.R2 Writes are taken again as soon as there is room: the disk is asked at least every `askEveryMs` while
  *     there are writes, and for every write that does not seem to fit.
  *
- * `reserve` is for what others write to the disk meanwhile. Quotas of users are not seen.
+ * The reserve is for what others write to the disk meanwhile. Quotas of users are not seen.
  */
-import { noRoom } from './failures.js';
+import { noRoom, totalBytes } from './failures.js';
 import type { Write } from './write.js';
 import type { Writer } from './writer.js';
 
-export const reserve = 32 * 1024 * 1024;
+export const reserveOn = (dir: string): number => Math.min(32 * 1024 * 1024, totalBytes(dir) / 16);
 const askEveryMs = 50;
 /** An operation changes a page. */
 const bytesAround = 4096;
@@ -22,12 +22,15 @@ export class DiskRoom implements Writer {
   private left = 0;
   private underWay = 0;
   private askedAt = -Infinity;
+  private readonly reserve: number;
 
   constructor(
     private readonly writer: Writer,
     private readonly dir: string,
     private readonly freeBytes: (dir: string) => number,
-  ) {}
+  ) {
+    this.reserve = reserveOn(dir);
+  }
 
   write(write: Write): Promise<boolean> {
     const bytes = mostBytesOf(write);
@@ -47,7 +50,7 @@ export class DiskRoom implements Writer {
     const now = performance.now();
     if (now - this.askedAt >= askEveryMs || bytes > this.left) {
       this.askedAt = now;
-      this.left = this.freeBytes(this.dir) - reserve - this.underWay;
+      this.left = this.freeBytes(this.dir) - this.reserve - this.underWay;
     }
     if (bytes > this.left) throw noRoom(this.dir);
   }

@@ -64,12 +64,16 @@ function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-export function freeBytes(dir: string): number {
+export const freeBytes = (dir: string): number => bytesOn(dir, 'bavail');
+export const totalBytes = (dir: string): number => bytesOn(dir, 'blocks');
+
+/** Infinity for a file system that does not report its space, which is not considered full. */
+function bytesOn(dir: string, what: 'bavail' | 'blocks'): number {
   try {
-    const { blocks, bavail, bsize } = statfsSync(dir);
-    if (blocks > 0) return bavail * bsize;
+    const space = statfsSync(dir);
+    if (space.blocks > 0) return space[what] * space.bsize;
   } catch {
-    /* as below */
+    /* not reported */
   }
-  return Infinity; // a file system that does not report its free space is not considered full
+  return Infinity;
 }

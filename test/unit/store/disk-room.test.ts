@@ -1,6 +1,7 @@
 /** Writes are refused before the disk is full (LmdbDiskRoom.R1-R2). */
+import { tmpdir } from 'node:os';
 import { expect } from 'chai';
-import { reserve } from '../../../src/store/lmdb/disk-room.js';
+import { reserveOn } from '../../../src/store/lmdb/disk-room.js';
 import type { StoreError } from '../../../src/store/port.js';
 import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
@@ -10,6 +11,7 @@ describe('the room on the disk of the embedded store', () => {
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
   const a = entity('agent_1');
+  const reserve = reserveOn(tmpdir());
 
   const refusal = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
