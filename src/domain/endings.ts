@@ -24,8 +24,8 @@ const longest = 120;
 export const endingWords = new RegExp(
   `\\b${anyOf(
     'no longer|any ?more|any longer',
-    wordsOf('quit left lost resigned retired fired divorced separated'),
-    'laid off|let go|made redundant|gave up|(?:broke|split|broken) up|moved (?:out|away)',
+    wordsOf('quit left lost resigned retired fired divorced separated died'),
+    'laid off|let go|made redundant|gave up|(?:broke|split|broken) up|moved (?:out|away)|passed away',
   )}\\b`,
   'i',
 );
@@ -49,7 +49,7 @@ const longAgo = /\b(?:19|20)\d{2}$|\b(?:last year|years? ago)$/i;
 const haveJust = "(?: have| has|['’]ve|['’]s)?(?: just| finally| recently)?";
 /** Not another than the present one: "my first job", "my weekend job". */
 const theJob = '(?:my|his|her|their|the|our) (?:current |present |day )?(?:job|position|post)';
-const somebody = "((?:my )?[\\p{L}][\\p{L}'’-]*(?: [\\p{L}][\\p{L}'’-]*)?)";
+const somebody = "((?:my )?[\\p{L}][\\p{L}'’-]*(?: (?!ha(?:s|ve)\\b|just\\b)[\\p{L}][\\p{L}'’-]*)?)";
 const leftTheJob = `${anyOf('quit', 'left', 'lost', 'resigned from', 'retired from', 'gave up')} ${theJob}`;
 const wasDismissed = '(?:was|were|got|have been|has been) (?:just )?(?:fired|laid off|let go|made redundant)';
 const jobs: readonly RegExp[] = [
@@ -80,6 +80,13 @@ const breakUps: readonly RegExp[] = [
   ),
   new RegExp(`^i(?: am|['’]m)? (?:got )?(?:divorced|separated) from ${whom}$`, 'iu'),
 ];
+const gotDivorced = new RegExp(`^i${haveJust} got ${really}divorced$`, 'i');
+const spouses: readonly string[] = ['wife', 'husband', 'spouse'];
+const status = 'marital status';
+
+const death = new RegExp(`^${somebody}${haveJust} (?:died|passed away)$`, 'iu');
+/** What nobody says of the dead, as it can be asked for by whom it was said of. */
+const ofTheLiving = ['home', 'age', ...employment];
 
 /** `speaker` is who says "I", as in `factOf`. */
 export function endingOf(content: string, speaker: string | null = null): Ending | null {
@@ -92,7 +99,8 @@ export function endingOf(content: string, speaker: string | null = null): Ending
     .replace(/’/g, "'");
   const when = lately.exec(text);
   const said = when && (when[1] === undefined || timeOf(when[1].toLowerCase())) ? text.slice(0, when.index) : text;
-  const ending = brokenUp(said, speaker) ?? jobEnded(said, speaker) ?? movedAway(said, speaker);
+  const ending =
+    brokenUp(said, speaker) ?? jobEnded(said, speaker) ?? movedAway(said, speaker) ?? lifeEnded(said, speaker);
   if (ending !== null) return ending.value === null && longAgo.test(text) ? null : ending;
   return negated(text, speaker);
 }
@@ -100,18 +108,39 @@ export function endingOf(content: string, speaker: string | null = null): Ending
 const plain = (text: string): boolean => !doubtful.test(text) && !doubtfulMay.test(text);
 
 function brokenUp(said: string, speaker: string | null): Ending | null {
+  const me = speakerName(speaker);
+  const of = (relations: readonly string[]): Ending['facts'] =>
+    relations.flatMap((relation) => [
+      { subject: me, relation },
+      { subject: `${me}:${relation}`, relation: 'name' },
+    ]);
+  if (gotDivorced.test(said))
+    return { facts: [...of(spouses), { subject: me, relation: status }], value: null, texts: [] };
   const who = breakUps.map((form) => form.exec(said)?.[1]).find((found) => found !== undefined);
   // "and" joins no clauses here
   if (who === undefined || !plain(who) || /^(?:we|you|they|he|she|it)\b/i.test(who)) return null;
-  const me = speakerName(speaker);
   const named = /^my (.+)$/i.exec(who)?.[1]?.toLowerCase();
-  if (named !== undefined && !partners.includes(named)) return null;
-  const relations = named === undefined ? partners : [named];
-  const facts = relations.flatMap((relation) => [
-    { subject: me, relation },
-    { subject: `${me}:${relation}`, relation: 'name' },
-  ]);
-  return { facts, value: named === undefined ? who.toLowerCase() : null, texts: [] };
+  if (named !== undefined) {
+    if (!partners.includes(named)) return null;
+    const facts = spouses.includes(named) ? [...of([named]), { subject: me, relation: status }] : of([named]);
+    return { facts, value: null, texts: [] };
+  }
+  const texts = [
+    ...['married', 'engaged'].flatMap((what) => [...iAm(`${what} to ${who}`), `${who} and I are ${what}`]),
+    ...partners.map((partner) => `${who} is my ${partner}`),
+  ];
+  return { facts: of(partners), value: who.toLowerCase(), texts };
+}
+
+/** Each as it may be written. */
+const iAm = (what: string): string[] => ["I'm", 'I’m', 'I am'].map((form) => `${form} ${what}`);
+
+function lifeEnded(said: string, speaker: string | null): Ending | null {
+  const who = plain(said) ? death.exec(said)?.[1]?.toLowerCase() : undefined;
+  const subject = who === undefined || who === 'i' ? null : subjectOf(who, speakerName(speaker));
+  return subject === null
+    ? null
+    : { facts: ofTheLiving.map((relation) => ({ subject, relation })), value: null, texts: [] };
 }
 
 function jobEnded(said: string, speaker: string | null): Ending | null {

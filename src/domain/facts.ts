@@ -28,7 +28,7 @@ const longest = 120;
 /** Every pattern needs one of these words, and most texts have none. */
 const hinge = new RegExp(
   `\\b${wordsOf(
-    'is are be lives? living works? working costs? opens closes starts begins ends leaves arrives departs',
+    'am is are be lives? living works? working costs? opens closes starts begins ends leaves arrives departs',
     'moved moves relocated postponed rescheduled pushed delayed brought shifted changed slipped renamed',
     'runs listens turned becomes? became call use by place happens to',
   )}\\b|['’][sm]\\b`,
@@ -286,7 +286,8 @@ const forms: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `^(?:${subjectPart} lives|(i|we) live|(i)(?: am|['’]m) living|(we)(?: are|['’]re) living) (?:in|at) (.{1,50})$`,
+      `^(?:${subjectPart} lives|(i|we|my (?:grand)?parents) live|(i)(?: am|['’]m) living|(we)(?: are|['’]re) living)` +
+        ' (?:in|at) (.{1,50})$',
       'u',
     ),
     read: ({ groups: [who, live, amLiving, areLiving, value = ''], written }) =>
@@ -296,7 +297,7 @@ const forms: readonly Form[] = [
   },
   {
     pattern: new RegExp(
-      `^(?:${subjectPart}|(i|we)) (?:has |have |['’]ve )?(?:just )?(?:moved|relocated) to (.{1,50})$`,
+      `^(?:${subjectPart}|(i|we)) (?:has |have |['’]ve )?(?:just )?(?:moved|relocated|emigrated) to (.{1,50})$`,
       'u',
     ),
     read({ groups: [who, me, value = ''], written }) {
@@ -330,6 +331,15 @@ const forms: readonly Form[] = [
       'u',
     ),
     read: ({ groups: [who, me, value = ''] }) => ({ subject: who || me || '', relation: 'age', value }),
+  },
+  {
+    pattern: /^(?:i am|i['’]m) ((?:married|engaged)(?: to .{1,40})?|single|divorced|widowed)$/,
+    read: ({ groups: [value = ''] }) => ({
+      subject: 'i',
+      relation: 'marital status',
+      value,
+      ends: /^(?:married|engaged)/.test(value) ? [] : ['wife', 'husband', 'spouse'],
+    }),
   },
   {
     // "the project is called Falcon", "the project was renamed to Eagle"

@@ -7,12 +7,13 @@
 import { type Fact, factOf } from '../../domain/facts.js';
 import { family, pets } from '../../domain/people.js';
 import { anyOf, wordsOf } from '../../domain/patterns.js';
+import { timeOf } from '../../domain/times.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { statementOf } from './correction.js';
 
 const longest = 120;
 /** Whatever has none of these tells of no change. */
-const hinge = /\b(?:now|new|renamed|switched|moved|migrated|changed)\b/i;
+const hinge = /\b(?:now|new|renamed|switched|moved|migrated|emigrated|relocated|changed)\b/i;
 const someone = new RegExp(`^me$|\\b${anyOf(...family, ...pets)}$`);
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -30,6 +31,7 @@ const lately = '(?: now| yesterday| today| recently| (?:last|this) (?:week|month
 const weHave = "(?:we|i|they)(?: have|['’]ve)?(?: just| now)?";
 const itIs = "it(?: is|['’]s| was| has been| got)(?: been)?(?: just)?(?: now)?";
 const from = '(?: from (?<from>.{1,40}?))?';
+const moved = wordsOf('moved migrated emigrated relocated');
 const form = (...parts: readonly string[]): RegExp =>
   new RegExp(`^${opening}${anyOf(...parts)}(?<to>[\\p{L}\\d].{0,39}?)${lately}[\\s.!]*$`, 'iu');
 
@@ -55,6 +57,13 @@ const forms: readonly Form[] = [
     changes: ({ relation }) => relation.startsWith('use for '),
     needsContext: (groups) => groups['from'] === undefined,
   },
+  {
+    // "My parents live in Rome." "They moved to Canada."
+    pattern: form(`(?:they|he|she)(?: have| has|['’]ve|['’]s)?(?: just| now)? ${moved}${from} to `),
+    changes: ({ relation, subject }, { to = '' }) =>
+      relation === 'home' && subject !== 'me' && timeOf(to.toLowerCase()) === null,
+    needsContext: () => true,
+  },
 ];
 
 interface Statement {
@@ -78,7 +87,7 @@ export function changed(
     const alone = needsContext?.(groups) ?? false;
     const here = stated(alone ? said.slice(-1) : said).filter(may);
     const known = here.length > 0 || alone ? here : stated(memories.map(({ content }) => content)).filter(may);
-    return known[0] && known.length === 1 ? put(known[0], groups['to'] ?? '') : null;
+    if (known.length > 0) return known[0] && known.length === 1 ? put(known[0], groups['to'] ?? '') : null;
   }
   return null;
 }

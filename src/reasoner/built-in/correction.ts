@@ -1,12 +1,15 @@
 /**
  * Corrections of what was said just before: "The deadline is March 15." "No, it's March 20." The correction names only
  * what is different, so it is put into the sentence that it corrects, in the place of a value of its kind: a weekday
- * for a weekday, a number for a number, a name for a name. Where that is not certain, nothing is corrected.
+ * for a weekday, a number for a number, a name for a name. After a question, what its answer quoted is corrected. Where
+ * that is not certain, nothing is corrected.
  */
 import { onlyAsks } from '../../domain/conversation.js';
-import { opener } from '../../domain/facts.js';
+import { factOf, opener } from '../../domain/facts.js';
 import { timeOf } from '../../domain/times.js';
 import type { StepContext } from '../port.js';
+import { endsAsQuestion } from '../../sentences.js';
+import { quoteIn } from './quotes.js';
 import { parseRequest } from './request.js';
 import { smallTalk } from './small-talk.js';
 
@@ -34,7 +37,7 @@ export function corrected(input: string, turns: StepContext['turns']): string | 
   if ((rest === text && !meant.test(text) && !nowIs.test(text)) || smallTalk(text) !== null || noValue.test(rest))
     return null;
   const value = rest.replace(nowIs, '').replace(says, '').replace(remark, '');
-  const before = statementOf(turns.findLast(({ role }) => role === 'user')?.content ?? '');
+  const before = saidBefore(turns);
   if (value === '' || before === null) return null;
   const words = before.split(' ');
   const bare = value.replace(preposition, '').split(' ');
@@ -54,6 +57,15 @@ export function corrected(input: string, turns: StepContext['turns']): string | 
       return said === before ? null : said;
     }
   return null;
+}
+
+/** The statement before, or the only one that an answer to a question quoted. */
+function saidBefore(turns: StepContext['turns']): string | null {
+  const asked = turns.findLast(({ role }) => role === 'user')?.content ?? '';
+  const last = turns.at(-1);
+  if (last?.role !== 'agent' || !endsAsQuestion(asked.trimEnd())) return statementOf(asked);
+  const quoted = statementOf(quoteIn(last.content) ?? '');
+  return quoted !== null && factOf(quoted) !== null ? quoted : null;
 }
 
 function kindOf(words: readonly string[]): string | null {

@@ -108,6 +108,11 @@ function contradictions(found: readonly Read[]): Read[] {
 
 const dayOf = ({ memory: { at = '' } }: Read): string => at.slice(0, 10);
 
+const quoting = 'From memory: ';
+/** The only memory that an answer quotes, if it says nothing else. */
+export const quoteIn = (answer: string): string | null =>
+  answer.startsWith(quoting) && !answer.includes('\n') ? answer.slice(quoting.length) : null;
+
 /** "From memory: ...", or null if nothing relevant is known. */
 export function fromMemory(
   memories: readonly RecalledMemory[],
@@ -126,7 +131,7 @@ export function fromMemory(
   const quotes = found.map(quote);
   if (quotes.length === 0) return null;
   return quotes.length === 1
-    ? `From memory: ${quotes[0] ?? ''}`
+    ? `${quoting}${quotes[0] ?? ''}`
     : `From memory:\n${quotes.map((q) => `- ${q}`).join('\n')}`;
 }
 

@@ -25,6 +25,37 @@ describe('domain: endings', () => {
       for (const was of ['My girlfriend is called Amy', "My girlfriend's name is Amy", 'My girlfriend is Amy'])
         expect(ends(was, said), said).to.equal(true);
     expect(ends('My wife is Paula', 'Paula and I got divorced in March')).to.equal(true);
+    for (const was of [
+      "I'm married to Paula",
+      'I am engaged to Paula',
+      'Paula is my fiancée',
+      'Paula and I are married',
+    ])
+      for (const said of ['Paula and I are no longer engaged', 'I broke up with Paula', 'Paula and I got separated'])
+        expect(ends(was, said), `${was} ${said}`).to.equal(true);
+    for (const was of ["I'm married", 'I am married to Paula', 'My wife is called Paula', 'My husband is Jan'])
+      expect(ends(was, 'I got divorced last month'), was).to.equal(true);
+  });
+
+  it('somebody who died lives nowhere, has no age and no job, and keeps a name', () => {
+    for (const [was, said] of [
+      ['Luna lives in Bonn', 'Luna died'],
+      ['Luna is 12', 'Luna passed away last week'],
+      ['My grandmother lives in Bonn', 'My grandmother has died'],
+      ['Ana works at Acme', 'Ana died in March'],
+      ['Ana works at Acme', 'Ana has quit her job'],
+    ] as const)
+      expect(ends(was, said), said).to.equal(true);
+    for (const [was, said] of [
+      ['My dog is called Luna', 'Luna died'],
+      ['Luna lives in Bonn', 'Max died'],
+      ['Luna lives in Bonn', 'My dog died'],
+      ['I live in Bonn', 'My grandmother died'],
+      ['I live in Bonn', 'I died'],
+      ['Luna lives in Bonn', 'Luna almost died'],
+      ['Luna lives in Bonn', 'The battery of Luna died'],
+    ] as const)
+      expect(ends(was, said), said).to.equal(false);
   });
 
   it('what is said of another, or has another value, goes on', () => {
@@ -46,6 +77,10 @@ describe('domain: endings', () => {
       ['My wife is Paula', 'My wife and I got almost divorced'],
       ['My wife is Paula', 'Paula and I split up in the museum'],
       ['My wife is Paula', 'My wife and I divorced in 2010'],
+      ['My wife is Paula', 'I got divorced in 2010'],
+      ['My wife is Paula', 'My sister got divorced'],
+      ["I'm married to Zoe", 'Paula and I got divorced'],
+      ['Zoe is my fiancée', 'I broke up with Paula'],
     ] as const)
       expect(ends(was, said), said).to.equal(false);
   });
@@ -55,6 +90,8 @@ describe('domain: endings', () => {
     for (const [was, said] of [
       ["I'm a vegetarian", 'I am no longer a vegetarian'],
       ['I work at Acme', 'I quit my job'],
+      ["I'm married to Paula", 'Paula and I got separated'],
+      ['I am married', 'I got divorced'],
     ] as const) {
       expect(endsWhat(by('Tom', was), by('Ana', said)), said).to.equal(false);
       expect(endsWhat(by('Tom', was), by('tom', said)), said).to.equal(true);

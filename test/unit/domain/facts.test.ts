@@ -17,6 +17,10 @@ describe('domain: facts', () => {
         'Actually, the launch is now in 2027',
       ],
       ['me | home', 'I live in Oslo', 'I moved to Bergen!', 'We are fine'].slice(0, 3),
+      ['me | home', 'I emigrated to Canada', 'I am living in Oslo'],
+      ['me:parents | home', 'My parents live in Oslo', 'My parents moved to Rome'],
+      ['me | age', "I'm 34", 'I am 34'],
+      ['me | marital status', "I'm married", 'I am engaged to Paula', 'I am single'],
       ['gate | code', 'The gate code is 4512', "The gate's code is now 77", 'The code of the gate is 12 34'],
       ['ana | manager', "Ana's manager is Bob", 'the manager of Ana is Carol Smith'],
       ['me | favorite color', 'My favourite colour is blue', 'my favorite color is now green'],
@@ -32,6 +36,11 @@ describe('domain: facts', () => {
     expect(key('Ana lives in Rome', 'Bob')).to.equal('ana | home');
     expect(key('My manager is Bob', 'Ana')).to.equal('ana | manager');
     expect(key('My seat is 14C', 'Ana')).to.equal('ana | seat');
+  });
+
+  it('who is single has no wife', () => {
+    expect(factOf('I am single')?.ends).to.deep.equal(['wife', 'husband', 'spouse']);
+    expect(factOf('I am married to Paula')?.ends).to.deep.equal([]);
   });
 
   it('a new day ends the old month and weekday; a new hour ends neither', () => {

@@ -15,6 +15,23 @@ describe('corrections', () => {
     expect(after('The gate is B2.', "It's now C3.")).to.equal('The gate is C3');
     expect(after('The deadline is Monday.', "It's now Friday.")).to.equal(null);
   });
+  it('correct what an answer has quoted, where it has quoted one statement alone', () => {
+    const asked = (question: string, answer: string, then: string): string | null =>
+      corrected(then, [
+        { role: 'user', content: question, at: '' },
+        { role: 'agent', content: answer, at: '' },
+      ]);
+    const carol = 'From memory: My manager is Carol.';
+    expect(asked('Who is my manager?', carol, 'No, Bob.')).to.equal('My manager is Bob');
+    expect(asked('Who is my manager?', carol, "No, it's Bob.")).to.equal('My manager is Bob');
+    expect(asked('Who is my manager?', carol, 'No, thanks')).to.equal(null);
+    expect(asked('Who is my manager?', carol, 'No, 5')).to.equal(null);
+    expect(asked('Is Carol in?', 'From memory: I like Carol', 'No, Bob.'), 'no fact').to.equal(null);
+    const two = 'From memory:\n- My manager is Carol.\n- Ana leads the team.';
+    expect(asked('Who is my manager?', two, 'No, Bob.')).to.equal(null);
+    expect(asked('Who is my manager?', 'I do not know.', 'No, Bob.')).to.equal(null);
+    expect(asked('My boss is Eve.', carol, 'No, Bob.'), 'what was said before').to.equal('My boss is Bob');
+  });
   for (const then of [
     'No. Thanks.',
     'Sorry. Hello.',
@@ -57,6 +74,22 @@ describe('changes', () => {
     expect(changed('We changed the name from Hawk to Eagle', said(falcon), [])).to.equal(null);
     expect(changed("It's now gate C3", [], known('My seat is 14C'))).to.equal(null);
     expect(changed("It's now called Eagle", [], known('My wife is called Ines'))).to.equal(null);
+  });
+
+  it('put another home into what was said right before of others', () => {
+    for (const [before, change, now] of [
+      ['My parents live in Berlin.', 'They migrated to Canada', 'My parents live in Canada'],
+      ['Ana lives in Bonn', 'She has just moved to Rome last month.', 'Ana lives in Rome'],
+      ['Ana moved to Bonn', 'She moved from Bonn to Rome', 'Ana moved to Rome'],
+    ] as const)
+      expect(changed(change, said(before), []), change).to.equal(now);
+    const bonn = 'Ana lives in Bonn';
+    expect(changed('She moved to Rome', said(bonn, 'It is raining'), [])).to.equal(null);
+    expect(changed('She moved to Rome', [], known(bonn))).to.equal(null);
+    expect(changed('She moved from Kiel to Rome', said(bonn), [])).to.equal(null);
+    expect(changed('They moved to Rome', said('I live in Bonn'), [])).to.equal(null);
+    expect(changed('They moved to a bigger flat', said(bonn), [])).to.equal(null);
+    expect(changed('She moved to Friday', said(bonn), [])).to.equal(null);
   });
 
   it('put another tool into what it is used for', () => {
