@@ -5,24 +5,20 @@ import { expect } from 'chai';
 import { cli } from '../../helpers/cli.js';
 import { cleanEnvironment, mainFile } from '../../helpers/server.js';
 import { type CuttingProxy, startCuttingProxy } from '../a2a/support/cutting-proxy.js';
-import { a2aWorld } from '../a2a/support/world.js';
 import { done, type Person } from './support/clients.js';
+import { mcpWorld } from './support/world.js';
 
-const world = a2aWorld();
-const { api, think, asking } = world;
+const world = mcpWorld();
+const { api, think, asking, mint, opened } = world;
 
 describe('MCP: the bridge for desktop clients', function () {
   this.timeout(60_000);
   world.hooks();
-  const open: Client[] = [];
   let wire: CuttingProxy;
   before(async () => {
     wire = await startCuttingProxy(() => world.server().url);
   });
   after(() => wire.close());
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((client) => client.close()));
-  });
 
   const started = async (
     args: readonly string[],
@@ -34,7 +30,7 @@ describe('MCP: the bridge for desktop clients', function () {
     );
     if (person)
       client.setRequestHandler('elicitation/create', ({ params }) => person(params.message) as { action: 'decline' });
-    open.push(client);
+    await opened(client);
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
@@ -59,13 +55,7 @@ describe('MCP: the bridge for desktop clients', function () {
 
   it("serves an agent to the agent's token, and the workspace to a key", async () => {
     const agent = await world.quick();
-    const { token } = await api.one(
-      'POST',
-      `/v1/agent-constellations/${agent}/tokens`,
-      { name: 'desk', scopes: ['agent:mcp', 'memory:read'] },
-      201,
-    );
-    const limited = await started(['--agent', agent], { key: String(token) });
+    const limited = await started(['--agent', agent], { key: await mint(agent, ['agent:mcp', 'memory:read']) });
     expect((await limited.listTools()).tools.map(({ name }) => name)).to.deep.equal(['recall', 'memory_history']);
     expect((await done(await started([]), 'list_agents'))['items']).to.not.equal([]);
   });

@@ -6,11 +6,13 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { scopes } from '../../../src/domain/vocabulary.js';
 import type { Json } from '../api/support/client.js';
-import { a2aWorld, onward } from '../a2a/support/world.js';
+import { onward } from '../a2a/support/world.js';
 import { connect, connectSdk1, type Connection, done, failed, textOf, unfenced } from './support/clients.js';
+import { post } from './support/wire.js';
+import { mcpWorld } from './support/world.js';
 
-const world = a2aWorld();
-const { api, think, asking } = world;
+const world = mcpWorld();
+const { api, think, asking, at, mint, opened } = world;
 
 const agentTools = [
   'ask_agent',
@@ -43,44 +45,12 @@ const workspaceTools = [
 describe('MCP: the official clients', function () {
   this.timeout(30_000);
   world.hooks();
-  const open: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((client) => client.close()));
-  });
-
-  const at = (agent: string | null, key = api.key): Connection => ({
-    url: `${world.server().url}/mcp${agent === null ? '' : `/agents/${agent}`}`,
-    key,
-  });
-  const opened = async <T extends { close(): Promise<void> }>(connecting: Promise<T>): Promise<T> => {
-    const client = await connecting;
-    open.push(client);
-    return client;
-  };
   const client = (to: Connection, options: Parameters<typeof connect>[1] = {}): Promise<Client> =>
     opened(connect(to, options));
-  const mint = async (agent: string, granted: readonly string[]): Promise<string> =>
-    String(
-      (await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 'mcp', scopes: granted }, 201))[
-        'token'
-      ],
-    );
   const keyWith = async (granted: readonly string[]): Promise<string> =>
     String((await api.one('POST', '/v1/keys', { name: 'k', mode: 'live', scopes: granted }, 201))['key']);
   const names = async (from: Client): Promise<string[]> =>
     (await from.listTools()).tools.map(({ name }) => name).sort();
-  /** One request without a client. */
-  const post = (to: Connection, body: unknown, headers: Record<string, string> = {}): Promise<globalThis.Response> =>
-    fetch(to.url, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${to.key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...headers,
-      },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
   const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
   it('serves both revisions, and the client of the line before', async () => {

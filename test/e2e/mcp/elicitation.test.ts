@@ -4,26 +4,20 @@
  */
 import { expect } from 'chai';
 import { messagesOf } from '../../../src/mcp/event-stream.js';
-import { a2aWorld } from '../a2a/support/world.js';
 import { until, type Json } from '../api/support/client.js';
 import { connect, connectSdk1, type Connection, type Person, textOf } from './support/clients.js';
+import { firstOf, postEarlier as post, sessionOf } from './support/wire.js';
+import { mcpWorld } from './support/world.js';
 
-const world = a2aWorld();
-const { api, think, asking } = world;
+const world = mcpWorld();
+const { api, think, asking, at, mint, opened } = world;
 const question = { tool: 'ask_human', arguments: { question: 'Red or blue?' } };
-const revision = '2025-11-25';
 
 type Result = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['callTool']>>;
 
 describe('MCP: questions to clients of 2025-11-25', function () {
   this.timeout(30_000);
   world.hooks();
-  const open: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((client) => client.close()));
-  });
-
-  const at = (agent: string, key = api.key): Connection => ({ url: `${world.server().url}/mcp/agents/${agent}`, key });
   const runOf = (agent: string, { id }: Json): Promise<Json> =>
     api.one('GET', `/v1/agent-constellations/${agent}/runs/${String(id)}`);
   const message = { name: 'ask_agent', arguments: { message: 'Paint it' } };
@@ -33,16 +27,14 @@ describe('MCP: questions to clients of 2025-11-25', function () {
     [
       'the current one',
       async (to, person) => {
-        const client = await connect(to, { legacy: true, person });
-        open.push(client);
+        const client = await opened(connect(to, { legacy: true, person }));
         return () => client.callTool(message);
       },
     ],
     [
       'that of the line before',
       async (to, person) => {
-        const client = await connectSdk1(to, person);
-        open.push(client);
+        const client = await opened(connectSdk1(to, person));
         return () => client.callTool(message) as Promise<Result>;
       },
     ],
@@ -82,48 +74,21 @@ describe('MCP: questions to clients of 2025-11-25', function () {
 
   it('asks for approval only who may decide', async () => {
     const agent = await world.thinking({ validation_gate: 'answer' });
-    const scopes = ['agent:mcp', 'agent:spawn', 'agent:read'];
-    const minted = await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 'mcp', scopes }, 201);
+    const token = await mint(agent, ['agent:mcp', 'agent:spawn', 'agent:read']);
     const approves: Person = () => ({ action: 'accept', content: { decision: 'approve' } });
     const [, current] = lines[0]!;
     const may = (await current(at(agent), approves))();
     await think({ text: 'said' });
     expect((await may).structuredContent).to.include({ status: 'completed', output: 'said' });
-    const mayNot = (await current(at(agent, String(minted['token'])), approves))();
+    const mayNot = (await current(at(agent, token), approves))();
     await think({ text: 'said' });
     expect((await mayNot).structuredContent).to.include({ status: 'paused' });
   });
 
   describe('on the wire', () => {
-    const post = (to: Connection, body: Json, session?: string, signal?: AbortSignal): Promise<Response> =>
-      fetch(to.url, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${to.key}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': revision,
-          ...(session !== undefined && { 'mcp-session-id': session }),
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', ...body }),
-        ...(signal && { signal }),
-      });
     /** The id of the session of a client that can do this. */
-    const sessionWith = async (to: Connection, elicitation?: object): Promise<string | null> => {
-      const params = {
-        protocolVersion: revision,
-        capabilities: elicitation ? { elicitation } : {},
-        clientInfo: { name: 'test', version: '1' },
-      };
-      const response = await post(to, { id: 0, method: 'initialize', params });
-      await response.text();
-      return response.headers.get('mcp-session-id');
-    };
-    /** The first message of the server in the stream of a call that has an id. */
-    const firstOf = async (response: Response): Promise<Json> => {
-      for await (const each of messagesOf(response.body!)) if ('id' in each) return each;
-      throw new Error('the stream ended');
-    };
+    const sessionWith = (to: Connection, elicitation?: object): Promise<string | null> =>
+      sessionOf(to, elicitation ? { elicitation } : {});
     /** A call whose run asks, cut off once it has asked: what was asked. */
     const askedThenCut = async (
       to: Connection,
@@ -156,7 +121,7 @@ describe('MCP: questions to clients of 2025-11-25', function () {
     it('a session of another endpoint, or that is none, is one of a client that cannot be asked', async () => {
       const [agent, other] = [await world.thinking(), await world.quick()];
       for (const session of [await sessionWith(at(other), {}), 'x', undefined]) {
-        const call = post(at(agent), { id: 5, method: 'tools/call', params: message }, session ?? undefined);
+        const call = post(at(agent), { id: 5, method: 'tools/call', params: message }, session);
         await think(question);
         const { result } = (await firstOf(await call)) as { result: Json };
         expect(result['structuredContent']).to.include({ status: 'paused' });

@@ -7,24 +7,16 @@ import {
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { cancelRun, type Json, until } from '../api/support/client.js';
-import { a2aWorld } from '../a2a/support/world.js';
 import { connect, type Connection } from './support/clients.js';
 import { ableClient, ask, clientInfo, resultOf, revision, tasksExtension } from './support/wire.js';
+import { mcpWorld } from './support/world.js';
 
-const world = a2aWorld();
-const { api, think, asking } = world;
+const world = mcpWorld();
+const { api, think, asking, at, mint, opened } = world;
+
 describe('MCP: runs as tasks', function () {
   this.timeout(30_000);
   world.hooks();
-  const open: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()));
-  });
-
-  const at = (agent: string | null, key = api.key): Connection => ({
-    url: `${world.server().url}/mcp${agent === null ? '' : `/agents/${agent}`}`,
-    key,
-  });
 
   const begin = (to: Connection): Promise<Json> =>
     resultOf(to, 'tools/call', { name: 'start_run', arguments: { input: 'Think' } });
@@ -35,12 +27,10 @@ describe('MCP: runs as tasks', function () {
       () => got(to, task, capabilities),
       ({ status }) => status !== 'working',
     );
-  const mint = async (agent: string, scopes: readonly string[]): Promise<string> =>
-    String((await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 'mcp', scopes }, 201))['token']);
 
   /** A session of the extension's own client; `answers` are what the human says, one by one. */
   async function session(to: Connection, answers: Json[] = []): Promise<TaskEnabledSession> {
-    const client: Client = await connect(to);
+    const client: Client = await opened(connect(to));
     const made = createTaskSessionFromClient(client, {
       endpointId: to.url,
       onInputRequest: () => Promise.resolve(answers.shift() as never),
@@ -51,8 +41,7 @@ describe('MCP: runs as tasks', function () {
         return error ? { kind: 'error', error: error as never } : { kind: 'result', result: result as never };
       },
     });
-    open.push(made, client);
-    return made;
+    return opened(made);
   }
 
   it('ask the human each question once, and are followed to their end by the client of the extension', async () => {

@@ -3,12 +3,22 @@
  * (test/e2e/mcp).
  */
 import { expect } from 'chai';
+import { once } from 'node:events';
+import type { Run } from '../../../src/domain/model.js';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
+import { messagesOf } from '../../../src/mcp/event-stream.js';
+import { postEarlier, sessionOf } from '../../e2e/mcp/support/wire.js';
 import { realClock } from '../../helpers/engine.js';
-import { startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { fixtures } from '../../helpers/fake-service.js';
+import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
+
+/** The events of a run to which nothing happens. */
+async function* untilAborted(signal: AbortSignal): AsyncGenerator<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
 
 describe('MCP at the gateway', () => {
   let gateway: TestGateway;
@@ -79,6 +89,43 @@ describe('MCP at the gateway', () => {
     );
     expect(text).to.include('-32603').and.not.include('secret');
     expect(gateway.errors).to.have.length(1);
+  });
+
+  it('a question that nobody answers in 540 s ends its call with the paused run (McpElicitation.Q4)', async () => {
+    const waitingFor = { id: 'run_1-3', kind: 'human' as const, question: 'Red or blue?', action: null };
+    const paused: Run = { ...fixtures.run, status: 'paused', waitingFor };
+    let followed: AbortSignal | undefined;
+    let timeIsUp = (): void => expect.fail('nothing waits for 540 s');
+    gateway = await startGateway({
+      service: {
+        startRun: () => Promise.resolve(paused),
+        getRun: () => Promise.resolve(paused),
+        runEvents: (_caller, _agent, _id, _after, signal) => {
+          followed = signal;
+          return Promise.resolve(untilAborted(signal!));
+        },
+      },
+      options: {
+        clock: {
+          ...realClock,
+          after(ms, fn) {
+            if (ms === 540_000) timeIsUp = fn;
+            return ms === 540_000 ? () => undefined : realClock.after(ms, fn);
+          },
+        },
+      },
+    });
+    const to = { url: `${gateway.url}/mcp/agents/agent_1`, key: rootKey };
+    const session = await sessionOf(to, { elicitation: {} });
+    const params = { name: 'ask_agent', arguments: { message: 'Paint it' } };
+    const call = await postEarlier(to, { id: 5, method: 'tools/call', params }, session);
+    const told = messagesOf(call.body!)[Symbol.asyncIterator]();
+    expect((await told.next()).value).to.include({ method: 'elicitation/create' });
+    timeIsUp();
+    const value: unknown = (await told.next()).value;
+    expect(value).to.have.nested.property('result.structuredContent.status', 'paused');
+    expect(JSON.stringify(value)).to.include('has not answered yet');
+    expect(followed?.aborted, 'its events are not followed any more').to.equal(true);
   });
 
   describe('the authorization server', () => {
