@@ -15,8 +15,8 @@ export interface Paging {
   updates: boolean;
   /** `limit` and `offset` are supported (memories and agents) instead of being refused. */
   offset: boolean;
-  /** The list takes `limit` instead of page_size, with this default (thoughts, docs/api.md 8.5). */
-  ownLimit?: number;
+  /** The list takes `limit` instead of page_size, with a default and a bound of its own (thoughts, docs/api.md 4.3). */
+  ownLimit?: { default: number; max: number };
   /**
    * The list has a default order of its own (the mailbox: unread first). Cursors of the default order do not fit an
    * order that the client names.
@@ -51,10 +51,10 @@ export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after
     sort: asked === 'updated_at' && paging.updates ? 'updated_at' : 'created_at',
     order: choice(query, 'order', orders, orders[0]),
     limit: query.has('limit')
-      ? whole(query, 'limit', 1, maxPage)
+      ? whole(query, 'limit', 1, paging.ownLimit?.max ?? maxPage)
       : query.has('page_size')
         ? whole(query, 'page_size', 1, maxPage)
-        : (paging.ownLimit ?? defaultPage),
+        : (paging.ownLimit?.default ?? defaultPage),
   };
   if (query.has('offset')) page.offset = whole(query, 'offset', 0, maxOffset);
   return page;

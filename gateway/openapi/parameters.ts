@@ -171,8 +171,8 @@ function paging({ offset, ownLimit, ownOrder }: Paging): (Parameter | Reference)
     ownLimit === undefined
       ? [shared('PageSize')]
       : [
-          query('limit', 'The number of items per page.', { ...whole(1, maxPage), default: ownLimit }),
-          query('page_size', 'Another name of `limit`. Not together with it.', whole(1, maxPage)),
+          query('limit', 'The number of items per page.', { ...whole(1, ownLimit.max), default: ownLimit.default }),
+          query('page_size', 'Another name of `limit`, up to 100. Not together with it.', whole(1, maxPage)),
         ];
   return [
     ...size,

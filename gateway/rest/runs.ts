@@ -97,7 +97,7 @@ export const runRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the thoughts of a run.',
     result: 'Thought',
-    paging: { updates: false, offset: false, ownLimit: 50 },
+    paging: { updates: false, offset: false, ownLimit: { default: 50, max: 1000 } },
     filter: { sessionId, thoughtType },
     handle: (service, { caller, params, filter, page }) => service.listThoughts(caller, params.id, filter, page),
   }),

@@ -3749,7 +3749,7 @@ export interface operations {
                 thoughtType?: "goal" | "recall" | "insight" | "action" | "result" | "reflection";
                 /** @description The number of items per page. */
                 limit?: number;
-                /** @description Another name of `limit`. Not together with it. */
+                /** @description Another name of `limit`, up to 100. Not together with it. */
                 page_size?: number;
                 /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
                 cursor?: components["parameters"]["Cursor"];

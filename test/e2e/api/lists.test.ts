@@ -86,6 +86,9 @@ describe('black box: lists', function suite() {
       expect(page.data.length, path).to.equal(ownLimit ? 50 : 20);
       expect(page.pagination, path).to.include({ has_more: true, total_count: total });
       expect(total, path).to.be.at.least(count);
+      if (!ownLimit) continue;
+      expect((await api.page(and(path, 'limit=1000'))).data, path).to.have.length(total);
+      await api.refused('GET', and(path, 'limit=1001'), undefined, 'VALIDATION_ERROR');
     }
   });
 

@@ -401,7 +401,7 @@ describe('black box: runs', () => {
       const times = page.data.map((t) => String(t['created_at']));
       expect(times).to.deep.equal(times.toSorted().toReversed());
       expect((await api.page(`${of(agent)}/thoughts?limit=3`)).data).to.deep.equal(page.data.slice(0, 3));
-      for (const bad of ['limit=0', 'limit=101', 'limit=x', 'thoughtType=idea', 'sessionId=', 'offset=1'])
+      for (const bad of ['limit=0', 'limit=1001', 'limit=x', 'thoughtType=idea', 'sessionId=', 'offset=1'])
         await api.refused('GET', `${of(agent)}/thoughts?${bad}`, undefined, 'VALIDATION_ERROR');
     });
 

@@ -921,7 +921,7 @@ class ListThoughtsQuery(TypedDict):
     sessionId: NotRequired[str]  # Only those of this session.
     thoughtType: NotRequired[Literal["goal", "recall", "insight", "action", "result", "reflection"]]  # Only thoughts of this type.
     limit: NotRequired[int]  # The number of items per page.
-    page_size: NotRequired[int]  # Another name of `limit`. Not together with it.
+    page_size: NotRequired[int]  # Another name of `limit`, up to 100. Not together with it.
     cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
     order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
