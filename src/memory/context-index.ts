@@ -14,6 +14,7 @@
 import type { RecallDocument } from './port.js';
 import { Documents, type Kind } from './documents.js';
 import { Postings } from './postings.js';
+import { Repeats } from './repeats.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
 import { alsoFoundBy } from './wordings.js';
 import { traitsOf } from './traits.js';
@@ -40,6 +41,7 @@ interface Job {
 export class ContextIndex {
   readonly documents = new Documents();
   readonly postings = new Postings();
+  readonly repeats = new Repeats(this.documents, this.postings);
   private jobs: Job[] = [];
   private jobBytes = 0;
   private lastTicket = 0;
@@ -53,7 +55,7 @@ export class ContextIndex {
   ) {}
 
   get bytes(): number {
-    return emptyBytes + this.documents.bytes + this.postings.bytes + this.jobBytes;
+    return emptyBytes + this.documents.bytes + this.postings.bytes + this.repeats.bytes + this.jobBytes;
   }
 
   put(document: RecallDocument): void {
@@ -87,6 +89,7 @@ export class ContextIndex {
     const { sessions } = this.documents;
     const before = sessions.previous[slot] ?? -1;
     const near = before >= 0 ? before : (sessions.next[slot] ?? -1);
+    this.repeats.leave(slot);
     for (const term of this.documents.termsOf(slot)) this.postings.remove(term, slot);
     this.documents.close(slot);
     return near;
@@ -97,10 +100,24 @@ export class ContextIndex {
     const also = alsoFoundBy(document.content);
     let length = countSpeaker(document, counts) + count(document.content, counts);
     if (also !== null) length += count(also, counts);
+    this.enter(document, counts, length, near);
+  }
+
+  private enter(document: RecallDocument, counts: ReadonlyMap<string, number>, length: number, near: number): void {
     const slot = this.documents.open(document);
     const terms: number[] = [];
-    for (const [term, times] of counts) terms.push(this.postings.add(term, slot, times));
+    for (const name of counts.keys()) terms.push(this.postings.take(name));
+    this.publish(slot, document, length, near);
+    if (this.repeats.join(slot, terms, counts)) return;
+    let i = 0;
+    for (const times of counts.values()) this.postings.insert(terms[i++] as number, slot, times);
     this.documents.setTerms(slot, terms.slice());
+    this.repeats.note(slot);
+  }
+
+  private publish(slot: number, document: RecallDocument, length: number, near: number): void {
+    const neighbour = this.documents.sessions.only(document.sessionId);
+    if (neighbour >= 0) this.repeats.leave(neighbour);
     this.documents.publish(slot, document, length, traitsOf(document.content, document.speaker), near);
   }
 
@@ -133,17 +150,23 @@ export class ContextIndex {
       length += count(document.content.slice(from, end), counts);
       from = end;
     }
+    if (counts.size < termsAtOnce) {
+      this.enter(document, counts, length, -1);
+      return;
+    }
     const slot = this.documents.open(document);
     const terms: number[] = [];
     this.documents.setTerms(slot, terms);
-    for (const [term, times] of counts) {
+    for (const [name, times] of counts) {
       if (terms.length % termsAtOnce === termsAtOnce - 1) await this.turn();
       // A remove in the meantime has freed the slot and taken out the terms that `terms` held by then.
       if (job.canceled || this.discarded) return;
-      terms.push(this.postings.add(term, slot, times));
+      const term = this.postings.take(name);
+      this.postings.insert(term, slot, times);
+      terms.push(term);
     }
     this.documents.setTerms(slot, terms.slice());
-    this.documents.publish(slot, document, length, traitsOf(document.content, document.speaker), -1);
+    this.publish(slot, document, length, -1);
   }
 
   private release(): void {

@@ -12,6 +12,7 @@ import { Dictionary } from './dictionary.js';
 import { priorOf } from './features.js';
 import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
+import type { Group } from './repeats.js';
 import { Sessions } from './sessions.js';
 import { ShardedMap } from './sharded-map.js';
 import { type Traits } from './traits.js';
@@ -24,6 +25,7 @@ const vectorOverhead = 200;
 export const normOf = (vector: Int8Array): number => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)) || 1;
 const noTerms: readonly number[] = [];
 const kindNames: readonly Kind[] = ['memory', 'message', 'turn'];
+const grouped = 4;
 
 export class Documents {
   private readonly slots: Readonly<Record<Kind, ShardedMap>> = {
@@ -32,10 +34,12 @@ export class Documents {
     turn: new ShardedMap(),
   };
   private readonly ids: string[] = [];
-  private readonly terms: (readonly number[])[] = [];
+  /** Of a document that is in a group, the group, which has the terms of its members. */
+  private readonly terms: (readonly number[] | Group)[] = [];
   private readonly free: number[] = [];
   private readonly types = new Dictionary();
   private readonly speakers = new Dictionary();
+  /** An index of `kindNames`, and `grouped` for a document that is in a group. */
   private kinds = noBytes;
   private used = 0;
   private idBytes = 0;
@@ -45,10 +49,8 @@ export class Documents {
   times = noFloats;
   /** The document is not found from this time (ms) on. Infinity never expires; -Infinity is a hidden or free slot. */
   expiry = noFloats;
-  /**
-   * What it says is no longer so from this time (ms) on; Infinity if it is so now, and negative if it is superseded.
-   */
-  ends = noFloats;
+  /** What `endOf` returns; as long as no document has an end, there are no elements. */
+  private ends = noFloats;
   /** When it was said, in milliseconds: the memory's own statement of that, or else the time in its id. */
   said = noFloats;
   /** The type, as a number that `typeNumber` returns. */
@@ -67,7 +69,7 @@ export class Documents {
   norms = noFloats;
   private vectorBytes = 0;
   readonly sessions = new Sessions({
-    age: (a, b) => compareAge(this.time(a), this.id(a), this.time(b), this.id(b)),
+    age: (a, b) => this.compare(a, b),
     length: (slot) => this.lengths[slot] ?? 0,
     prior: (slot) => this.prior[slot] ?? 0,
     said: (slot) => this.said[slot] ?? 0,
@@ -106,11 +108,33 @@ export class Documents {
   }
 
   kind(slot: number): Kind {
-    return kindNames[this.kinds[slot] ?? 0] ?? 'memory';
+    return kindNames[(this.kinds[slot] ?? 0) & ~grouped] ?? 'memory';
   }
 
   termsOf(slot: number): readonly number[] {
-    return this.terms[slot] ?? noTerms;
+    return this.groupOf(slot)?.terms ?? (this.terms[slot] as readonly number[] | undefined) ?? noTerms;
+  }
+
+  /** The group of documents that repeat one another to which it belongs (repeats.ts). */
+  groupOf(slot: number): Group | null {
+    return ((this.kinds[slot] as number) & grouped) === 0 ? null : (this.terms[slot] as Group);
+  }
+
+  setGroup(slot: number, group: Group): void {
+    this.kinds[slot] = (this.kinds[slot] as number) | grouped;
+    this.terms[slot] = group;
+  }
+
+  /** Negative if the first is older. */
+  compare(a: number, b: number): number {
+    return compareAge(this.time(a), this.id(a), this.time(b), this.id(b));
+  }
+
+  /**
+   * What it says is no longer so from this time (ms) on; Infinity if it is so now, and negative if it is superseded.
+   */
+  endOf(slot: number): number {
+    return this.ends[slot] ?? Infinity;
   }
 
   /** Undefined if no document has the type. */
@@ -141,7 +165,9 @@ export class Documents {
     this.kinds[slot] = kindNames.indexOf(document.kind);
     this.times[slot] = timeOf(document.id);
     this.said[slot] = document.occurredAt ?? this.time(slot);
-    this.ends[slot] = (document.superseded ? -1 : 1) * (document.validUntil ?? Infinity);
+    const end = (document.superseded ? -1 : 1) * (document.validUntil ?? Infinity);
+    if (end !== Infinity) this.ends = withRoom(this.ends, slot, 28, Infinity);
+    if (slot < this.ends.length) this.ends[slot] = end;
     this.importance[slot] = Math.round((document.importance ?? 0.5) * 100);
     this.type[slot] = this.types.take(document.type);
     this.speaker[slot] = -1;
@@ -159,6 +185,7 @@ export class Documents {
 
   /** Sets the terms that `termsOf` returns when the document is removed. */
   setTerms(slot: number, terms: readonly number[]): void {
+    this.kinds[slot] = (this.kinds[slot] as number) & ~grouped;
     this.terms[slot] = terms;
   }
 
@@ -207,7 +234,6 @@ export class Documents {
     this.lengths = withRoom(this.lengths, slot, 17, 0);
     this.times = withRoom(this.times, slot, 18, 0);
     this.expiry = withRoom(this.expiry, slot, 20, -Infinity);
-    this.ends = withRoom(this.ends, slot, 28, Infinity);
     this.type = withRoom(this.type, slot, 22, 0);
     this.said = withRoom(this.said, slot, 19, 0);
     this.speaker = withRoom(this.speaker, slot, 21, -1);

@@ -51,7 +51,8 @@ export const longestCounted = 100;
 export const dateFloor = 0.3;
 export const rareFrequency = 2;
 export const rareShare = 0.35;
-export const halfLifeMs = 30 * 86_400_000;
+export const dayMs = 86_400_000;
+export const halfLifeMs = 30 * dayMs;
 
 /** The weights of a window's turns, from four before to two after, in tenths because integers add up exactly. */
 export const windowTenths = [2, 3, 5, 8, 10, 6, 4] as const;

@@ -3,7 +3,7 @@
  * that score. A score grows with each of the matches, so it is bounded by the score of the highest possible matches.
  */
 import type { Documents } from './documents.js';
-import { dateFloor, features, halfLifeMs, weights, lengthValue, type Shares } from './features.js';
+import { dateFloor, dayMs, features, halfLifeMs, weights, lengthValue, type Shares } from './features.js';
 import type { Asked } from './offers.js';
 import { type AskedDate, dateMatch, periodMayMatch } from './query-form.js';
 import { ASKS, ENDS_ASKING, SAYS_I, SAYS_YOU, TELLS_NUMBER, TELLS_TIME } from './traits.js';
@@ -50,17 +50,42 @@ export class Measure {
     this.ungated = dateFloor * dated;
   }
 
+  /** Whether a score depends on the day when the document was said, in UTC. */
+  get isDated(): boolean {
+    return this.date !== null;
+  }
+
   /** Whether the score of a document does not only fall with its age, or depends on which document it is. */
   get isParticular(): boolean {
     return this.date !== null || this.rare.length > 0;
   }
 
   /** The score of a document, before rounding. */
-  score(slot: number, { own, near, session, before }: Matches): number {
+  score(slot: number, matches: Matches): number {
+    const said = this.documents.said[slot] as number;
+    return this.scoreOf(slot, matches, said, this.date ? dateMatch(this.date, said) : 0);
+  }
+
+  /**
+   * The highest score that the document would have if it had been said between these times, which are at most two days
+   * apart. The terms are added in the same order as in `score`, so that rounding cannot make this the lower one.
+   */
+  highest(slot: number, matches: Matches, earliest: number, latest: number): number {
+    const { date } = this;
+    let dated = 0;
+    if (date)
+      for (let at = latest; ; at -= dayMs) {
+        dated = Math.max(dated, dateMatch(date, Math.max(at, earliest)));
+        if (at <= earliest) break;
+      }
+    return this.scoreOf(slot, matches, latest, dated);
+  }
+
+  /** The score if it had been said at this time, and its date matched as well as this. */
+  private scoreOf(slot: number, { own, near, session, before }: Matches, said: number, dated: number): number {
     const { documents } = this;
     const bits = documents.traits[slot] as number;
     const gate = Math.min(1, own + near);
-    const said = documents.said[slot] as number;
     values[0] = weights.own * own;
     values[1] = weights.near * near;
     values[2] = weights.session * session;
@@ -73,7 +98,7 @@ export class Measure {
     values[9] = this.opens(slot) ? weights.opens : 0;
     values[10] = this.when && bits & TELLS_TIME ? weights.whenTime * gate : 0;
     values[11] = this.howMany && bits & TELLS_NUMBER ? weights.many * gate : 0;
-    values[12] = this.date ? weights.date * (dateFloor + gate) * dateMatch(this.date, said) : 0;
+    values[12] = weights.date * (dateFloor + gate) * dated;
     values[13] = this.rare.includes(slot) ? weights.rare : 0;
     values[14] = weights.importance * ((documents.importance[slot] as number) / 100 - 0.5);
     values[15] = weights.recency * 2 ** (-Math.max(0, this.now - said) / halfLifeMs);

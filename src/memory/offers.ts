@@ -42,6 +42,8 @@ export class Offers {
   private readonly speaker: number | undefined;
   private readonly from: number;
   private readonly until: number;
+  /** No document passes that was said after this time, in milliseconds. */
+  readonly latest: number;
   /** True if no document of the context can pass. */
   readonly hopeless: boolean;
 
@@ -60,6 +62,7 @@ export class Offers {
     this.speaker = asked.speaker === undefined ? undefined : documents.speakerNumber(nameKey(asked.speaker));
     this.from = asked.from ?? -Infinity;
     this.until = asked.until ?? Infinity;
+    this.latest = Math.min(this.until, asked.asOf ?? Infinity);
     this.hopeless = this.types?.length === 0 || (asked.speaker !== undefined && this.speaker === undefined);
   }
 
@@ -73,6 +76,11 @@ export class Offers {
     return this.top.admits(score, time);
   }
 
+  /** No document of this one's kind passes whose two times are both before this, in milliseconds. */
+  earliest(slot: number): number {
+    return this.documents.kind(slot) === 'turn' ? Math.max(this.from, this.asked.turnsSince) : this.from;
+  }
+
   /** A document that matches a smaller share of the query is not relevant enough to be accepted; 0 if all are. */
   get leastMatch(): number {
     return leastMatchFor(this.least);
@@ -82,7 +90,7 @@ export class Offers {
   offer(slot: number, score: number, relevance: number, shares: () => Shares): boolean {
     const { documents, top } = this;
     const time = documents.times[slot] as number;
-    if (relevance < this.least || !top.admits(score, time) || !this.passes(slot)) return false;
+    if (!top.admits(score, time) || !this.wants(slot, relevance) || !this.passes(slot)) return false;
     top.offer({
       score,
       relevance,
@@ -96,18 +104,26 @@ export class Offers {
     return true;
   }
 
+  /** Whether a document that is as relevant passes, as far as that does not depend on when it was said or expires. */
+  wants(slot: number, relevance: number): boolean {
+    const { type, speaker } = this.documents;
+    return (
+      relevance >= this.least &&
+      (!this.types || this.types.includes(type[slot] as number)) &&
+      (this.aside < 0 || type[slot] !== this.aside) &&
+      (this.speaker === undefined || speaker[slot] === this.speaker)
+    );
+  }
+
   private passes(slot: number): boolean {
-    const { documents, aside } = this;
-    const { expiry, ends, type, speaker, said } = documents;
+    const { documents } = this;
+    const { expiry, said } = documents;
     const { now, asOf, superseded } = this.asked;
     if ((expiry[slot] as number) <= now) return false;
-    const end = ends[slot] as number;
+    const end = documents.endOf(slot);
     if (asOf !== undefined ? Math.abs(end) <= asOf || (said[slot] as number) > asOf : !superseded && end <= now)
       return false;
-    if (this.types && !this.types.includes(type[slot] as number)) return false;
-    if (aside >= 0 && type[slot] === aside) return false;
     if ((documents.times[slot] as number) < this.asked.turnsSince && documents.kind(slot) === 'turn') return false;
-    if (this.speaker !== undefined && speaker[slot] !== this.speaker) return false;
     const at = said[slot] as number;
     return at >= this.from && at < this.until;
   }

@@ -5,15 +5,15 @@
  * by slot, so that removing one takes a binary search and one memory move, and scoring reads memory sequentially. Each
  * document keeps the numbers of its terms (documents.ts), which are passed to `remove`.
  *
- *  RecallPostings.I1 A term's postings are sorted by slot, with one for each document that has the term. Their number
- *     is the term's document frequency.
+ *  RecallPostings.I1 A term's postings are sorted by slot, with one for each document that has the term, but for those
+ *     that another document stands for (repeats.ts). The term's document frequency counts these, too.
  *  RecallPostings.I2 A term that no document has takes no memory.
  *
  * Limits: frequencies are capped at 255 (BM25 is saturated long before), slots at 2^24.
  */
 import { Dictionary } from './dictionary.js';
 
-const maxFrequency = 255;
+export const maxFrequency = 255;
 export const maxSlots = 2 ** 24;
 /** Estimated heap bytes of a typed array in addition to its elements. */
 const arrayOverhead = 200;
@@ -23,8 +23,9 @@ const none = new Uint32Array(0);
 
 export class Postings {
   private readonly dictionary = new Dictionary();
-  /** By term. Elements beyond the term's document frequency are spare capacity. */
+  /** By term. Elements beyond the term's `length` are spare capacity. */
   private readonly lists: Uint32Array[] = [];
+  private readonly lengths: number[] = [];
   private listBytes = 0;
   private count = 0;
 
@@ -32,9 +33,14 @@ export class Postings {
     return this.dictionary.find(term);
   }
 
-  /** How many documents have the term. Only that many elements of `list` are valid. */
+  /** How many documents have the term. */
   frequency(term: number): number {
     return this.dictionary.uses(term);
+  }
+
+  /** How many elements of `list` are valid. */
+  length(term: number): number {
+    return this.lengths[term] ?? 0;
   }
 
   list(term: number): Uint32Array {
@@ -49,34 +55,44 @@ export class Postings {
     return this.dictionary.bytes + this.listBytes + this.count * backReference;
   }
 
-  /**
-   * Records that the document in `slot` has the term `count` times. Must be called once per document and term. Returns
-   * the term's number.
-   */
-  add(name: string, slot: number, count: number): number {
-    const term = this.dictionary.take(name);
+  /** How often the document in `slot`, which must have a posting, has the term; at most `maxFrequency`. */
+  occurrences(term: number, slot: number): number {
+    const list = this.list(term);
+    const at = lowerBound(list, this.length(term), slot);
+    const posting = list[at] ?? 0;
+    return at < this.length(term) && posting >>> 8 === slot ? posting & 255 : 0;
+  }
+
+  /** Counts a document that has the term. Must be called once per document and term. Returns the term's number. */
+  take(name: string): number {
+    return this.dictionary.take(name);
+  }
+
+  /** Records that the document in `slot`, which `take` has counted, has the term `count` times. */
+  insert(term: number, slot: number, count: number): void {
+    const length = this.length(term);
     this.count++;
-    const length = this.frequency(term) - 1;
-    let list = length === 0 ? none : this.list(term);
+    this.lengths[term] = length + 1;
+    let list = this.list(term);
     if (length === list.length)
       list = this.resize(term, list, length, length < 4 ? length + 2 : length + (length >> 1));
     const posting = ((slot << 8) | Math.min(count, maxFrequency)) >>> 0;
     if (length === 0 || (list[length - 1] ?? 0) < posting) {
       list[length] = posting;
-      return term;
+      return;
     }
     const at = lowerBound(list, length, slot);
     list.copyWithin(at + 1, at, length);
     list[at] = posting;
-    return term;
   }
 
   remove(term: number, slot: number): void {
     const list = this.list(term);
-    const length = this.frequency(term);
+    const length = this.length(term);
     const at = lowerBound(list, length, slot);
     list.copyWithin(at, at + 1, length);
     this.count--;
+    this.lengths[term] = length - 1;
     if (this.dictionary.release(term)) {
       this.listBytes -= list.length * 4 + arrayOverhead;
       this.lists[term] = none;

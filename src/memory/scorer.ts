@@ -28,8 +28,10 @@
  *    r (y + 1) / (r y + 1), which grows with y and is therefore evaluated at the largest y there is: the highest tf in
  *    the postings / `leastNorm`. A rougher and faster bound: neither factor exceeds the larger of 1 and the norm of the
  *    session's longest turn / norm of the window.
- *  - For a document that is alone: `loneMost`; and if it says the same as the one that was scored last, and was not said
- *    later, that one's score (`saysNoMore`). Many messages of one text are passed by this.
+ *  - For a document that is alone: `loneMost`; and if it says the same of the query's words as the one that was scored
+ *    last, and was not said later, that one's score (`saysNoMore`).
+ *  - For documents that repeat one another and share one posting (repeats.ts): their score falls with their age, so the
+ *    newest are offered until one could not be among the best (`offerGroup`).
  *  - For the relevance of a document whose window contains only the commonest terms: each term earns it less than
  *    k1 + 1 times the term's weight (`countDeciding`).
  *
@@ -41,9 +43,10 @@ import { k1, leastNorm, lengthNorm, saturation, sessionB, sessionK1 } from './bm
 import { withRoom } from './columns.js';
 import type { ContextIndex } from './context-index.js';
 import type { Documents } from './documents.js';
-import { rareFrequency, rareShare, turnsAfter, turnsBefore, weights, windowTenths } from './features.js';
+import { dayMs, rareFrequency, rareShare, turnsAfter, turnsBefore, weights, windowTenths } from './features.js';
 import { Measure, type Matches } from './measure.js';
 import { Offers, type Asked } from './offers.js';
+import type { Group } from './repeats.js';
 import { queryTerms, sessionWeight, weigh, type WeighedQuery, type WeightedTerm } from './query-terms.js';
 import { ranks, relevanceOf, relevanceRank, toRank } from './relevance.js';
 import type { TopHits } from './top-hits.js';
@@ -162,7 +165,12 @@ export class Scorer {
       const { term, frequency, weight } = query.terms[at] as WeightedTerm;
       if (frequency <= rareFrequency && weight >= rareShare * query.ideal) {
         const list = postings.list(term);
-        for (let i = 0; i < frequency; i++) rare.push((list[i] as number) >>> 8);
+        for (let i = 0; i < postings.length(term); i++) {
+          const slot = (list[i] as number) >>> 8;
+          const group = search.documents.groupOf(slot);
+          if (group === null) rare.push(slot);
+          else rare.push(...group.members.subarray(0, group.size));
+        }
       }
       count = this.accumulateTerm(search, at, count, at < deciding);
     }
@@ -181,7 +189,9 @@ export class Scorer {
     const { lengths, expiry } = documents;
     const { sessions: among } = documents;
     const { own, ownMost, whole, counts, touched, said, saying } = this;
-    const list = search.index.postings.list(term);
+    const { postings } = search.index;
+    const list = postings.list(term);
+    const length = postings.length(term);
     const mortal = documents.mortal > 0;
     const base = leastNorm;
     const slope = (lengthNorm(1, 1) - base) / search.average;
@@ -189,9 +199,10 @@ export class Scorer {
     const full = weight * (k1 + 1);
     let count = touchedBefore;
     let sessions = 0;
-    let lone = 0;
+    // those without a posting are alone, and do not expire
+    let lone = frequency - length;
     let highest = this.highest;
-    for (let i = frequency - 1; i >= 0; i--) {
+    for (let i = length - 1; i >= 0; i--) {
       const posting = list[i] as number;
       const slot = posting >>> 8;
       if (mortal && (expiry[slot] as number) <= now) continue;
@@ -288,7 +299,8 @@ export class Scorer {
 
   /** Scores a document that is alone: it is a window and a session by itself. */
   private offerLone(search: Search, slot: number): void {
-    if (this.saysNoMore(search, slot)) return;
+    const group = search.documents.groupOf(slot);
+    if (group === null && this.saysNoMore(search, slot)) return;
     const { counts, matches, rarities } = this;
     const { documents, query, averageWindow, averageSession } = search;
     const { terms, ideal } = query;
@@ -309,8 +321,32 @@ export class Scorer {
     matches.session = session / ideal;
     matches.before = 0;
     if (search.measure.bound(slot, matches) < search.floor) return;
+    if (group !== null) {
+      this.offerGroup(search, group);
+      return;
+    }
     this.lastScore = this.offer(search, slot);
     this.lastLone = slot;
+  }
+
+  /** Offers the members of a group, all of which match as `matches` says, the newest first. */
+  private offerGroup(search: Search, group: Group): void {
+    const { matches } = this;
+    const { documents, index, measure, offers } = search;
+    const { members, delay, lead, standsFor } = group;
+    if (!offers.wants(standsFor, this.relevance())) return;
+    const earliest = offers.earliest(standsFor) - delay;
+    let at = index.repeats.firstFrom(group, offers.latest + lead + 1) - 1;
+    while (at >= 0) {
+      const slot = members[at] as number;
+      const time = documents.times[slot] as number;
+      if (time < earliest) return;
+      const day = measure.isDated ? time - (time % dayMs) : -Infinity;
+      if (offers.admits(toRank(measure.highest(slot, matches, day - lead, time + delay)), time)) {
+        this.offer(search, slot);
+        at--;
+      } else at = index.repeats.firstFrom(group, day) - 1;
+    }
   }
 
   /**
@@ -330,14 +366,19 @@ export class Scorer {
     return !offers.admits(this.lastScore, times[slot] as number);
   }
 
+  /** The rank of how relevant a document is that matches as `matches` says. */
+  private relevance(): number {
+    return relevanceRank(relevanceOf((this.matches.own + this.matches.near) / 2));
+  }
+
   /** Returns the score. */
   private offer(search: Search, slot: number): number {
     const { matches } = this;
     const { measure, offers } = search;
     const score = toRank(measure.score(slot, matches));
     if (score < offers.floor) return score;
-    const relevance = relevanceRank(relevanceOf((matches.own + matches.near) / 2));
-    if (offers.offer(slot, score, relevance, () => measure.shares(slot, matches))) search.floor = floorOf(offers);
+    if (offers.offer(slot, score, this.relevance(), () => measure.shares(slot, matches)))
+      search.floor = floorOf(offers);
     return score;
   }
 

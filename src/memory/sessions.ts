@@ -84,6 +84,12 @@ export class Sessions {
     return (this.previous[slot] as number) < 0 && (this.next[slot] as number) < 0 ? -1 : (this.session[slot] as number);
   }
 
+  /** The document of a session that has only one; otherwise -1. */
+  only(sessionId: string | null): number {
+    const session = sessionId === null ? undefined : this.dictionary.find(sessionId);
+    return session !== undefined && this.size(session) === 1 ? (this.heads[session] as number) : -1;
+  }
+
   /** Whether the document is the first of a session. */
   opens(slot: number): boolean {
     return (this.previous[slot] as number) < 0 && (this.session[slot] as number) >= 0;

@@ -4,9 +4,10 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RecallDocument, RecallHit } from '../../../src/memory/port.js';
+import type { RecallDocument } from '../../../src/memory/port.js';
+import { expectSame } from './support/expect-same.js';
 import { ask, doc, here, loaded, memoryId, now, pagesOf, recallOver } from './support/fixtures.js';
-import { type NaiveHit, naiveSearch } from './support/naive.js';
+import { naiveSearch } from './support/naive.js';
 
 const words = [
   'parade',
@@ -95,25 +96,6 @@ const defined = (q: Question) => {
     ...(until !== undefined && { until }),
   };
 };
-
-/**
- * The same hits. Sums in another order may differ in their last bit and so be rounded to the next ten-thousandth, and
- * then two hits change places.
- */
-function expectSame(found: readonly RecallHit[], expected: readonly NaiveHit[]): void {
-  expect(found.length).to.equal(expected.length);
-  const byId = new Map(expected.map((hit) => [hit.kind + hit.id, hit]));
-  found.forEach((hit, i) => {
-    expect(hit.score).to.be.closeTo(expected[i]?.score ?? NaN, 1.5e-4);
-    const same = byId.get(hit.kind + hit.id);
-    if (same)
-      expect([hit.score, hit.relevance]).to.satisfy(
-        ([s, r]: number[]) => close(s, same.score) && close(r, same.relevance),
-      );
-    else expect(hit.score).to.be.closeTo(expected.at(-1)?.score ?? NaN, 1.5e-4);
-  });
-}
-const close = (a: number | undefined, b: number): boolean => Math.abs((a ?? NaN) - b) < 1.5e-4;
 
 type Step = { put: RecallDocument } | { remove: { n: number; kind: 'memory' | 'message' } };
 

@@ -68,6 +68,8 @@ export function naiveSearch(documents: readonly RecallDocument[], query: Query):
   const speaker = query.speaker === undefined ? null : nameKey(query.speaker);
   const passes = (d: Counted): boolean =>
     (d.doc.expiresAt === null || d.doc.expiresAt > query.now) &&
+    isSo(d, query) &&
+    (d.doc.kind !== 'turn' || timeOf(d.doc.id) >= (query.turnsSince ?? -Infinity)) &&
     (!query.types || query.types.includes(d.doc.type)) &&
     (speaker === null || d.speaker === speaker) &&
     d.said >= (query.from ?? -Infinity) &&
@@ -92,6 +94,12 @@ const window = [
   [1, 0.6],
   [2, 0.4],
 ] as const;
+
+/** Whether what it says is so now, or was so and had been said at the time that is asked for. */
+const isSo = ({ doc: { superseded, validUntil }, said }: Counted, { asOf, now, superseded: all }: Query): boolean =>
+  asOf === undefined
+    ? all === true || (superseded !== true && (validUntil ?? Infinity) > now)
+    : said <= asOf && (validUntil ?? Infinity) > asOf;
 
 interface Session {
   members: Counted[];
