@@ -121,6 +121,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     cursors,
     streams,
     ended,
+    watch,
     addressOf,
     bodyLimit,
     bodies: new BodyBudget(config.bodyBudget),

@@ -8,6 +8,7 @@
  *     it may hold a snapshot of the store.
  *  Lines.T3 A source that fails, after its first line, cuts the response: its end is missing, and so is the record that
  *     says that it is complete.
+ *  Lines.T4 A response ends, in the same way, with the credential that asked for it (streams/while-valid.ts).
  */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';

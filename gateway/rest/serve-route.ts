@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { reference } from '../../src/domain/inputs.js';
 import type { Caller, Service } from '../../src/service.js';
+import type { CredentialWatch } from '../auth/credential-watch.js';
 import { requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
@@ -19,6 +20,7 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import { parseOwnQuery, parseQuery, type Query } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
+import { endingWith } from '../streams/while-valid.js';
 import { linesOf, linesType, requireLines, sendLines } from '../http/lines.js';
 import type { UploadBounds } from '../options.js';
 import type {
@@ -42,6 +44,8 @@ export interface RouteDeps {
    * dropped and their streams end.
    */
   ended: (id: string) => void;
+  /** Ends downloads with their credential. */
+  watch: CredentialWatch;
   /** The client's address. */
   addressOf: (req: GatewayRequest) => string;
   bodyLimit: number;
@@ -145,13 +149,13 @@ function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
   };
 }
 
-function serveDownload(route: DownloadRoute, { service, responder }: RouteDeps): Serve {
+function serveDownload(route: DownloadRoute, { service, responder, watch }: RouteDeps): Serve {
   const known = new Set(Object.keys(route.filter));
   return async (req, res, caller, params) => {
     const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
     const lines = await route.handle(service, { caller, params, filter });
     if (req.method === 'HEAD') responder.text(req, res, 200, linesType, '');
-    else await sendLines(req, res, lines, responder);
+    else await sendLines(req, res, endingWith(req, lines, watch), responder);
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Streams end with the credential that opened them (auth/credential-watch.ts): the source then fails as
  * UNAUTHENTICATED, which each kind of stream reports in its own way: an `error` event, a JSON-RPC error, or close code
- * 1008.
+ * 1008. An export is cut.
  *
  * Invariants
  *  WhileValid.V1 Nothing is sent after the credential has ended, even if the source has already produced it.
@@ -70,12 +70,19 @@ class Valid<T> implements AsyncIterator<T> {
 const revoked = (): HivekeepError =>
   new HivekeepError('UNAUTHENTICATED', 'the key or token of this stream was revoked or has expired');
 
+/** Ends a source with the credential of its request. */
+export function endingWith<T>(
+  req: IncomingMessage,
+  source: AsyncIterable<T>,
+  watch: CredentialWatch,
+): AsyncIterable<T> {
+  const principal = (req as GatewayRequest).exchange?.principal ?? null;
+  return principal === null ? source : whileValid(source, principal, watch);
+}
+
 /** Wraps the streams so that they end with the credential of their request. */
 export function endingStreams(streams: Streams, watch: CredentialWatch): Streams {
-  const valid = <T>(req: IncomingMessage, source: AsyncIterable<T>): AsyncIterable<T> => {
-    const principal = (req as GatewayRequest).exchange?.principal ?? null;
-    return principal === null ? source : whileValid(source, principal, watch);
-  };
+  const valid = <T>(req: IncomingMessage, source: AsyncIterable<T>): AsyncIterable<T> => endingWith(req, source, watch);
   return {
     runEvents: (req, res, events) => streams.runEvents(req, res, valid(req, events)),
     workspaceEvents: (req, res, events) => streams.workspaceEvents(req, res, valid(req, events)),

@@ -11,6 +11,7 @@ import { caller, eventually, sandboxCaller, testEngine, type TestEngine } from '
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import { turn } from '../../helpers/turn.js';
 import { StoreError, type Commit, type Store } from '../../../src/store/port.js';
 
 const testKey = 'svc_test_box';
@@ -323,6 +324,39 @@ describe('export and import over REST', () => {
     const answer = await imported(to, lines, '', freeKey);
     expect(answer.body.error?.code, answer.text).to.equal('QUOTA_EXCEEDED');
     await to.stop();
+  });
+
+  it('Lines.T4: an export is cut when its key is revoked', async () => {
+    let isValid = true;
+    let left = false;
+    const gateway = await startGateway({
+      service: {
+        stillValid: () => isValid,
+        exportRecords: () =>
+          Promise.resolve(
+            (async function* () {
+              try {
+                for (;;) {
+                  yield `${'x'.repeat(100_000)}\n`;
+                  await turn();
+                }
+              } finally {
+                left = true;
+              }
+            })(),
+          ),
+      },
+    });
+    const response = await fetch(`${gateway.url}/v1/export`, { headers: { authorization: `Bearer ${rootKey}` } });
+    const rest = response.text().then(
+      () => 'ended',
+      () => 'cut',
+    );
+    isValid = false;
+    await gateway.ask('DELETE', '/v1/keys/key_test');
+    expect(await rest).to.equal('cut');
+    expect(left, 'its source is let go').to.equal(true);
+    await gateway.stop();
   });
 
   it('Lines.T3: a store that fails on the way cuts the answer, whose last record is missing', async () => {
