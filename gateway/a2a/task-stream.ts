@@ -11,7 +11,8 @@
  *  TaskStream.T4 A failure after the first byte is sent as a JSON-RPC error with the request's id.
  *  TaskStream.T5 The stream ends when the task has ended or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0,
  *     11.7). A question that has been answered since is sent like any other event: only the newest event of the task
- *     ends the stream.
+ *     ends the stream. Whoever follows a task again that waits already has its question with the task, and is told what
+ *     comes after the answer: such a task is live (docs/api.md 4.2).
  *  TaskStream.T6 Text that is being written comes as chunks of the task's artifact, the first of which replaces what
  *     there was. The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
  *  TaskStream.T7 A task that has ended before its stream begins is answered in one piece, with the same frames: nothing
@@ -56,7 +57,7 @@ export async function openSent(context: RpcContext): Promise<TaskStream> {
   return {
     task,
     id: task.lastSeq,
-    events: Symbol.asyncIterator in events ? untilItWaits(context, task, events) : events.map(beforeTheEnd),
+    events: Symbol.asyncIterator in events ? untilItWaits(context, task, events, 'sent') : events.map(beforeTheEnd),
     historyLength,
   };
 }
@@ -81,12 +82,16 @@ export async function openAgain(context: RpcContext, seen: number | null): Promi
   const { id } = codec.readSubscribe(params);
   const { task, events } = await service.followTask(caller, agent, id, seen);
   if (!isTerminal(task.status))
-    return { task, id: task.lastSeq === seen ? null : task.lastSeq, events: untilItWaits(context, task, events) };
+    return {
+      task,
+      id: task.lastSeq === seen ? null : task.lastSeq,
+      events: untilItWaits(context, task, events, 'again'),
+    };
   // the task had ended as of event `seen`, but may have been resumed since
   let now = task;
   try {
     if (seen !== null) now = await service.getTask(caller, agent, id);
-    if (now.lastSeq > task.lastSeq) return { task, id: null, events: untilItWaits(context, task, events) };
+    if (now.lastSeq > task.lastSeq) return { task, id: null, events: untilItWaits(context, task, events, 'again') };
   } finally {
     if (now.lastSeq === task.lastSeq) letGo(events);
   }
@@ -153,8 +158,12 @@ export async function writeTask(
  * The events after `task`, the initial frame, up to and including the event with which the task waits for input
  * (TaskStream.T5).
  */
-function untilItWaits(context: RpcContext, task: Task, events: AsyncIterable<RunUpdate>): AsyncIterable<StreamedEvent> {
-  const { service, caller, agent } = context;
+function untilItWaits(
+  { service, caller, agent }: RpcContext,
+  task: Task,
+  events: AsyncIterable<RunUpdate>,
+  followed: 'sent' | 'again',
+): AsyncIterable<StreamedEvent> {
   const waitsSince = async (seq: number): Promise<boolean> => {
     const now = await service.getTask(caller, agent, task.id);
     return now.status === 'paused' && now.lastSeq <= seq;
@@ -162,7 +171,7 @@ function untilItWaits(context: RpcContext, task: Task, events: AsyncIterable<Run
   return {
     [Symbol.asyncIterator]() {
       const source = events[Symbol.asyncIterator]();
-      let begun = false;
+      let mayWait = followed === 'sent' && task.status === 'paused';
       let ended = false;
       const leave = async (): Promise<IteratorResult<StreamedEvent>> => {
         ended = true;
@@ -171,8 +180,8 @@ function untilItWaits(context: RpcContext, task: Task, events: AsyncIterable<Run
       };
       return {
         async next() {
-          if (ended || (!begun && task.status === 'paused' && (await waitsSince(task.lastSeq)))) return leave();
-          begun = true;
+          if (ended || (mayWait && (await waitsSince(task.lastSeq)))) return leave();
+          mayWait = false;
           const step = await source.next();
           if (step.done) return { done: true, value: undefined };
           const event = step.value;

@@ -325,6 +325,11 @@ describe('A2A: the official clients', () => {
         expect(stream.frames.at(-1)).to.include({ state: 'input-required', says: 'Red or blue?', final: true });
         const { id } = (stream.frames[0] as { task: Seen }).task;
         expect(await client.get(id)).to.include({ state: 'input-required', says: 'Red or blue?' });
+        const again = reading(client.resubscribe(id));
+        await until(
+          async () => again.frames.length,
+          (frames) => frames > 0,
+        );
         const gone = await client.send({ text: 'red', taskId: id });
         expect(gone).to.include({ id, state: 'working' });
         await asking();
@@ -333,6 +338,8 @@ describe('A2A: the official clients', () => {
         const done = await settled(client, id, 'completed');
         expect(done.output).to.equal('you like red');
         expect(done.history).to.include.members(['which one do I like?', 'red']);
+        expect(await again.end, 'whoever followed the question hears of what came after it').to.equal(null);
+        expect(again.frames.at(-1)).to.include({ state: 'completed', final: true });
       });
 
       it('raises its own errors', async () => {

@@ -127,14 +127,32 @@ describe('A2A: streams', () => {
     expect(client.seen).to.deep.equal([null, 2, 3, 4, 5]);
   });
 
-  it('TaskStream.T5: a task that waits for input is told to who follows it again, and the stream closes', async () => {
+  it('TaskStream.T5: whoever follows a task again that waits for input is told what comes after the answer', async () => {
+    for (const seen of [undefined, 2]) {
+      await start();
+      t.live.happen('running', 'paused');
+      const client = follow(t, seen);
+      await until('the task', () => client.told.length === 1);
+      expect(client.told).to.deep.equal(['task input-required Which one?']);
+      t.live.happen('running', 'paused');
+      await until('the end, where it asks again', () => client.ended);
+      expect(client.told.slice(1).map((told) => told.replace(/ Which one\?/, ''))).to.deep.equal([
+        'status-update working final false',
+        'status-update input-required final true',
+      ]);
+      expect(client.seen).to.deep.equal([seen === undefined ? 2 : null, 3, 4]);
+      await until('the source is let go', () => t.live.followers === 0);
+      await t.stop();
+    }
+  });
+
+  it('TaskStream.T5: a question that was missed ends the stream that brings it', async () => {
     await start();
     t.live.happen('running', 'paused');
-    for (const seen of [undefined, 2]) {
-      const client = follow(t, seen);
-      await until('the end', () => client.ended);
-      expect(client.told).to.deep.equal(['task input-required Which one?']);
-    }
+    const client = follow(t, 1);
+    await until('the end', () => client.ended);
+    expect(client.told.at(-1)).to.equal('status-update input-required Which one? final true');
+    expect(client.seen).to.deep.equal([null, 2]);
   });
 
   describe('followed again', () => {
