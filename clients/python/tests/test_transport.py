@@ -80,6 +80,15 @@ def test_tries_again_under_one_idempotency_key() -> None:
     assert len({request.headers["idempotency-key"] for request in machine.asked}) == 1
 
 
+def test_tries_again_where_a_proxy_lost_the_answer() -> None:
+    def lost(status: int) -> httpx.Response:
+        return httpx.Response(status, text="<h1>Bad Gateway</h1>")
+
+    machine = Machine(lost(502), lost(504), httpx.Response(201, json={"data": {"id": "mem_1"}}))
+    assert machine.client().memories.create(type="semantic", content="a")["id"] == "mem_1"
+    assert len({request.headers["idempotency-key"] for request in machine.asked}) == 1
+
+
 def test_gives_up() -> None:
     lost = Machine(httpx.ConnectError("refused"))
     with pytest.raises(ConnectionFailed):
@@ -116,10 +125,10 @@ def test_comes_back_to_a_stream_for_as_long_as_the_service_is_away_or_busy(monke
     later = {"retry-after": "3600"}
     told_busy = 'event: error\ndata: {"error": {"code": "RATE_LIMIT_EXCEEDED", "message": "busy", "status": 429}}\n\n'
     last = 'id: 1\ndata: {"seq": 1, "type": "status", "status": "completed"}\n\n'
-    away = [refused(429, "RATE_LIMIT_EXCEEDED", **later), refused(503, "UNAVAILABLE"), httpx.Response(200, text=told_busy)]
-    machine = Machine(*away, httpx.Response(200, text=last))
+    away = [refused(429, "RATE_LIMIT_EXCEEDED", **later), refused(503, "UNAVAILABLE"), httpx.Response(502, text="<h1>")]
+    machine = Machine(*away, httpx.Response(200, text=told_busy), httpx.Response(200, text=last))
     assert [event["type"] for event in machine.client(retries=1).runs.events("agent_1", "run_1")] == ["status"]
-    assert len(machine.asked) == 4
+    assert len(machine.asked) == 5
     assert max(waited) == 15.0
 
 

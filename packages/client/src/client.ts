@@ -8,7 +8,7 @@
  *
  * A method takes the ids of its path, then the body or the query, then options (signal, idempotencyKey, ...). It resolves
  * with the `data` of the answer, and rejects with ApiError or ConnectionError. Requests that were refused with 429 or 503,
- * and those without an answer, are tried again.
+ * and those whose answer was lost, are tried again.
  */
 import { ApiError, HivekeepError, TimeoutError } from './errors.js';
 import { follow, type FollowOptions } from './events.js';

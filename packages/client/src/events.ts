@@ -3,7 +3,7 @@
  * and misses nothing that the service keeps (docs/api.md 6.4).
  */
 import { ApiError, ConnectionError } from './errors.js';
-import { backoff, type Request, type Transport } from './transport.js';
+import { backoff, passing, type Request, type Transport } from './transport.js';
 
 interface SseEvent {
   id?: string;
@@ -22,8 +22,8 @@ const maxDelayMs = 15_000;
 const silenceMs = 45_000;
 
 /**
- * Events of type T until `isLast` of one. Comes back after every cut, and while the service is away or busy (503, 429), for
- * as long as it is iterated. Rejects with ApiError where the service refuses, and with the reason of the signal.
+ * Events of type T until `isLast` of one. Comes back after every cut, and while the service is away or busy, for as long
+ * as it is iterated. Rejects with ApiError where the service refuses, and with the reason of the signal.
  */
 export async function* follow<T>(
   transport: Transport,
@@ -53,8 +53,7 @@ export async function* follow<T>(
   }
 }
 
-const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 503 || error.status === 429);
+const isPassing = (error: unknown): boolean => error instanceof ApiError && passing.has(error.status);
 
 /** The error that a stream ends with: a reader that may not go on is told so in the stream. */
 function refusal(data: string): ApiError {

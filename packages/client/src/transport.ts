@@ -1,6 +1,7 @@
 /**
  * One request and its retries. A request that was refused with 429 or 503 has changed nothing, and one whose answer was
- * lost is asked again under the same Idempotency-Key, so that every try together takes effect once (docs/api.md 10.3).
+ * lost, also by a proxy, is asked again under the same Idempotency-Key, so that every try together takes effect once
+ * (docs/api.md 10.3).
  */
 import { ApiError, ConnectionError, TimeoutError } from './errors.js';
 
@@ -11,7 +12,7 @@ export interface ClientOptions {
   key: string;
   /** Replaces the platform's fetch. */
   fetch?: typeof globalThis.fetch;
-  /** How often a request is tried again after 429, 503 or a lost connection: 4 unless given. */
+  /** How often a request is tried again after 429, 502, 503, 504 or a lost connection: 4 unless given. */
   retries?: number;
   /** The longest pause between two tries, ms: 30,000 unless given. A longer Retry-After is thrown instead of waited for. */
   maxDelayMs?: number;
@@ -59,6 +60,8 @@ export interface Transport {
 }
 
 const firstDelayMs = 250;
+/** The service is busy or away (429, 503), or a proxy before it has lost the answer (502, 504). */
+export const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export function createTransport(options: ClientOptions): Transport {
   const { key, retries = 4, maxDelayMs = 30_000, timeoutMs = 120_000 } = options;
@@ -96,7 +99,7 @@ export function createTransport(options: ClientOptions): Transport {
         const response = await once(request, headers, over.signal);
         if (response.ok) return await read(response);
         failure = new ApiError(response.status, await response.json().catch(() => undefined));
-        if (response.status !== 429 && response.status !== 503) throw failure;
+        if (!passing.has(response.status)) throw failure;
         delay = Math.max(delay, retryAfterMs(response) ?? 0);
       } catch (error) {
         request.signal?.throwIfAborted();

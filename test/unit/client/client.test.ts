@@ -102,6 +102,17 @@ describe('The typed client', () => {
     expect([...keys][0]).to.match(/^[\w-]{36}$/);
   });
 
+  it('tries again where a proxy lost the answer', async () => {
+    const lost = (status: number): Response => new Response('<h1>Bad Gateway</h1>', { status });
+    const { client, asked } = machine([lost(502), lost(504), data({ id: 'mem_1' })]);
+    expect(await client.memories.create({ type: 'semantic', content: 'a' })).to.deep.equal({ id: 'mem_1' });
+    expect(new Set(asked.map(({ headers }) => headers.get('idempotency-key')))).to.have.length(1);
+    const last = new Response('id: 1\ndata: {"type":"status","status":"completed","seq":1}\n\n');
+    const followed = machine([lost(502), lost(504), last], { retries: 1 });
+    for await (const event of followed.client.runs.events('agent_1', 'run_1')) expect(event).to.include({ seq: 1 });
+    expect(followed.asked).to.have.length(3);
+  });
+
   it('gives up after as many tries as it may, and at once where Retry-After is longer than it waits', async () => {
     const lost = machine([new TypeError('fetch failed')], { retries: 1 });
     expect(await caught(lost.client.me())).to.be.instanceOf(ConnectionError);

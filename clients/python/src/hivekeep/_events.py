@@ -69,7 +69,7 @@ def follow(
 ) -> Generator[Any, None, None]:
     """Events until the last one.
 
-    Comes back after every cut, and while the service is away or busy (503, 429), for as long as it is iterated.
+    Comes back after every cut, and while the service is away or busy, for as long as it is iterated.
     """
     parser = Parser(after)
     attempt = 0

@@ -1,7 +1,7 @@
 """One request and its retries, for callers that wait and for asyncio.
 
-A request that was refused with 429 or 503 has changed nothing, and one whose answer was lost is asked again under the same
-Idempotency-Key, so that every try together takes effect once (docs/api.md 10.3).
+A request that was refused with 429 or 503 has changed nothing, and one whose answer was lost, also by a proxy, is asked
+again under the same Idempotency-Key, so that every try together takes effect once (docs/api.md 10.3).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import httpx
 from .errors import ApiError, ConnectionFailed
 
 FIRST_DELAY = 0.25
-# What the service answers while it is away or busy: it has changed nothing, and may be asked again.
-PASSING = frozenset({429, 503})
+# The service is busy or away (429, 503), or a proxy before it has lost the answer (502, 504).
+PASSING = frozenset({429, 502, 503, 504})
 
 
 def quoted(part: str) -> str:

@@ -133,7 +133,7 @@ class AsyncRuns(r.AsyncRuns):
 class Hivekeep:
     """The client that waits. Close it, or use it in a `with`.
 
-    `retries` says how often a request is tried again after 429, 503 or a lost connection, and `max_delay` how many seconds
+    `retries` says how often a request is tried again after 429, 503 or a lost answer, and `max_delay` how many seconds
     a pause between two tries lasts at most: a longer Retry-After is raised instead of waited for. `http` replaces the
     connection pool; whoever gives it closes it.
     """
