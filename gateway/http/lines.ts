@@ -4,8 +4,9 @@
  *  Lines.T1 At most `most` bytes are read; more is PAYLOAD_TOO_LARGE, before anything is read where Content-Length says
  *     so. A client that sends less than `bytesPerSecond` is UNAVAILABLE after `graceMs`, so that it holds no place that
  *     others wait for. Only the time that it was waited for counts.
- *  Lines.T2 A response waits for its reader. One that takes nothing for `patienceMs` is cut, because what is read for
- *     it may hold a snapshot of the store.
+ *  Lines.T2 A response waits for its reader, but one that takes nothing for `graceMs`, or less than `bytesPerSecond` of
+ *     the time that it was waited for beside these, is cut, because what is read for it may hold a snapshot of the
+ *     store.
  *  Lines.T3 A source that fails, after its first line, cuts the response: its end is missing, and so is the record that
  *     says that it is complete.
  *  Lines.T4 A response ends, in the same way, with the credential that asked for it (streams/while-valid.ts).
@@ -21,7 +22,7 @@ import type { Responder } from './responder.js';
 
 export const linesType = 'application/x-ndjson';
 export const usualUpload: UploadBounds = { most: 1024 ** 3, bytesPerSecond: 64 * 1024, graceMs: 5000 };
-const patienceMs = 30_000;
+const usualDownload = { bytesPerSecond: 16 * 1024, graceMs: 30_000 };
 const chunkChars = 64 * 1024;
 
 export function requireLines({ 'content-type': type = '', 'content-encoding': encoding }: IncomingHttpHeaders): void {
@@ -107,12 +108,14 @@ export async function sendLines(
   res: ServerResponse,
   lines: AsyncIterable<string>,
   responder: Pick<Responder, 'count'>,
+  bounds: Omit<UploadBounds, 'most'> = usualDownload,
 ): Promise<void> {
+  const patience = new Patience(res, bounds);
   let waiting = '';
   for await (const line of lines) {
     waiting += line;
     if (waiting.length < chunkChars) continue;
-    await put(res, waiting);
+    await patience.put(waiting);
     if (res.destroyed) break;
     waiting = '';
   }
@@ -127,16 +130,34 @@ function begin(res: ServerResponse): void {
   if (!res.headersSent) res.writeHead(200, { 'Content-Type': linesType, 'X-Accel-Buffering': 'no' });
 }
 
-async function put(res: ServerResponse, text: string): Promise<void> {
-  begin(res);
-  if (res.write(text) || res.destroyed) return;
-  const done = new AbortController();
-  const timer = setTimeout(() => res.destroy(), patienceMs).unref();
-  try {
-    const options = { signal: done.signal };
-    await Promise.race([once(res, 'drain', options), once(res, 'close', options)]);
-  } finally {
-    clearTimeout(timer);
-    done.abort();
+/** Lines.T2. */
+class Patience {
+  private bytes = 0;
+  private waitedMs = 0;
+
+  constructor(
+    private readonly res: ServerResponse,
+    private readonly bounds: Omit<UploadBounds, 'most'>,
+  ) {}
+
+  /** Resolves when the reader has taken the text, or has been cut off. */
+  async put(text: string): Promise<void> {
+    const { res } = this;
+    const { bytesPerSecond, graceMs } = this.bounds;
+    begin(res);
+    if (res.write(text) || res.destroyed) return;
+    const begun = performance.now();
+    const leftMs = Math.min(graceMs, graceMs + (this.bytes / bytesPerSecond) * 1000 - this.waitedMs);
+    this.bytes += Buffer.byteLength(text);
+    const done = new AbortController();
+    const timer = setTimeout(() => res.destroy(), leftMs).unref();
+    try {
+      const options = { signal: done.signal };
+      await Promise.race([once(res, 'drain', options), once(res, 'close', options)]);
+    } finally {
+      clearTimeout(timer);
+      done.abort();
+      this.waitedMs += performance.now() - begun;
+    }
   }
 }

@@ -8,6 +8,8 @@
  *     after page lets others work.
  *  LmdbSnapshots.N4 `close` waits until none is held, because lmdb must not be closed under one. Work in progress fails
  *     with 'closed'.
+ *  LmdbSnapshots.N5 At most half of the snapshots are held by whoever goes on at the pace of a reader elsewhere (an export), so
+ *     that slow readers keep nobody from lists and counts.
  */
 import { setImmediate } from 'node:timers';
 import type { Transaction } from 'lmdb';
@@ -16,6 +18,7 @@ import { closed } from './failures.js';
 
 const sliceMs = 2;
 const mostHeld = maxReaders / 2;
+export const mostSlow = mostHeld / 2;
 
 /** The state of the store that a piece of work sees, and its means of yielding to others. */
 export interface Snapshot {
@@ -41,6 +44,8 @@ export class Snapshots {
   private spent = 0;
   private closing = false;
   private readonly waiting: (() => void)[] = [];
+  private slow = 0;
+  private readonly slowWaiting: (() => void)[] = [];
   private drained: (() => void) | null = null;
 
   constructor(private readonly trees: Pick<Trees, 'root'>) {}
@@ -77,6 +82,33 @@ export class Snapshots {
       };
     } catch (error) {
       this.release();
+      throw error;
+    }
+  }
+
+  /** Like `hold`, for work that waits for a reader elsewhere (LmdbSnapshots.N5). */
+  async holdSlowly(): Promise<HeldSnapshot> {
+    if (this.slow >= mostSlow)
+      await new Promise<void>((resolve) => {
+        this.slowWaiting.push(resolve);
+      });
+    else this.slow++;
+    const leave = (): void => {
+      const next = this.slowWaiting.shift();
+      if (next) next();
+      else this.slow--;
+    };
+    try {
+      const held = await this.hold();
+      return {
+        ...held,
+        release() {
+          held.release();
+          leave();
+        },
+      };
+    } catch (error) {
+      leave();
       throw error;
     }
   }
