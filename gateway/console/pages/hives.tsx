@@ -5,6 +5,7 @@ import { go, href } from '../lib/router.js';
 import { useList, useQuery } from '../lib/use-query.js';
 import { AgentField } from '../ui/agent-link.js';
 import { Icon } from '../ui/icons.js';
+import { LongText } from '../ui/long-text.js';
 import { MemoryPanel } from '../ui/memories.js';
 import {
   Badge,
@@ -179,7 +180,7 @@ export function HivePage({ id, tab }: { id: string; tab: string }) {
   return (
     <>
       <PageHead title={hive.data.name} crumbs={crumbs}>
-        {hive.data.description !== '' && <p>{hive.data.description}</p>}
+        {hive.data.description !== '' && <LongText text={hive.data.description} brief />}
       </PageHead>
       <Tabs
         label={`Parts of ${hive.data.name}`}

@@ -4,15 +4,17 @@ import { count } from '../lib/format.js';
 import { Button } from './parts.js';
 
 /** What is a little longer than its beginning is shown as a whole. */
-const isLong = (text: string): boolean => text.length > 1000 || text.split('\n').length > 14;
+const isLong = (text: string, brief: boolean): boolean =>
+  text.length > (brief ? 200 : 1000) || text.split('\n').length > (brief ? 3 : 14);
 
-export function LongText({ text }: { text: string }) {
+/** `brief` shows less of its beginning: for a text above what the page is about. */
+export function LongText({ text, brief = false }: { text: string; brief?: boolean }) {
   const [all, setAll] = useState(false);
   const id = useId();
-  if (!isLong(text)) return <p class="text">{text}</p>;
+  if (!isLong(text, brief)) return <p class="text">{text}</p>;
   return (
     <div class="text">
-      <p class={all ? 'text' : 'text fold'} id={id}>
+      <p class={all ? 'text' : brief ? 'text fold brief' : 'text fold'} id={id}>
         {text}
       </p>
       <Button

@@ -246,6 +246,19 @@ describe('the pages of the console', function () {
     expect((await row.boundingBox())?.height).to.be.below(200);
   });
 
+  it('a long description does not push the page of an agent or a hive away', async () => {
+    const description = 'Keeps the plan of the harbour. '.repeat(100);
+    const agent = await spawn('Wordy', { description });
+    const hive = (await world.server.api('POST', '/v1/hives', { name: 'wordy', description })).data.id;
+    await open('', narrow);
+    for (const path of [`/agents/${agent}`, `/hives/${hive}`]) {
+      await visit(path);
+      await page.getByRole('heading', { name: 'wordy', level: 1 }).waitFor();
+      await button('Show all 3,100 characters').waitFor();
+      expect((await page.locator('.page-head').boundingBox())?.height, path).to.be.below(300);
+    }
+  });
+
   it('a token is minted, shown once, and revoked; a key likewise', async () => {
     const agent = await spawn('Tokens');
     await open(`/agents/${agent}/tokens`);

@@ -18,6 +18,7 @@ import {
   Time,
 } from '../../ui/parts.js';
 import { ExportButton } from '../../ui/transfer.js';
+import { LongText } from '../../ui/long-text.js';
 import { MemoryPanel } from '../../ui/memories.js';
 import { AgentForm } from '../agent-form.js';
 import { RunTable, StartRun } from '../runs.js';
@@ -64,7 +65,7 @@ function Loadable({ agent, loaded, tab }: { agent: Agent; loaded: Loaded<Agent>;
   return (
     <>
       <PageHead title={agent.name} crumbs={<a href={href('agents')}>Agents</a>}>
-        {agent.description !== '' && <p>{agent.description}</p>}
+        {agent.description !== '' && <LongText text={agent.description} brief />}
         <div class="row facts-row">
           <Badge of={agent.status} />
           <Tag>{agent.config.model ?? 'built-in'}</Tag>
