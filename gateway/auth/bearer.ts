@@ -4,7 +4,8 @@
  * Invariants
  *  Bearer.B1 Credentials are identified by their SHA-256 hash. The raw credential is neither stored nor compared
  *     (src/api-keys.ts explains why a look-up by hash need not take constant time).
- *  Bearer.B2 A positive result is cached for at most `ttlMs` and a refusal never, so a newly created key works at once.
+ *  Bearer.B2 A positive result is cached for at most `ttlMs`, also where the clock is set back, and a refusal never, so a
+ *     newly created key works at once.
  *  Bearer.B3 After `forget`, no earlier result is used, including those of look-ups still in progress.
  *  Bearer.B4 The cache has at most `maxEntries`; the oldest are dropped first.
  *  Bearer.B5 A cached key is resolved synchronously.
@@ -34,6 +35,8 @@ export function createAuthenticator(
 ): Authenticator {
   let known = new Map<string, { principal: Principal; until: number }>();
 
+  const isFresh = (leftMs: number): boolean => leftMs > 0 && leftMs <= ttlMs;
+
   function keep(into: typeof known, hash: string, principal: Principal | null): Principal | null {
     if (principal === null || into !== known) return principal;
     known.delete(hash);
@@ -49,7 +52,7 @@ export function createAuthenticator(
     if (credential.length > maxCredential) return null;
     const hash = digest('sha256', credential);
     const found = known.get(hash);
-    if (found !== undefined && clock.now() < found.until) return found.principal;
+    if (found !== undefined && isFresh(found.until - clock.now())) return found.principal;
     const asked = known;
     const answer = service.authenticate(hash);
     return answer instanceof Promise

@@ -349,7 +349,7 @@ class LmdbStore implements Store {
   private settled(ticket: PendingCount | null, committed: boolean): void {
     this.totals.settle(ticket, committed);
     this.finished();
-    if (committed && !this.sweeping && this.now() >= this.nextSweep) this.sweep();
+    if (committed && !this.sweeping && this.isSweepDue()) this.sweep();
   }
 
   /** A write that is no commit, but may change counts. */
@@ -375,6 +375,12 @@ class LmdbStore implements Store {
   /** LmdbStore.O4. */
   private finished(): void {
     if (--this.writes === 0) this.written?.();
+  }
+
+  /** Also where the clock was set back. */
+  private isSweepDue(): boolean {
+    const now = this.now();
+    return now >= this.nextSweep || now < this.nextSweep - sweepEveryMs;
   }
 
   private sweep(): void {

@@ -42,6 +42,14 @@ describe('authenticator', () => {
     expect(auth.fromHeader('Bearer a')).to.equal(null);
   });
 
+  it('asks anew when the clock was set back (Bearer.B2): the key may have been revoked elsewhere', () => {
+    now = 3_600_000;
+    expect(auth.fromHeader('Bearer a')).to.equal(principal);
+    answer = null;
+    now = 0;
+    expect(auth.fromHeader('Bearer a')).to.equal(null);
+  });
+
   it('never keeps a refusal (Bearer.B2)', () => {
     answer = null;
     expect(auth.fromCredential('a')).to.equal(null);

@@ -42,6 +42,17 @@ describe('the sweep of command records', () => {
     expect((await third.command(a, 'again', 0))?.expiresAt).to.equal(9e9);
   });
 
+  it('goes on when a clock that was ahead is set back', async () => {
+    const hour = 3_600_000;
+    let now = 1000 * hour;
+    const store = await bench.open({ now: () => now });
+    now = hour;
+    await committed(store, commit(a, 1, { commands: [record('old', now + 1)] }));
+    now += 2 * sweepEveryMs;
+    for (let seq = 2; seq < 12; seq++) await committed(store, commit(a, seq));
+    expect(await store.command(a, 'old', 0)).to.equal(null);
+  });
+
   it('Sweep.1: the store stays as large as one retention needs, however fast records came, and commits go on meanwhile', async function () {
     this.timeout(60_000);
     let now = 1000;
