@@ -3,7 +3,8 @@
  * (src/main/sign-in-link.ts). docs/security.md has the rules.
  *
  *  SignIn.S1 Without TLS the code is redeemed from a loopback address only, whatever the server is bound to.
- *  SignIn.S2 A page of another origin cannot redeem a code, not even one that it knows.
+ *  SignIn.S2 A page of another origin cannot redeem a code, not even one that it knows, nor under a name of its own that
+ *     it has rebound to this machine.
  *  SignIn.S3 Code and key are in bodies only: never in a URL, a header or the log.
  */
 import type { IncomingMessage } from 'node:http';
@@ -12,6 +13,7 @@ import { z } from 'zod';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import { readBody } from '../http/body.js';
+import { isLoopbackOrigin } from '../http/cors.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import type { Responder } from '../http/responder.js';
 import type { RedeemCode } from '../options.js';
@@ -59,7 +61,11 @@ function isLoopback(address: string | undefined): boolean {
   );
 }
 
-/** Browsers send Origin with every POST; other programs need not. */
+/**
+ * Browsers send Origin with every POST; other programs need not. Without TLS the name in it must be one of this very
+ * machine: another could have been rebound to it.
+ */
 function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, https: boolean): boolean {
-  return origin === undefined || origin === `${https ? 'https' : 'http'}://${host ?? ''}`;
+  if (origin === undefined) return true;
+  return origin === `${https ? 'https' : 'http'}://${host ?? ''}` && (https || isLoopbackOrigin(origin));
 }

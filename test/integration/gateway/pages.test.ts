@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { RedeemCode } from '../../../gateway/options.js';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { RawClient } from './raw-client.js';
 
 describe('gateway: pages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hivekeep-pages-'));
@@ -186,6 +187,24 @@ describe('gateway: the exchange of a sign-in code', () => {
     const own = `https://127.0.0.1:${gateway.port}`;
     expect((await post({ code: 'good' }, { headers: { ...https, origin: own } })).status).to.equal(200);
     expect(asked).to.have.length(1);
+  });
+
+  it('SignIn.S2: nor can one that has rebound its own name to this machine', async () => {
+    const plain = await startGateway({ options: { redeemCode } });
+    const statusAt = async (host: string): Promise<number> => {
+      const body = JSON.stringify({ code: 'good' });
+      const head = `POST /console/sign-in HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nConnection: close\r\n`;
+      const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+      return (await new RawClient(plain.port).send(head + type + body).answer()).status;
+    };
+    try {
+      expect(await statusAt(`evil.example:${plain.port}`)).to.equal(401);
+      expect(asked).to.deep.equal([]);
+      for (const name of ['localhost', '127.0.0.1', '[::1]'])
+        expect(await statusAt(`${name}:${plain.port}`), name).to.equal(200);
+    } finally {
+      await plain.stop();
+    }
   });
 
   it('SignIn.S3: nothing of a code or key is logged', async () => {
