@@ -29,6 +29,9 @@ export const isIdOf = (kind: IdKind, text: string): boolean =>
 /** The id of a run's first journal entry. It differs by its prefix only, so that each can be found from the other. */
 export const firstEntryId = (run: string): string => idPrefixes.checkpoint + run.slice(idPrefixes.run.length);
 
+/** The session of a run that opens one which nobody has named. The store need not note what the two ids tell. */
+export const ownSessionId = (run: string): string => idPrefixes.session + run.slice(idPrefixes.run.length);
+
 /** Makes ids; `at` is the entity's clock in ms. It is a parameter so that tests get predictable ids. */
 export type IdSource = (kind: IdKind, at: number) => string;
 

@@ -10,6 +10,7 @@ import {
 } from './agent-state.js';
 import { withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
+import { isIdOf, ownSessionId } from './ids.js';
 import type { Checkpoint } from './model.js';
 import type { Powers } from './powers.js';
 import { pushConfigOf } from './pushes.js';
@@ -70,7 +71,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     status: 'pending',
     stopReason: null,
     triggeredBy: n.triggeredBy,
-    sessionId: n.sessionId ?? n.contextId ?? d.env.ids('session', d.at),
+    sessionId: n.sessionId ?? n.contextId ?? sessionOf(d, id),
     input: n.input,
     output: null,
     error: null,
@@ -124,6 +125,9 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   enqueue(d, live);
   return live;
 }
+
+const sessionOf = (d: AgentDraft, run: string): string =>
+  isIdOf('run', run) ? ownSessionId(run) : d.env.ids('session', d.at);
 
 /** Whether the run is the first of its session, which is kept in mind from then on if the client has named it. */
 function opensSession(d: AgentDraft, { sessionId, contextId, triggeredBy, session, from }: NewRun): boolean {

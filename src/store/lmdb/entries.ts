@@ -6,7 +6,8 @@
  * document is found by id alone.
  *
  * The usual partition of a list (collections.ts) has no entries: within an entity its documents are asked, and in a
- * workspace the entries of 'created' say which documents are not in it.
+ * workspace the entries of 'created' say which documents are not in it. Nor have most runs that open a session entries
+ * in 'opening' and 'session' (own-sessions.ts).
  */
 import {
   collections,
@@ -16,7 +17,8 @@ import {
   type SortValue,
 } from '../collections.js';
 import type { DocKind, EntityKind, EntityRef } from '../port.js';
-import { entityCode, numberPart, keyPart, sortPart, unusual } from './keys.js';
+import { entityCode, numberPart, keyPart, opener, sortPart, unusual } from './keys.js';
+import { opensOwnSession, ownLists } from './own-sessions.js';
 
 type Body = Record<string, unknown>;
 export type TreeName = 'docs' | 'lists' | 'system';
@@ -85,11 +87,12 @@ export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id:
   const entries: Entry[] = [];
   const workspace = keyPart(entity.workspace);
   const code = entityCode(entity);
+  const opensOwn = opensOwnSession(kind, id, body);
   if (definition.global)
     entries.push({
       tree: 'lists',
       key: pointerKey(entity.workspace, kind, id),
-      value: usual && !isUsual(usual, body) ? unusual + code : code,
+      value: (usual && !isUsual(usual, body) ? unusual : '') + (opensOwn ? opener : '') + code,
     });
   if (definition.lookup)
     entries.push({
@@ -98,6 +101,7 @@ export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id:
       value: JSON.stringify([entity.workspace, code, id]),
     });
   for (const { name, definition: list } of lists) {
+    if (opensOwn && ownLists.has(name)) continue;
     const end = tail(list.sort?.(body) ?? [], id);
     for (const by of list.by ? list.by(body) : noPartition) {
       if (by === list.usual) continue;

@@ -18,8 +18,8 @@ import { isTerminal } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import type { DocKind, Put } from '../port.js';
 import { docKey, listPrefix } from './entries.js';
-import { numberPart } from './keys.js';
-import type { Range } from './scan.js';
+import { keyPart, numberPart } from './keys.js';
+import type { Beside } from './scan.js';
 import { parseBody } from './values.js';
 
 type Body = Record<string, unknown>;
@@ -85,16 +85,8 @@ export function entryOf(run: string, text: string): { id: string; body: Body; by
   };
 }
 
-/** How the runs of an agent are walked beside its journal, in the order of the list 'created' or 'session'. */
-export interface BesideJournal {
-  /** The keys to walk for a range of the list's keys. */
-  within(range: Range): Range;
-  /** The key of the list that the entry in a run would have, from a key that is walked. */
-  place(key: string): string;
-}
-
-/** The documents of runs. */
-export function besideCreated(entity: string): BesideJournal {
+/** How the documents of an agent's runs are walked beside its journal, in the order of the list 'created'. */
+export function besideCreated(entity: string): Beside {
   const entries = `${entity}\0journal\0${entryPrefix}`;
   const runs = docKey(entity, 'run', runPrefix);
   const end = docKey(entity, 'run', afterRuns);
@@ -106,8 +98,12 @@ export function besideCreated(entity: string): BesideJournal {
   };
 }
 
-/** The runs of a session, as listed. */
-export function besideSession(entity: string, session: string): BesideJournal {
+/** The key of a journal's list 'session' that the entry in a run would have. */
+export const placeInSession = (entity: string, session: string, run: string): string =>
+  `${listPrefix(entity, 'journal', 'session', session)}\0${keyPart(run)}\0${numberPart(firstSeq)}\0${keyPart(entryIn(run))}`;
+
+/** How the runs of a session are walked beside its journal, in the order of the list 'session'. */
+export function besideSession(entity: string, session: string): Beside {
   const entries = `${listPrefix(entity, 'journal', 'session', session)}\0`;
   const runs = `${listPrefix(entity, 'run', 'session', session)}\0`;
   const end = `${listPrefix(entity, 'run', 'session', session)}\x01`;

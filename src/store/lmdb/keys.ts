@@ -61,8 +61,12 @@ export const entityPrefix = (e: EntityRef): string => `${keyPart(e.workspace)}\0
 export const entityCode = (e: EntityRef): string => kindCodes[e.kind] + e.id;
 /** Before the entity's code in the entry of a document that is not in the usual partition (entries.ts). */
 export const unusual = '\x01';
+/** Before the entity's code in the entry of a run that opens a session of its own (own-sessions.ts). */
+export const opener = '\x02';
+const highestMark = opener;
 export function entityOfCode(workspace: string, code: string): EntityRef {
-  const at = code.startsWith(unusual) ? 1 : 0;
+  let at = 0;
+  while (code.charAt(at) <= highestMark) at++;
   return { workspace, kind: kindOf(code.charAt(at)), id: code.slice(at + 1) };
 }
 

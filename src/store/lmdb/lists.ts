@@ -6,17 +6,18 @@
  *  LmdbLists.G2 A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
  *  LmdbLists.G3 With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those
  *     found with the position of the last one examined.
- *  LmdbLists.G4 The usual partition of a list of the workspace has no entries of its own. Its page or count passes at
- *     most `mostPassed` entries of other partitions, and then ends likewise: the page with a position to go on from,
- *     the count as a lower bound.
+ *  LmdbLists.G4 The usual partition of a list of the workspace has no entries of its own, and the lists 'opening' have
+ *     few. Their page or count passes at most `mostPassed` entries of other documents, and then ends likewise: the page
+ *     with a position to go on from, the count as a lower bound.
  */
 import type { ListDefinition, SortValue } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
 import { docKey, isHeadCollection, isUsual, collectionOf, listDefinition, listPrefix } from './entries.js';
 import type { Tree, Trees } from './environment.js';
-import { besideCreated, besideSession, entryOf, lineIn, type BesideJournal } from './first-entries.js';
-import { entityOfCode, entityPrefix, lastPart, keyPart, sortPart, keysUnder, unusual } from './keys.js';
-import { scan, scanTogether, type Range } from './scan.js';
+import { besideCreated, besideSession, entryOf, lineIn, placeInSession } from './first-entries.js';
+import { entityOfCode, entityPrefix, lastPart, keyPart, opener, sortPart, keysUnder, unusual } from './keys.js';
+import { besideOne, besideOpenings, opensOwnSession, ownRun } from './own-sessions.js';
+import { scan, scanTogether, type Beside, type Range } from './scan.js';
 import type { Snapshot, Snapshots } from './snapshots.js';
 import { headSnapshot, parseBody } from './values.js';
 
@@ -26,6 +27,8 @@ const mostPassed = 100_000;
 
 type Body = Record<string, unknown>;
 type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
+/** Whether a query asks for the runs that open a session. */
+const isOpening = ({ collection, list }: Query): boolean => collection === 'run' && list === 'opening';
 /** Whether a query asks for what only the documents themselves can tell. */
 const isSearched = ({ where, matches }: Query): boolean => where !== undefined || matches !== undefined;
 
@@ -51,8 +54,8 @@ interface Source extends Entries {
   definition: ListDefinition | undefined;
   /** What is not in the list is passed at a small cost, and may be most of what is there (LmdbLists.G4). */
   isSparse?: true;
-  /** For journals, the entries inside of runs. */
-  beside?: Entries & BesideJournal;
+  /** What else holds documents of the list: for journals and for sessions the runs themselves. */
+  beside?: readonly (Entries & Beside)[];
 }
 
 export class Lists {
@@ -197,11 +200,24 @@ export class Lists {
           isSparse: true,
           read: this.pointedReader(workspace, collection),
         };
+      const prefix = listPrefix(keyPart(workspace), collection, list, by);
+      const read = this.pointedReader(workspace, collection);
       return {
         tree: this.trees.lists,
-        prefix: listPrefix(keyPart(workspace), collection, list, by),
+        prefix,
         definition,
-        read: this.pointedReader(workspace, collection),
+        read,
+        ...(isOpening(query) && {
+          isSparse: true,
+          beside: [
+            {
+              tree: this.trees.lists,
+              ...besideOpenings(prefix, listPrefix(keyPart(workspace), collection, 'created', '')),
+              holds: (_key: string, value: string) => value.startsWith(opener, value.startsWith(unusual) ? 1 : 0),
+              read,
+            },
+          ],
+        }),
       };
     }
     if (definition?.scope === 'workspace')
@@ -209,37 +225,68 @@ export class Lists {
     const own = entityPrefix(entity);
     const { docs } = this.trees;
     const usual = definition?.usual !== undefined && by === definition.usual ? definition : null;
+    const readHere: Entries['read'] = (key, value) => ({
+      id: lastPart(key),
+      entity,
+      body: parseBody(value),
+      bytes: Buffer.byteLength(value),
+    });
     if (!definition || usual)
       return {
         tree: docs,
         prefix: `${own}\0${collection}`,
         definition,
         ...(usual && { holds: (_key, value) => isUsual(usual, parseBody(value)) }),
-        read: (key, value) => ({ id: lastPart(key), entity, body: parseBody(value), bytes: Buffer.byteLength(value) }),
+        read: readHere,
         ...(collection === 'journal' && {
-          beside: {
-            tree: docs,
-            ...besideCreated(own),
-            holds: (_key: string, value: string) => lineIn(value) !== '',
-            read: (key: string, value: string) => entryFound(entity, lastPart(key), value),
-          },
+          beside: [
+            {
+              tree: docs,
+              ...besideCreated(own),
+              holds: (_key: string, value: string) => lineIn(value) !== '',
+              read: (key: string, value: string) => entryFound(entity, lastPart(key), value),
+            },
+          ],
         }),
       };
     const runOf = (key: string, { transaction }: Snapshot): string =>
       docs.get(docKey(own, 'run', lastPart(key)), { transaction }) ?? '';
+    const prefix = listPrefix(own, collection, list, by);
+    const opensOwn = (key: string, value: string): boolean =>
+      value.includes('"opens":true') && opensOwnSession('run', lastPart(key), parseBody(value));
+    const beside: (Entries & Beside)[] = [];
+    const first = list === 'session' ? ownRun(by) : null;
+    const firstKey = first === null ? '' : docKey(own, 'run', first);
+    if (isOpening(query))
+      beside.push({ tree: docs, ...besideOpenings(prefix, `${own}\0run`), holds: opensOwn, read: readHere });
+    if (collection === 'run' && first !== null)
+      beside.push({
+        tree: docs,
+        ...besideOne(firstKey, `${prefix}\0${keyPart(first)}`),
+        holds: opensOwn,
+        read: readHere,
+      });
+    if (collection === 'journal') {
+      beside.push({
+        tree: docs,
+        ...besideSession(own, by),
+        holds: (key, _value, snapshot) => lineIn(runOf(key, snapshot)) !== '',
+        read: (key, _value, snapshot) => entryFound(entity, lastPart(key), runOf(key, snapshot)),
+      });
+      if (first !== null)
+        beside.push({
+          tree: docs,
+          ...besideOne(firstKey, placeInSession(own, by, first)),
+          holds: (key, value) => lineIn(value) !== '' && opensOwn(key, value),
+          read: (key, value) => entryFound(entity, lastPart(key), value),
+        });
+    }
     return {
       tree: docs,
-      prefix: listPrefix(own, collection, list, by),
+      prefix,
       definition,
-      ...(collection === 'journal' && {
-        beside: {
-          tree: docs,
-          ...besideSession(own, by),
-          holds: (key: string, _value: string, snapshot: Snapshot) => lineIn(runOf(key, snapshot)) !== '',
-          read: (key: string, _value: string, snapshot: Snapshot) =>
-            entryFound(entity, lastPart(key), runOf(key, snapshot)),
-        },
-      }),
+      ...(beside.length > 0 && { beside }),
+      ...(isOpening(query) && { isSparse: true }),
       read: (key, _value, { transaction }) => {
         const id = lastPart(key);
         const text = docs.get(docKey(own, collection, id), { transaction });
@@ -285,15 +332,17 @@ function scanList(
   passing: (key: string) => boolean,
 ): Promise<void> {
   const { tree, beside } = source;
-  const pass = (key: string): boolean => source.isSparse !== true || passing(key);
-  const look = (entries: Entries, key: string, value: string): boolean =>
-    entries.holds?.(key, value, snapshot) === false ? pass(key) : visit(entries, key, value);
-  if (!beside) return scan(tree, range, snapshot, (key, value) => look(source, key, value));
+  const pass = (place: string): boolean => source.isSparse !== true || passing(place);
+  const look = (entries: Entries, key: string, value: string, place: string): boolean =>
+    entries.holds?.(key, value, snapshot) === false ? pass(place) : visit(entries, key, value);
+  if (!beside) return scan(tree, range, snapshot, (key, value) => look(source, key, value, key));
   const own = { tree, range, place: (key: string) => key };
-  return scanTogether([own, { ...beside, range: beside.within(range) }], snapshot, (lane, key, value) => {
-    if (lane === 0) return look(source, key, value);
-    const place = beside.place(key);
-    return place < range.start || place >= range.end || look(beside, key, value);
+  const others = beside.map((other) => ({ ...other, range: other.within(range) }));
+  return scanTogether([own, ...others], snapshot, (lane, key, value) => {
+    const other = others[lane - 1];
+    if (!other) return look(source, key, value, key);
+    const place = other.place(key);
+    return place < range.start || place >= range.end || look(other, key, value, place);
   });
 }
 

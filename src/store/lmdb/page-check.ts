@@ -19,6 +19,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { decompress, isCompressed } from './compression.js';
 import { readMeta, readTree, readWord, treeBytes, type MetaPage, type TreeDescriptor } from './file-header.js';
 
 export interface PageCheckResult {
@@ -339,19 +340,17 @@ function compare(tree: Tree, a: Buffer, b: Buffer): number {
 }
 
 /**
- * values.ts defines the format that the store writes: a head is preceded by its seq, and a document may have several
- * lines of JSON (first-entries.ts).
+ * values.ts and compression.ts define the format that the store writes: a head is preceded by its seq, and a document
+ * may have several lines of JSON (first-entries.ts).
  */
 function isValue(tree: string, bytes: Buffer): boolean {
-  const text = tree === 'heads' ? bytes.subarray(8) : bytes;
-  if (!isUtf8(text)) return false;
-  const isLinesOfJson = tree === 'heads' || text[0] === 0x7b || text[0] === 0x5b;
-  return isLinesOfJson ? text.toString('utf8').split('\n').every(isJson) : !text.includes(0);
-}
-
-function isJson(text: string): boolean {
+  const stored = tree === 'heads' ? bytes.subarray(8) : bytes;
   try {
-    JSON.parse(text);
+    const text = isCompressed(stored) ? decompress(stored) : stored;
+    if (!isUtf8(text)) return false;
+    const isLinesOfJson = tree === 'heads' || text[0] === 0x7b || text[0] === 0x5b;
+    if (!isLinesOfJson) return !text.includes(0);
+    for (const line of text.toString('utf8').split('\n')) JSON.parse(line);
     return true;
   } catch {
     return false;

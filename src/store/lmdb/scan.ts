@@ -31,6 +31,14 @@ export interface Lane {
   place: (key: string) => string;
 }
 
+/** How keys of something else are walked beside those of a list, as if they were keys of the list. */
+export interface Beside {
+  /** The keys to walk for a range of the list's keys. */
+  within(range: Range): Range;
+  /** The key of the list that stands for a key that is walked. */
+  place(key: string): string;
+}
+
 /** As `scan`, for several lanes of one order; `visit` is told which of them the entry is in. */
 export async function scanTogether(
   lanes: readonly Lane[],

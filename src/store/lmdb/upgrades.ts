@@ -21,7 +21,7 @@ import { goneEntry } from './tombstones.js';
 import { decodeHead, headLines, parseBody } from './values.js';
 
 /** The version of the keys and values in the four trees. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 const schemaKey = 'schema';
 /** A transaction keeps its changes in memory until it is committed. */
 const batch = 1000;
@@ -32,6 +32,7 @@ type Step = Partial<Record<'heads' | 'docs', Visit>>;
 /**
  * By the version that each starts from: what is done with every key of the trees. Version 4 stored all fields of runs,
  * which are read as they are (domain/stored-run.ts), and version 5 no journal entry inside a run, which need not be.
+ * Version 6 neither compressed values nor left entries of 'opening' out; both are read as before.
  */
 const steps: ReadonlyMap<number, Step> = new Map<number, Step>([
   [1, { docs: packJournal }],

@@ -3,6 +3,7 @@
  * process by a signal.
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,13 @@ import { commit, committed, entity, memory, put } from '../../contract/store/fix
 import { Workbench } from './helpers.js';
 
 const agents = 40;
+
+/** Text in which little repeats, so that compressing it leaves much of it as it is; it begins with its seed. */
+function noise(seed: number, length: number): string {
+  let text = String(seed).repeat(4);
+  for (let n = 0; text.length < length; n++) text += createHash('sha256').update(`${seed} ${n}`).digest('base64');
+  return text.slice(0, length);
+}
 const pageSize = 4096;
 
 describe('a damaged data file of the embedded store', function () {
@@ -29,7 +37,7 @@ describe('a damaged data file of the embedded store', function () {
     for (let seq = 1; seq <= 3; seq++) {
       for (let i = 0; i < agents; i++) {
         const puts = Array.from({ length: 20 }, (_, k) =>
-          memory(`mem_${i}_${k}`, { content: String(seq).repeat(k === 0 ? 12_000 : 300) }),
+          memory(`mem_${i}_${k}`, { content: noise(seq, k === 0 ? 12_000 : 300) }),
         );
         await committed(store, commit(entity(`agent_${i}`), seq, { puts }));
       }

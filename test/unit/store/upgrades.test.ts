@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
+import { keyEncoder } from '../../../src/store/lmdb/keys.js';
 import { schemaVersion, upgrade } from '../../../src/store/lmdb/upgrades.js';
 import type { EntityRef, ListQueryOf, Store } from '../../../src/store/port.js';
 import { commit, committed, put } from '../../contract/store/fixtures.js';
@@ -55,6 +56,40 @@ describe('the embedded store on data of the layout before', () => {
     const after = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
     const now = openTrees(after);
     for (const [tree, key] of usual) expect(now[tree].get(key)).to.equal(undefined);
+    await after.close();
+  });
+
+  it('version 6 compressed nothing and listed all runs that open a session: both are read as they are', async () => {
+    const before = await bench.open();
+    const id = '01m84gt0ra01aaaaaaaaaaaaaa';
+    const body = {
+      status: 'completed',
+      updated_at: '',
+      created_at: '',
+      sessionId: 's',
+      opens: true,
+      input: 'x'.repeat(500),
+    };
+    await committed(before, commit(ada, 1, { puts: [put('run', `run_${id}`, body)] }));
+    await before.close();
+    const asBefore = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
+    const withoutCompression = { name: 'docs', encoding: 'string', keyEncoder } as const;
+    const plain = asBefore.openDB<string, string>(withoutCompression);
+    const { system } = openTrees(asBefore);
+    await asBefore.transaction(() => {
+      void plain.put(`default\0a\0agent_1\0run\0run_${id}`, JSON.stringify({ id: `run_${id}`, ...body }));
+      void system.put('schema', '6');
+    });
+    await asBefore.close();
+    const store = await bench.open();
+    expect((await store.get(ada, 'run', `run_${id}`))?.body).to.include({ input: body.input });
+    for (const entity of [{ entity: ada }, {}]) {
+      const of = { workspace: 'default', collection: 'run', list: 'opening', by: 'yes', ...entity } as const;
+      expect((await store.list({ ...of, order: 'asc', limit: 10 })).items).to.have.length(1);
+    }
+    await store.close();
+    const after = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
+    expect(openTrees(after).system.get('schema')).to.equal('7');
     await after.close();
   });
 
