@@ -23,7 +23,7 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   },
   readSetPush: (params) => readSetPush(readParams(setPushParams, params), version),
   readGetPush: readConfig,
-  readListPush: (params) => ({ taskId: readParams(idParams, params).id }),
+  readListPush: (params) => ({ taskId: readParams(idParams, withId(params)).id }),
   readDeletePush: readConfig,
 
   task: writeTask,
@@ -41,9 +41,15 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   pushDeleted: null,
 });
 
+/** Push methods other than `set` call the task `id`. It is also read under the name that `set` and 1.0 have for it. */
+function withId(params: unknown): unknown {
+  if (typeof params !== 'object' || params === null || 'id' in params || !('taskId' in params)) return params;
+  return { ...params, id: params.taskId };
+}
+
 /** 0.3 added the configuration id; 0.2 names the task only. */
 function readConfig(params: unknown): { taskId: string; id?: string } {
-  const { id: taskId, pushNotificationConfigId: id } = readParams(configParams, params);
+  const { id: taskId, pushNotificationConfigId: id } = readParams(configParams, withId(params));
   return id ? { taskId, id } : { taskId };
 }
 

@@ -326,6 +326,15 @@ describe('A2A: operations', () => {
         }
       ).pushNotificationConfig.id;
 
+    it('get, list and delete take the task as taskId, too, as set does', async () => {
+      await start(having('run_1'));
+      expect(await got({ taskId: 'run_1' })).to.equal('run_1');
+      const of = { taskId: 'run_1', pushNotificationConfigId: 'run_1' };
+      expect(result(await rpc(gateway, 'tasks/pushNotificationConfig/list', of))).to.have.length(1);
+      expect(result(await rpc(gateway, 'tasks/pushNotificationConfig/delete', of))).to.equal(null);
+      expect(codeOf(await rpc(gateway, 'tasks/pushNotificationConfig/get', { taskId: 7 }))).to.equal(-32602);
+    });
+
     it('set answers what was registered', async () => {
       await start();
       const given = {
