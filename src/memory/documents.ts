@@ -26,6 +26,7 @@ export const normOf = (vector: Int8Array): number => Math.sqrt(vector.reduce((su
 const noTerms: readonly number[] = [];
 const kindNames: readonly Kind[] = ['memory', 'message', 'turn'];
 const grouped = 4;
+const blockBits = 10;
 
 export class Documents {
   private readonly slots: Readonly<Record<Kind, ShardedMap>> = {
@@ -68,6 +69,8 @@ export class Documents {
   /** By slot: the length of its vector in space. */
   norms = noFloats;
   private vectorBytes = 0;
+  /** By block of slots: no document in it has a later time than this. A removal may leave it too late. */
+  private latest = noFloats;
   readonly sessions = new Sessions({
     age: (a, b) => this.compare(a, b),
     length: (slot) => this.lengths[slot] ?? 0,
@@ -156,6 +159,16 @@ export class Documents {
     return this.times[slot] ?? 0;
   }
 
+  /** Calls `take` with each slot, hidden ones included, but for blocks of which `mayTake` refuses the latest time. */
+  newestFirst(mayTake: (latest: number) => boolean, take: (slot: number) => void): void {
+    for (let end = this.used; end > 0;) {
+      const block = (end - 1) >>> blockBits;
+      const start = block << blockBits;
+      if (mayTake(this.latest[block] as number)) for (let slot = end - 1; slot >= start; slot--) take(slot);
+      end = start;
+    }
+  }
+
   /** Allocates a hidden slot for a document that has no slot yet. */
   open(document: RecallDocument): number {
     const slot = this.free.pop() ?? this.next();
@@ -164,6 +177,9 @@ export class Documents {
     this.terms[slot] = noTerms;
     this.kinds[slot] = kindNames.indexOf(document.kind);
     this.times[slot] = timeOf(document.id);
+    const block = slot >>> blockBits;
+    this.latest = withRoom(this.latest, block, 4, -Infinity);
+    this.latest[block] = Math.max(this.latest[block] as number, this.time(slot));
     this.said[slot] = document.occurredAt ?? this.time(slot);
     const end = (document.superseded ? -1 : 1) * (document.validUntil ?? Infinity);
     if (end !== Infinity) this.ends = withRoom(this.ends, slot, 28, Infinity);

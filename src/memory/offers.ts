@@ -35,7 +35,8 @@ export interface Asked {
 }
 
 export class Offers {
-  private readonly least: number;
+  /** The rank of the lowest relevance that is accepted. */
+  readonly least: number;
   private readonly types: readonly number[] | undefined;
   /** The type of asides, where they are not to be found; -1 otherwise. */
   private readonly aside: number;

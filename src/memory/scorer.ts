@@ -30,6 +30,8 @@
  *    session's longest turn / norm of the window.
  *  - For a document that is alone: `loneMost`; and if it says the same of the query's words as the one that was scored
  *    last, and was not said later, that one's score (`saysNoMore`).
+ *  - For a turn in a session, if its window says the same as that of the turn after it, and it was not said later: that
+ *    one's score.
  *  - For documents that repeat one another and share one posting (repeats.ts): their score falls with their age, so the
  *    newest are offered until one could not be among the best (`offerGroup`).
  *  - For the relevance of a document whose window contains only the commonest terms: each term earns it less than
@@ -351,19 +353,33 @@ export class Scorer {
 
   /**
    * Whether the document says the same as the one that was scored last, was not said later, and that one's score is not
-   * enough. `prior` tells the importance of documents that are of one length and have the same traits.
+   * enough.
    */
-  private saysNoMore({ documents, measure, offers, query }: Search, slot: number): boolean {
-    const { own, counts, lastLone: last } = this;
-    if (last < 0 || own[slot] !== own[last] || measure.isParticular) return false;
-    const { lengths, prior, said, speaker, times, traits, sessions } = documents;
-    if (lengths[slot] !== lengths[last] || prior[slot] !== prior[last] || traits[slot] !== traits[last]) return false;
-    if (speaker[slot] !== speaker[last] || sessions.opens(slot) !== sessions.opens(last)) return false;
-    if ((said[slot] as number) > (said[last] as number)) return false;
+  private saysNoMore(search: Search, slot: number): boolean {
+    const { lastLone: last } = this;
+    const { measure, offers } = search;
+    if (last < 0 || measure.isParticular || !this.isAlike(search, slot, last)) return false;
+    const { said, sessions, times } = search.documents;
+    return (
+      sessions.opens(slot) === sessions.opens(last) &&
+      (said[slot] as number) <= (said[last] as number) &&
+      !offers.admits(this.lastScore, times[slot] as number)
+    );
+  }
+
+  /**
+   * Whether two documents say the same of the query's words, and differ in nothing else that a score goes by but their
+   * time and place. `prior` tells the importance of documents that are of one length and have the same traits.
+   */
+  private isAlike({ documents, query }: Search, a: number, b: number): boolean {
+    const { own, counts } = this;
+    if (own[a] !== own[b]) return false;
+    const { lengths, prior, speaker, traits } = documents;
+    if (lengths[a] !== lengths[b] || prior[a] !== prior[b] || traits[a] !== traits[b]) return false;
+    if (speaker[a] !== speaker[b]) return false;
     const stride = query.terms.length;
-    for (let t = 0, a = slot * stride, b = last * stride; t < stride; t++)
-      if (counts[a + t] !== counts[b + t]) return false;
-    return !offers.admits(this.lastScore, times[slot] as number);
+    for (let t = 0; t < stride; t++) if (counts[a * stride + t] !== counts[b * stride + t]) return false;
+    return true;
   }
 
   /** The rank of how relevant a document is that matches as `matches` says. */
@@ -394,18 +410,35 @@ export class Scorer {
   /** Goes through the turns of a session and scores those that may be among the best. */
   private offerSession(search: Search, session: number): void {
     const { matches } = this;
-    const { measure, query, averageWindow } = search;
+    const { measure, offers, query, averageWindow } = search;
     const { window } = search.documents.sessions;
     const { ideal } = query;
     const { size, longestNorm } = this.readLine(search, session);
     const { line, ownInLine: scores } = this;
     matches.session = (this.whole[session] as number) / ideal;
     const nearMost = this.nearMost[session] as number;
-    for (let at = 0; at < size; at++) {
+    const { said, times } = search.documents;
+    /** How many turns, from the first of the window on, are like the one after them. */
+    let alike = 0;
+    let lastScore = -Infinity;
+    let lastSaid = -Infinity;
+    for (let at = size - 1; at >= 0; at--) {
+      const slot = line[at] as number;
+      const first = at - turnsBefore;
+      alike = first >= 0 && this.isAlike(search, line[first] as number, line[first + 1] as number) ? alike + 1 : 0;
+      // The turn after this one, and its window, say the same.
+      if (
+        alike >= windowSize &&
+        !measure.isParticular &&
+        (said[slot] as number) <= lastSaid &&
+        !offers.admits(lastScore, times[slot] as number)
+      )
+        continue;
+      lastScore = -Infinity;
+      lastSaid = said[slot] as number;
       let sum = 0;
       for (let i = at; i < at + windowSize; i++) sum += scores[i] as number;
       if (sum === 0) continue;
-      const slot = line[at] as number;
       const norm = lengthNorm((window[slot] as number) / 10, averageWindow);
       matches.own = (scores[at + turnsBefore] as number) / ideal;
       matches.before = (scores[at + turnsBefore - 1] as number) / ideal;
@@ -416,7 +449,7 @@ export class Scorer {
       matches.near = this.nearBound(search, at, size, norm) / ideal;
       if (measure.bound(slot, matches) < search.floor) continue;
       matches.near = this.nearOf(query, at, size, norm) / ideal;
-      if (measure.bound(slot, matches) >= search.floor) this.offer(search, slot);
+      if (measure.bound(slot, matches) >= search.floor) lastScore = this.offer(search, slot);
     }
   }
 
@@ -512,5 +545,9 @@ const floorOf = (offers: Offers): number => (offers.floor - 0.5) / ranks - toler
 
 function newest(documents: Documents, offers: Offers): void {
   const rank = relevanceRank(unasked);
-  for (let slot = documents.bound - 1; slot >= 0; slot--) offers.offer(slot, rank, rank, () => ({}));
+  if (rank < offers.least) return;
+  documents.newestFirst(
+    (latest) => offers.admits(rank, latest),
+    (slot) => offers.offer(slot, rank, rank, () => ({})),
+  );
 }

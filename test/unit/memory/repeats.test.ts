@@ -66,6 +66,12 @@ function asked(query: string, more: Partial<Asked> = {}): Asked {
   };
 }
 
+function looks(index: ContextIndex, query: string, more: Partial<Asked> = {}): number {
+  const top = new CountingHits(5);
+  new Scorer().collect(index, here, 0, asked(query, more), top);
+  return top.looks;
+}
+
 describe('recall: documents that repeat one another', () => {
   it('RecallRepeats.E1: share one posting, and count each in the frequency of their words', () => {
     const index = indexOf(Array.from({ length: 1000 }, (_, n) => doc(n, text, { sessionId: `s${n}` })));
@@ -133,11 +139,7 @@ describe('recall: documents that repeat one another', () => {
     const index = indexOf(
       Array.from({ length: 3000 }, (_, n) => doc(n * hour, text, { occurredAt: began + n * hour + (n % 7) * 1000 })),
     );
-    const looksOf = (query: string, more: Partial<Asked> = {}): number => {
-      const top = new CountingHits(5);
-      new Scorer().collect(index, here, 0, asked(query, more), top);
-      return top.looks;
-    };
+    const looksOf = (query: string, more?: Partial<Asked>): number => looks(index, query, more);
     expect(looksOf('the parade')).to.be.below(20);
     expect(looksOf('the parade', { until: began + 1000 * hour })).to.be.below(20);
     expect(looksOf('the parade', { asOf: began + 1000 * hour })).to.be.below(20);
@@ -162,6 +164,67 @@ describe('recall: documents that repeat one another', () => {
     const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
     expect(firstOf(`the parade on ${day(at)}`, {})).to.equal(after.id);
     expect(firstOf(`the parade on ${day(at - 1)}`, {})).to.equal(before.id);
+  });
+
+  it('RecallScorer.C4: a query without words looks at the newest, in whatever order they came', () => {
+    const documents = Array.from({ length: 9000 }, (_, n) => doc(n, `${text} ${n}`));
+    const index = indexOf([...documents.slice(4500), ...documents.slice(0, 4500)]);
+    const top = new CountingHits(3);
+    new Scorer().collect(index, here, 0, asked('the'), top);
+    expect(top.hits().map(({ id }) => id)).to.deep.equal([8999, 8998, 8997].map(memoryId));
+    expect(top.looks).to.be.below(4000);
+    expect(looks(index, 'the', { minRelevance: 0.1 })).to.equal(0);
+  });
+
+  it('RecallScorer.C4: of turns in one session that say the same, what reading everything finds is found', async () => {
+    const random = randomSource(9);
+    const texts = [text, 'did the parade run?', 'rex ran', 'Ana: the parade ran'];
+    for (let round = 0; round < 8; round++) {
+      const documents: RecallDocument[] = [];
+      while (documents.length < 150) {
+        const content = texts[random(texts.length)] ?? '';
+        const importance = random(4) === 0 ? 1 : null;
+        for (let left = 1 + random(25); left > 0; left--) {
+          const n = documents.length * hour;
+          documents.push(
+            doc(n, content, {
+              sessionId: 's',
+              importance: random(20) === 0 ? 0 : importance,
+              occurredAt: random(9) === 0 ? began + random(400) * hour : null,
+              expiresAt: random(40) === 0 ? began : null,
+              type: random(3) === 0 ? 'semantic' : 'episodic',
+            }),
+          );
+        }
+      }
+      const recall = await loaded(documents);
+      for (let i = 0; i < 12; i++) {
+        const q = {
+          query: ['the parade', 'ran', 'when did Ana run', 'the parade on 2023-11-16', 'parade'][i % 5] ?? '',
+          limit: [1, 5, 20][i % 3] ?? 1,
+          minRelevance: 0,
+          now: began + 400 * hour,
+          ...(random(3) === 0 && { types: ['episodic'] }),
+          ...(random(3) === 0 && { until: began + random(200) * hour }),
+        };
+        expectSame(now(recall.search(ask(q.query, q))), naiveSearch(documents, q));
+      }
+    }
+  });
+
+  it('RecallScorer.C4: of turns in one session that say the same, few are scored', () => {
+    const index = indexOf(Array.from({ length: 1000 }, (_, n) => doc(n * hour, text, { sessionId: 's' })));
+    let scored = 0;
+    const { sessions } = index.documents;
+    const window = sessions.window;
+    sessions.window = new Proxy(window, {
+      get(target, at) {
+        scored++;
+        return Reflect.get(target, at) as unknown;
+      },
+    });
+    looks(index, 'the parade');
+    expect(scored).to.be.within(1, 30);
   });
 
   it('RecallScorer.C4: a search of few texts that were told often finds what reading everything finds', async () => {
