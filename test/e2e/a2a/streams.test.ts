@@ -136,14 +136,19 @@ describe('A2A: streams', () => {
     expect(textOf(status(asked.result)['message'])).to.equal('Red or blue?');
     expect(stream.ids).to.deep.equal(idsFrom(1, frames));
     const taskId = String(asked.result['taskId']);
-    const waiting = await (await rpc.stream('tasks/resubscribe', { id: taskId })).end();
-    expect(waiting.map(kindOf)).to.deep.equal(['task']);
+    const follower = await rpc.stream('tasks/resubscribe', { id: taskId });
+    expect(stateOf((await follower.frame((f) => kindOf(f) === 'task')).result)).to.equal('input-required');
     const second = await rpc.stream('message/stream', say('red', { taskId }));
     expect(stateOf((await second.frame((f) => kindOf(f) === 'task')).result)).to.equal('working');
     await think({ text: 'red it is' });
     const more = await second.end();
     expect(second.ids).to.deep.equal(idsFrom(asked.id! + 1, more));
     expect(more.at(-1)!.result).to.include({ final: true });
+    const followed = await follower.end();
+    expect(follower.ids, 'whoever followed the question hears what comes after it').to.deep.equal(
+      idsFrom(asked.id!, followed),
+    );
+    expect(stateOf(followed.at(-1)!.result)).to.equal('completed');
     expect((await rpc.result('tasks/get', { id: taskId }))['artifacts']).to.have.lengthOf(1);
   });
 
