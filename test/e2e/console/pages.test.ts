@@ -157,7 +157,7 @@ describe('the pages of the console', function () {
     await page.getByLabel('Your answer').waitFor();
     await button('Cancel…').click();
     await button('Cancel the run').click();
-    await page.getByText('Cancelled.').waitFor();
+    await page.getByRole('status').getByText('Cancelled.').waitFor(); // its timeline says that it was cancelled, too
     await button('Delete…').waitFor();
   });
 
