@@ -70,17 +70,15 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const there = world.bus();
       const topic = freshTopic();
       here.publishRun(topic, [answer(1)]);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50);
-      }); // what was published before anybody listened may arrive late, and is nobody's
       const ears = [await hearRun(here, topic), await hearRun(there, { ...topic }), await hearRun(there, topic)];
       here.publishRun(topic, [answer(2), answer(3)]);
       here.publishRun(topic, [answer(4)]);
       await turn();
       here.publishRun(topic, [answer(5)]);
       for (const ear of ears) {
-        await until(() => ear.heard.length >= 4, 'all of it');
-        expect(seqs(ear)).to.deep.equal([2, 3, 4, 5]);
+        await until(() => seqs(ear).includes(5), 'all of it');
+        // what was published before anybody listened may be heard, if it was still on its way
+        expect(seqs(ear).filter((seq) => seq > 1)).to.deep.equal([2, 3, 4, 5]);
       }
     });
 
