@@ -116,6 +116,7 @@ export class ContextIndex {
   }
 
   private publish(slot: number, document: RecallDocument, length: number, near: number): void {
+    // a document that was alone in this session gets a neighbour now (RecallRepeats.E1)
     const neighbour = this.documents.sessions.only(document.sessionId);
     if (neighbour >= 0) this.repeats.leave(neighbour);
     this.documents.publish(slot, document, length, traitsOf(document.content, document.speaker), near);

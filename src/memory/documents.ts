@@ -12,7 +12,7 @@ import { Dictionary } from './dictionary.js';
 import { priorOf } from './features.js';
 import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
-import type { Group } from './repeats.js';
+import type { Group } from './group.js';
 import { Sessions } from './sessions.js';
 import { ShardedMap } from './sharded-map.js';
 import { type Traits } from './traits.js';

@@ -18,6 +18,7 @@
  */
 import { noIntegers, withRoom } from './columns.js';
 import type { Documents } from './documents.js';
+import { Group } from './group.js';
 import { maxFrequency, type Postings } from './postings.js';
 
 /** A document was said when it was stored if both times differ by at most this, in milliseconds. */
@@ -25,26 +26,6 @@ const storedWithin = 60_000;
 const mostCompared = 16;
 /** Estimated heap bytes of a group in addition to its members. */
 const groupOverhead = 300;
-
-/** Documents that repeat one another. */
-export class Group {
-  /** Oldest first. Elements beyond `size` are spare capacity. */
-  members = new Int32Array(4);
-  size = 0;
-  /** No member was said later after its time, or earlier before it, than this, in milliseconds. Both are bounds. */
-  delay = 0;
-  lead = 0;
-
-  constructor(
-    readonly terms: readonly number[],
-    /** The member that has the postings. */
-    public standsFor: number,
-  ) {}
-
-  get newest(): number {
-    return this.members[this.size - 1] as number;
-  }
-}
 
 export class Repeats {
   /** By bucket, the document that was added to it last, and by slot the one that was added before; -1 if there is none. */

@@ -48,7 +48,7 @@ import type { Documents } from './documents.js';
 import { dayMs, rareFrequency, rareShare, turnsAfter, turnsBefore, weights, windowTenths } from './features.js';
 import { Measure, type Matches } from './measure.js';
 import { Offers, type Asked } from './offers.js';
-import type { Group } from './repeats.js';
+import type { Group } from './group.js';
 import { queryTerms, sessionWeight, weigh, type WeighedQuery, type WeightedTerm } from './query-terms.js';
 import { ranks, relevanceOf, relevanceRank, toRank } from './relevance.js';
 import type { TopHits } from './top-hits.js';
