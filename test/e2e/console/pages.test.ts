@@ -318,6 +318,16 @@ describe('the pages of the console', function () {
     await button('Remove Member').waitFor();
   });
 
+  it('an agent that was terminated comes back by way of inactive', async () => {
+    await open(`/agents/${await spawn('Retired')}/settings`);
+    await button('Terminate…').click();
+    await button('Terminate').click();
+    await button('Set inactive').click();
+    await button('Activate').click();
+    await button('Deactivate').waitFor();
+    await button('Terminate…').waitFor();
+  });
+
   it('an agent is deleted only by who types its name', async () => {
     const agent = await spawn('Short-lived');
     await open(`/agents/${agent}/settings`);

@@ -113,6 +113,9 @@ function Tab({ agent, loaded, tab }: { agent: Agent; loaded: Loaded<Agent>; tab:
   }
 }
 
+/** What the button does that leads from a status to the next. */
+const switches = { active: 'Deactivate', inactive: 'Activate', terminated: 'Set inactive' };
+
 function Settings({ agent, loaded }: { agent: Agent; loaded: Loaded<Agent> }) {
   const [deleting, setDeleting] = useState(false);
   const [ending, setEnding] = useState(false);
@@ -148,50 +151,32 @@ function Settings({ agent, loaded }: { agent: Agent; loaded: Loaded<Agent> }) {
       </section>
       <section class="card" aria-label="Availability">
         <h2>Availability</h2>
-        {agent.status === 'terminated' ? (
-          <>
-            <p class="hint">
-              It is terminated: its runs were cancelled, and it can be read and deleted. Set it inactive to bring it
-              back.
-            </p>
-            <div class="actions">
-              <Button
-                needs="agent:manage"
-                onClick={() => {
-                  switchTo('inactive');
-                }}
-              >
-                Set inactive
-              </Button>
-            </div>
-          </>
-        ) : (
-          <>
-            <p class="hint">
-              An inactive agent refuses messages, runs and tasks. Terminating cancels its runs, too, and keeps what it
-              knows.
-            </p>
-            <div class="actions">
-              <Button
-                needs="agent:manage"
-                onClick={() => {
-                  switchTo(agent.status === 'active' ? 'inactive' : 'active');
-                }}
-              >
-                {agent.status === 'active' ? 'Deactivate' : 'Activate'}
-              </Button>
-              <Button
-                kind="danger"
-                needs="agent:manage"
-                onClick={() => {
-                  setEnding(true);
-                }}
-              >
-                Terminate…
-              </Button>
-            </div>
-          </>
-        )}
+        <p class="hint">
+          {agent.status === 'terminated'
+            ? 'It is terminated: its runs were cancelled, and it can be read and deleted. Set it inactive to bring it back.'
+            : 'An inactive agent refuses messages, runs and tasks. Terminating cancels its runs, too, and keeps what it knows.'}
+        </p>
+        <div class="actions">
+          <Button
+            needs="agent:manage"
+            onClick={() => {
+              switchTo(agent.status === 'inactive' ? 'active' : 'inactive');
+            }}
+          >
+            {switches[agent.status]}
+          </Button>
+          {agent.status !== 'terminated' && (
+            <Button
+              kind="danger"
+              needs="agent:manage"
+              onClick={() => {
+                setEnding(true);
+              }}
+            >
+              Terminate…
+            </Button>
+          )}
+        </div>
         <h2>Export</h2>
         <p class="hint">Its settings, memories, messages and runs, as lines of JSON. Tokens are not in it.</p>
         <ExportButton name={agent.name} agent={agent.id}>
