@@ -8,11 +8,16 @@ import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
 import type { Logger } from '../src/telemetry/logger-port.js';
 
-/** Bounds on a body that is read as it comes (Lines.T1), in bytes and ms. */
-export interface UploadBounds {
-  most: number;
+/** How slow a sender or reader of a body may be that is not held in memory (Lines.T1, T2). */
+export interface LeastPace {
   bytesPerSecond: number;
   graceMs: number;
+}
+
+/** Bounds on a body that is read as it comes (Lines.T1). */
+export interface UploadBounds extends LeastPace {
+  /** In bytes. */
+  most: number;
 }
 
 export interface GatewayConfig {

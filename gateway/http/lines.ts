@@ -16,13 +16,13 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { countPiece } from '../limits/heavy-reads.js';
 import { ClientGone } from './body.js';
-import type { UploadBounds } from '../options.js';
+import type { LeastPace, UploadBounds } from '../options.js';
 import type { GatewayRequest } from './prototypes.js';
 import type { Responder } from './responder.js';
 
 export const linesType = 'application/x-ndjson';
 export const usualUpload: UploadBounds = { most: 1024 ** 3, bytesPerSecond: 64 * 1024, graceMs: 5000 };
-const usualDownload = { bytesPerSecond: 16 * 1024, graceMs: 30_000 };
+const usualDownload: LeastPace = { bytesPerSecond: 16 * 1024, graceMs: 30_000 };
 const chunkChars = 64 * 1024;
 
 export function requireLines({ 'content-type': type = '', 'content-encoding': encoding }: IncomingHttpHeaders): void {
@@ -108,9 +108,9 @@ export async function sendLines(
   res: ServerResponse,
   lines: AsyncIterable<string>,
   responder: Pick<Responder, 'count'>,
-  bounds: Omit<UploadBounds, 'most'> = usualDownload,
+  pace: LeastPace = usualDownload,
 ): Promise<void> {
-  const patience = new Patience(res, bounds);
+  const patience = new Patience(res, pace);
   let waiting = '';
   for await (const line of lines) {
     waiting += line;
@@ -137,13 +137,13 @@ class Patience {
 
   constructor(
     private readonly res: ServerResponse,
-    private readonly bounds: Omit<UploadBounds, 'most'>,
+    private readonly pace: LeastPace,
   ) {}
 
   /** Resolves when the reader has taken the text, or has been cut off. */
   async put(text: string): Promise<void> {
     const { res } = this;
-    const { bytesPerSecond, graceMs } = this.bounds;
+    const { bytesPerSecond, graceMs } = this.pace;
     begin(res);
     if (res.write(text) || res.destroyed) return;
     const begun = performance.now();

@@ -8,8 +8,8 @@
  *     after page lets others work.
  *  LmdbSnapshots.N4 `close` waits until none is held, because lmdb must not be closed under one. Work in progress fails
  *     with 'closed'.
- *  LmdbSnapshots.N5 At most half of the snapshots are held by whoever goes on at the pace of a reader elsewhere (an export), so
- *     that slow readers keep nobody from lists and counts.
+ *  LmdbSnapshots.N5 At most half of the snapshots are held by whoever goes on at the pace of a reader elsewhere (an
+ *     export), so that slow readers keep nobody from lists and counts.
  */
 import { setImmediate } from 'node:timers';
 import type { Transaction } from 'lmdb';
