@@ -76,7 +76,8 @@ export function transferService(c: ServiceContext): Part {
             const checked = await checkExport(read());
             const all = importRecords(read(), checked);
             const records = label === undefined ? all : withNewIds(all, `${checked.sha256}/${label}`);
-            return { ...(await importInto({ ...targetOf(c, caller), outlast }, records)), sha256: checked.sha256 };
+            const { leftOut, sha256 } = checked;
+            return { ...(await importInto({ ...targetOf(c, caller), outlast }, records, leftOut)), sha256 };
           }),
         );
       } catch (error) {

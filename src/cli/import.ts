@@ -15,6 +15,7 @@ import type { Store } from '../store/port.js';
 import { checkExport, ImportError, importRecords } from '../transfer/check.js';
 import { foreignMemories, longestForeignFile, type ForeignFormat } from '../transfer/foreign.js';
 import { importInto, type ImportResult } from '../transfer/import.js';
+import { LeftOut } from '../transfer/left-out.js';
 import { withNewIds } from '../transfer/new-ids.js';
 import { partsOf } from '../transfer/parts.js';
 import { addTo, countsText } from '../transfer/records.js';
@@ -35,7 +36,6 @@ export interface ImportCommand {
 
 /** A process that has told of itself within this time works on the database. */
 const aliveMs = 60_000;
-const mostReasons = 10;
 
 export async function importFile(config: Config, io: Io, file: string, o: ImportCommand): Promise<void> {
   if (o.workspace === undefined) throw new Failure('--workspace must name the workspace, or --url a running server');
@@ -59,7 +59,8 @@ export async function importRemote(environment: Environment, io: Io, file: strin
     const now = Date.now();
     const owner = await insistent('The import', async () => ownerThere(remote, workspace.id, o));
     const records = owner ? behind(owner, source.records(), now) : source.records();
-    const result: ImportResult = { added: {}, present: {}, refused: 0, reasons: [] };
+    const result = { added: {}, present: {} };
+    const { leftOut } = source;
     const tell = progress(io);
     let sent = 0;
     for await (const part of partsOf({ created_at: new Date(now).toISOString(), workspace }, records)) {
@@ -67,12 +68,11 @@ export async function importRemote(environment: Environment, io: Io, file: strin
       addTo(result.added, added);
       addTo(result.present, present);
       if (part.again) addTo(result.present, { [part.again.kind]: -1 });
-      result.refused += refused;
-      result.reasons = [...new Set([...result.reasons, ...reasons])].slice(0, mostReasons);
+      leftOut.addAll({ count: refused, reasons });
       sent += part.records;
       tell(() => `${sent.toLocaleString('en-US')} records are done`);
     }
-    tellResult(io, workspace.name, result, source.sha256);
+    tellResult(io, workspace.name, { ...result, refused: leftOut.count, reasons: leftOut.reasons }, source.sha256);
   });
 }
 
@@ -104,6 +104,7 @@ async function withRecords(
 
 interface Source {
   records: () => AsyncIterable<CheckedRecord>;
+  leftOut: LeftOut;
   sha256: string | null;
 }
 
@@ -113,12 +114,14 @@ async function recordsOf(file: string, o: ImportCommand, note: (sentence: string
     const checked = await checkExport(createReadStream(file));
     const seed = `${checked.sha256}/${typeof o.newIds === 'string' ? o.newIds : ''}`;
     const all = (): AsyncIterable<CheckedRecord> => importRecords(createReadStream(file), checked);
-    return { records: () => (o.newIds ? withNewIds(all(), seed) : all()), sha256: checked.sha256 };
+    const { leftOut, sha256 } = checked;
+    return { records: () => (o.newIds ? withNewIds(all(), seed) : all()), leftOut, sha256 };
   }
   if ((await stat(file)).size > longestForeignFile)
     throw new ImportError(`It is larger than ${longestForeignFile / 1024 / 1024} MiB; split it.`);
   const memories = foreignMemories(o.format, await readFile(file, 'utf8'), 0, note);
   return {
+    leftOut: new LeftOut(),
     sha256: null,
     async *records() {
       yield* memories;
@@ -146,6 +149,7 @@ async function run(store: Store, io: Io, source: Source, o: ImportCommand): Prom
         },
       },
       owner ? behind(owner, source.records(), now()) : source.records(),
+      source.leftOut,
     );
     tellResult(io, workspace.name, result, source.sha256);
   } catch (error) {

@@ -111,7 +111,10 @@ export async function remoteAgent(remote: Remote, agent: string): Promise<Checke
   const { body } = await ask(remote, `/v1/export?agent_id=${encodeURIComponent(agent)}`);
   for await (const { bytes } of readLines(arriving(body), longestLine)) {
     const { record, id, data } = parsed<{ record: string; id: string; data: unknown }>(bytes.toString());
-    if (record === 'agent') return checkRecord('agent', id, data, null);
+    if (record !== 'agent') continue;
+    const checked = checkRecord('agent', id, data);
+    if (typeof checked === 'string') throw new Failure(`The server tells of ${agent} what cannot be read: ${checked}`);
+    return checked;
   }
   throw new Passing('the connection was cut');
 }

@@ -14,7 +14,8 @@
 import { bounds, type RecalledTurns, type RunRecord, type SaidTurn, type SessionTurns } from './agent-state.js';
 import type { AgentConfig } from './inputs.js';
 import { firstBytes } from './bounded.js';
-import type { Session, ToolName, Turn } from './model.js';
+import type { Session, Turn } from './model.js';
+import type { ToolName } from './vocabulary.js';
 import { plainText, textOf } from './task.js';
 
 /** The types under which recall knows turns. No memory can have the second, because types have no spaces. */

@@ -23,7 +23,7 @@ import {
 } from './inputs.js';
 import { normalizeTime } from './memories.js';
 import type { Agent, Memory } from './model.js';
-import { runStatuses, scopes, thoughtTypes, tokenScopes } from './vocabulary.js';
+import { runStatuses, scopes, thoughtTypes, tokenScopes, tools } from './vocabulary.js';
 
 const time = when.transform((t) => normalizeTime(t) ?? t);
 const long = text(4 * 1024 * 1024, 0);
@@ -47,7 +47,7 @@ const callArguments = z.preprocess(
 );
 
 const call = z.strictObject({
-  tool: z.enum(['recall', 'remember', 'send_message', 'share_with_hive', 'ask_human', 'answer']),
+  tool: z.enum(tools),
   arguments: callArguments,
 });
 const outcome = call.extend({ ok: z.boolean(), result: long });
@@ -59,6 +59,8 @@ const held = call.extend({
   limited: z.literal(true).optional(),
   to: nullable(z.strictObject({ id: reference, name: text(limits.name, 0) })).optional(),
   hive: nullable(reference).optional(),
+  /** The memory that the call names. */
+  id: nullable(reference).optional(),
   problem: nullable(long).optional(),
 });
 
@@ -293,30 +295,27 @@ export interface CheckedRecord {
   data: Record<string, unknown>;
 }
 
-/** Throws an Error whose message names the field and what was expected. `owner` is what was opened last. */
-export function checkRecord(
-  kind: ImportKind,
-  id: unknown,
-  data: unknown,
-  owner: 'workspace' | 'hive' | 'agent' | null,
-): CheckedRecord {
+type Owner = 'workspace' | 'hive' | 'agent';
+
+/** Throws an Error if a record of this kind cannot follow what was opened last. */
+export function checkOwner(kind: ImportKind, owner: Owner | null): void {
+  if (kind === 'workspace' || kind === 'hive' || kind === 'agent') return;
+  if (owner === null) throw new Error(`a ${kind} must follow the workspace, hive or agent that it belongs to`);
+  if (!documentsOf[owner].includes(kind)) throw new Error(`a ${kind} cannot belong to a ${owner}`);
+}
+
+/** The record, or why it cannot be imported: the field and what was expected. */
+export function checkRecord(kind: ImportKind, id: unknown, data: unknown): CheckedRecord | string {
   if (typeof id !== 'string' || !(kind === 'workspace' ? reference.safeParse(id).success : isIdOf(idKinds[kind], id)))
-    throw new Error(`id: must be the id of a ${kind}`);
-  if (kind !== 'workspace' && kind !== 'hive' && kind !== 'agent') {
-    if (owner === null) throw new Error(`a ${kind} must follow the workspace, hive or agent that it belongs to`);
-    if (!documentsOf[owner].includes(kind)) throw new Error(`a ${kind} cannot belong to a ${owner}`);
-  }
+    return `id: must be the id of a ${kind}`;
   const parsed = importData[kind].safeParse(data);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new Error(
-      `data${(issue?.path ?? []).map((p) => `.${String(p)}`).join('')}: ${issue?.message ?? 'is not valid'}`,
-    );
+    return `data${(issue?.path ?? []).map((p) => `.${String(p)}`).join('')}: ${issue?.message ?? 'is not valid'}`;
   }
   const fields = parsed.data as Record<string, unknown>;
   // ImportRecords.I1
   const { forkedFrom } = fields as { forkedFrom?: { runId: string } | null };
-  if (kind === 'run' && forkedFrom && !(forkedFrom.runId < id))
-    throw new Error('data.forkedFrom.runId: must be an earlier run');
+  if (kind === 'run' && forkedFrom && !(forkedFrom.runId < id)) return 'data.forkedFrom.runId: must be an earlier run';
   return { kind, id, data: fields };
 }

@@ -17,6 +17,7 @@ import type {
   TokenScope,
   Metadata,
   Mode,
+  ToolName,
 } from './vocabulary.js';
 
 /** docs/api.md 2.1. */
@@ -165,8 +166,6 @@ export interface ToolCall {
   arguments: Record<string, string>;
   parts?: readonly Part[];
 }
-export type ToolName =
-  'recall' | 'remember' | 'update_memory' | 'forget' | 'send_message' | 'share_with_hive' | 'ask_human' | 'answer';
 
 /** A tool call and its outcome, as a checkpoint keeps it and the reasoner of the next step sees it. */
 export interface ToolOutcome {

@@ -11,8 +11,7 @@
  *  Powers.P3 A call that is not allowed is an outcome that the reasoner sees, and is never submitted to anybody for
  *     approval.
  */
-import type { ToolName } from './model.js';
-import type { Scope, TokenScope } from './vocabulary.js';
+import type { Scope, TokenScope, ToolName } from './vocabulary.js';
 
 /** Scopes of memory:* and hive:*; undefined means all of them. */
 export type Powers = readonly Scope[] | undefined;

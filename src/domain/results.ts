@@ -34,7 +34,7 @@ import {
   type UsageAlerts,
   type WorkspaceEvent,
 } from './model.js';
-import { runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
+import { runStatuses, scopes, thoughtTypes, tiers, tokenScopes, tools } from './vocabulary.js';
 import type { DeadLetter, Part } from './task.js';
 
 const time = z.iso.datetime({ precision: 3 }).meta({
@@ -204,16 +204,7 @@ const turn = z.object({
   created_at: created,
 });
 
-const tool = z.enum([
-  'recall',
-  'remember',
-  'update_memory',
-  'forget',
-  'send_message',
-  'share_with_hive',
-  'ask_human',
-  'answer',
-]);
+const tool = z.enum(tools);
 const toolCall = z.object({
   tool: tool.describe('The tool the reasoner calls.'),
   arguments: z.record(z.string(), z.string()).describe('The arguments by name; they depend on the tool.'),

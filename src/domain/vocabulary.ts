@@ -10,6 +10,18 @@ export type TriggeredBy = 'api' | 'message' | 'a2a' | 'fork';
 export const thoughtTypes = ['goal', 'recall', 'insight', 'action', 'result', 'reflection'] as const;
 export type ThoughtType = (typeof thoughtTypes)[number];
 
+export const tools = [
+  'recall',
+  'remember',
+  'update_memory',
+  'forget',
+  'send_message',
+  'share_with_hive',
+  'ask_human',
+  'answer',
+] as const;
+export type ToolName = (typeof tools)[number];
+
 export const scopes = [
   'agent:spawn',
   'agent:read',

@@ -2,8 +2,8 @@
  * The reasoner port. A reasoner gets what an agent knows at one step of a run and proposes what to do: tool calls, of
  * which `answer` or `ask_human` ends the turn. It knows nothing of actors, stores or HTTP, and changes nothing itself.
  */
-import type { ConsultedMemory, ModelUsage, ToolCall, ToolName, ToolOutcome } from '../domain/model.js';
-import type { ThoughtType } from '../domain/vocabulary.js';
+import type { ConsultedMemory, ModelUsage, ToolCall, ToolOutcome } from '../domain/model.js';
+import type { ThoughtType, ToolName } from '../domain/vocabulary.js';
 import type { AgentConfig } from '../domain/inputs.js';
 import type { TaskMessage } from '../domain/task.js';
 

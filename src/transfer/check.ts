@@ -1,11 +1,14 @@
 /**
- * Reads a whole export before anything of it is imported: every line is a record that may be imported, belongs to what
- * was opened before it, and is covered by the digests; the file ends where it says.
+ * Reads a whole export before anything of it is imported: every line is a record, belongs to what was opened before it,
+ * and is covered by the digests; the file ends where it says.
  *
  *  CheckExport.K1 Whatever a file contains, the check ends with a result or with an ImportError that names the line,
  *     and keeps no more than a line and a page of memory.
+ *  CheckExport.K2 A record whose id or fields cannot be imported is left out, and the result says why; so is all that
+ *     belongs to an entity whose own record is left out.
  */
-import { checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
+import { checkOwner, checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
+import { LeftOut } from './left-out.js';
 import { LineTooLong, readLines } from './lines.js';
 import {
   addTo,
@@ -28,6 +31,7 @@ export interface CheckedExport {
   header: Pick<ExportHeader, 'workspace' | 'credentials' | 'agent'>;
   counts: RecordCounts;
   sha256: string;
+  leftOut: LeftOut;
   /** Lines that a later opening of the same entity made void: from the first up to, but without, the second. */
   voided: readonly (readonly [number, number])[];
 }
@@ -47,17 +51,20 @@ export async function checkExport(source: Source): Promise<CheckedExport> {
   return check.result();
 }
 
-/** The records of a checked export, without what is void. */
+/** The records of a checked export, without what is void or left out. */
 export async function* importRecords(source: Source, { voided }: CheckedExport): AsyncGenerator<CheckedRecord> {
-  let owner: Opening | null = null;
+  let isOwnerLeftOut = false;
   let next = 0;
   for await (const { number, bytes } of readLines(source, longestLine)) {
     while ((voided[next]?.[1] ?? Infinity) <= number) next++;
     if (number >= (voided[next]?.[0] ?? Infinity)) continue;
     const { record, id, data } = JSON.parse(bytes.toString()) as Fields & { record: string };
     if (!isKind(record)) continue;
-    if (isOpening(record)) owner = record;
-    yield checkRecord(record, id, data, owner);
+    if (isOwnerLeftOut && !isOpening(record)) continue;
+    const checked = checkRecord(record, id, data);
+    const isLeftOut = typeof checked === 'string';
+    if (isOpening(record)) isOwnerLeftOut = isLeftOut;
+    if (!isLeftOut) yield checked;
   }
 }
 
@@ -70,6 +77,8 @@ interface OpenEntity {
   line: number;
   counts: RecordCounts;
   hash: ReturnType<typeof newHash>;
+  leftOut: LeftOut;
+  isLeftOut: boolean;
 }
 
 class Check {
@@ -78,6 +87,7 @@ class Check {
   private ended: { sha256: string } | null = null;
   private readonly counts: RecordCounts = {};
   private readonly hash = newHash();
+  private readonly leftOut = new LeftOut();
   private readonly voided: [number, number][] = [];
   private lines = 0;
 
@@ -98,6 +108,7 @@ class Check {
       header: { workspace, credentials, agent },
       counts: this.counts,
       sha256: this.ended.sha256,
+      leftOut: this.leftOut,
       voided: this.voided,
     };
   }
@@ -118,18 +129,27 @@ class Check {
   }
 
   private document(number: number, kind: ImportKind, { id, data }: Fields, bytes: Buffer): void {
-    const checked = checkRecord(kind, id, data, this.open?.kind ?? null);
+    checkOwner(kind, this.open?.kind ?? null);
     if (isOpening(kind)) {
+      if (typeof id !== 'string') throw new Error(`id: must be the id of a ${kind}`);
       if (this.open) {
         if (this.open.kind !== kind || this.open.id !== id)
           throw new Error(`the ${this.open.kind} ${shown(this.open.id)} is not closed`);
         this.voided.push([this.open.line, number]);
       }
-      this.open = { kind, id: checked.id, line: number, counts: {}, hash: newHash() };
+      this.open = {
+        ...{ kind, id, line: number, counts: {}, hash: newHash() },
+        ...{ leftOut: new LeftOut(), isLeftOut: false },
+      };
     }
-    if (!this.open) return;
-    addTo(this.open.counts, { [kind]: 1 });
-    this.open.hash.update(bytes).update('\n');
+    const { open } = this;
+    if (!open) return;
+    addTo(open.counts, { [kind]: 1 });
+    open.hash.update(bytes).update('\n');
+    const checked = open.isLeftOut ? `the ${open.kind} ${shown(open.id)} is left out` : checkRecord(kind, id, data);
+    if (typeof checked !== 'string') return;
+    open.isLeftOut ||= isOpening(kind);
+    open.leftOut.add(kind, `line ${number}: ${checked}`);
   }
 
   private close({ id, counts, sha256 }: Fields): void {
@@ -138,6 +158,7 @@ class Check {
     if (!sameCounts(counts, open.counts)) throw new Error('counts: are not those of the records');
     if (sha256 !== open.hash.digest('hex')) throw new Error('sha256: is not the digest of the lines');
     addTo(this.counts, open.counts);
+    this.leftOut.addAll(open.leftOut);
     this.open = null;
   }
 

@@ -50,13 +50,7 @@ export function foreignMemories(
   return found
     .flatMap((memory) => pieces(memory.content).map((content) => ({ ...memory, content })))
     .filter(({ content }) => content.trim() !== '')
-    .map((memory, place) => {
-      try {
-        return recordOf(memory, format, place, now);
-      } catch (error) {
-        throw new ImportError(`Memory ${place + 1}: ${error instanceof Error ? error.message : 'cannot be read'}.`);
-      }
-    });
+    .map((memory, place) => recordOf(memory, format, place, now));
 }
 
 function recordOf(
@@ -76,7 +70,9 @@ function recordOf(
     occurred_at: created_at,
     updated_at: new Date(Math.max(created, timeOf(changed) ?? created)).toISOString(),
   };
-  return checkRecord('memory', idOf(format, place, content, timeOf(at) ?? 0), data, 'agent');
+  const checked = checkRecord('memory', idOf(format, place, content, timeOf(at) ?? 0), data);
+  if (typeof checked === 'string') throw new ImportError(`Memory ${place + 1}: ${checked}.`);
+  return checked;
 }
 
 function idOf(format: string, place: number, content: string, at: number): string {

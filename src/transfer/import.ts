@@ -32,6 +32,7 @@ import { maySetAlerts } from '../domain/usage-alerts.js';
 import type { Tier } from '../domain/vocabulary.js';
 import { StoreError, type DocKind, type EntityRef, type Head, type Store } from '../store/port.js';
 import { impatient, type Outlast } from './outages.js';
+import { LeftOut } from './left-out.js';
 import { isOpening, type RecordCounts } from './records.js';
 
 export interface ImportTarget {
@@ -66,10 +67,14 @@ export interface ImportResult {
 const batchRecords = 200;
 const batchBytes = 2 * 1024 * 1024;
 const mostTries = 20;
-const mostReasons = 10;
 
-export async function importInto(target: ImportTarget, records: AsyncIterable<CheckedRecord>): Promise<ImportResult> {
-  const run = new ImportRun(target);
+/** `leftOut` is what was left out of the records already. */
+export async function importInto(
+  target: ImportTarget,
+  records: AsyncIterable<CheckedRecord>,
+  leftOut = new LeftOut(),
+): Promise<ImportResult> {
+  const run = new ImportRun(target, leftOut);
   try {
     for await (const record of records) await run.take(record);
     await run.closeEntity();
@@ -91,7 +96,7 @@ interface OpenEntity {
 }
 
 class ImportRun {
-  readonly result: ImportResult = { added: {}, present: {}, refused: 0, reasons: [] };
+  private readonly counted: Pick<ImportResult, 'added' | 'present'> = { added: {}, present: {} };
   private open: OpenEntity | null = null;
   private waiting = new Map<string, CheckedRecord>();
   private bytes = 0;
@@ -100,8 +105,15 @@ class ImportRun {
   private readonly mayBeAdded = new Set<CheckedRecord>();
   private readonly outlast: Outlast;
 
-  constructor(private readonly target: ImportTarget) {
+  constructor(
+    private readonly target: ImportTarget,
+    private readonly leftOut: LeftOut,
+  ) {
     this.outlast = target.outlast ?? impatient;
+  }
+
+  get result(): ImportResult {
+    return { ...this.counted, refused: this.leftOut.count, reasons: this.leftOut.reasons };
   }
 
   async take(record: CheckedRecord): Promise<void> {
@@ -149,7 +161,7 @@ class ImportRun {
     this.open = { entity, record: known, refusal, changed: false, mayBeMade: false };
     if (refusal !== null) this.refuse(record, refusal);
     else if (head) {
-      count(this.result.present, record);
+      count(this.counted.present, record);
       await this.takeAlerts(head);
     } else if (record.kind === 'workspace') throw new HivekeepError('NOT_FOUND', `there is no workspace ${id}`);
     else await this.insist(async () => (await this.commit([])) === 'committed');
@@ -210,7 +222,7 @@ class ImportRun {
     const looked: (readonly [CheckedRecord, 'here' | 'elsewhere' | null])[] = [];
     for (const record of records) looked.push([record, await this.found(entity, record)]);
     for (const [record, found] of looked) {
-      if (found === 'here') count(this.mayBeAdded.delete(record) ? this.result.added : this.result.present, record);
+      if (found === 'here') count(this.mayBeAdded.delete(record) ? this.counted.added : this.counted.present, record);
       else if (found === 'elsewhere')
         this.refuse(record, `the ${record.kind} ${record.id} belongs to something else here`);
     }
@@ -284,9 +296,9 @@ class ImportRun {
     }
     store.release(entity, seq);
     open.changed = true;
-    if (!head || open.mayBeMade) count(this.result.added, open.record);
+    if (!head || open.mayBeMade) count(this.counted.added, open.record);
     open.mayBeMade = false;
-    for (const record of records) count(this.result.added, record);
+    for (const record of records) count(this.counted.added, record);
     return 'committed';
   }
 
@@ -326,9 +338,7 @@ class ImportRun {
   }
 
   private refuse({ kind }: CheckedRecord, reason: string): void {
-    this.result.refused++;
-    const text = `${kind}: ${reason}`;
-    if (this.result.reasons.length < mostReasons && !this.result.reasons.includes(text)) this.result.reasons.push(text);
+    this.leftOut.add(kind, reason);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Export and import of a workspace (Export.E1-E2, CheckExport.K1, Import.J1-J3, ImportRecords.I1, Imports.I1-I2), on stores in memory.
+ * Export and import of a workspace (Export.E1-E2, CheckExport.K1-K2, Import.J1-J3, ImportRecords.I1, Imports.I1-I2), on stores in memory.
  */
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -9,7 +9,10 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { idSource } from '../../src/domain/ids.js';
 import type { CheckedRecord } from '../../src/domain/import-records.js';
-import type { Run } from '../../src/domain/model.js';
+import type { SpawnInput } from '../../src/domain/inputs.js';
+import { isSettled, type Run } from '../../src/domain/model.js';
+import { runStatuses, tools, type ToolName } from '../../src/domain/vocabulary.js';
+import { ReasonerError } from '../../src/reasoner/port.js';
 import { checkExport, ImportError, importRecords } from '../../src/transfer/check.js';
 import { exportLines } from '../../src/transfer/export.js';
 import { exportToFile, partOf } from '../../src/transfer/export-file.js';
@@ -19,7 +22,17 @@ import { withNewIds } from '../../src/transfer/new-ids.js';
 import { newHash, type ExportRecord } from '../../src/transfer/records.js';
 import { outlasting } from '../../src/transfer/outages.js';
 import { StoreError, type Store } from '../../src/store/port.js';
-import { answers, call, caller, does, echo, eventually, testEngine, type TestEngine } from '../helpers/engine.js';
+import {
+  answers,
+  call,
+  caller,
+  does,
+  echo,
+  eventually,
+  fastClock,
+  testEngine,
+  type TestEngine,
+} from '../helpers/engine.js';
 import { MemoryStore } from '../helpers/memory-store.js';
 import { troubled } from '../helpers/troubled-store.js';
 
@@ -54,7 +67,7 @@ async function imported(
   change: (all: AsyncIterable<CheckedRecord>) => AsyncIterable<CheckedRecord> = (all) => all,
 ): Promise<ImportResult> {
   const checked = await checkExport(source(lines));
-  return importInto(target(store, more), change(importRecords(source(lines), checked)));
+  return importInto(target(store, more), change(importRecords(source(lines), checked)), checked.leftOut);
 }
 /** The lines with other records, and the digests that belong to them. */
 function forged(lines: readonly string[], change: (record: Record<string, unknown>) => void): string[] {
@@ -185,6 +198,80 @@ describe('export and import', () => {
     await there.engine.stop(0);
   });
 
+  it('a run in every state and with every tool comes back as it was, and one that waits is carried out there', async () => {
+    const here = await testEngine(
+      new MemoryStore(),
+      ({ run: { input } }, signal) => {
+        const [tool, argument = ''] = input.split(' ');
+        if (tool === 'wait')
+          return new Promise((resolve) => signal.addEventListener('abort', () => resolve(answers('stopped'))));
+        if (tool === 'fail') throw new ReasonerError('refused', 'it is broken');
+        return does(
+          call(tool as ToolName, {
+            memory: argument,
+            to: 'other',
+            content: 'the ibis is grey',
+            query: 'ibis',
+            question: '?',
+          }),
+        );
+      },
+      { clock: fastClock(20) },
+    );
+    const { service } = here.engine;
+    const nest = (await service.createHive(caller, { name: 'nest' })).id;
+    await service.spawnAgent(caller, { name: 'other' });
+    const waits: { run: Run; memory: string }[] = [];
+    const states = new Set<string>();
+    const settled = async (name: string, config: SpawnInput['config'], input: string): Promise<Run> => {
+      const { id } = await service.spawnAgent(caller, { name, hives: [nest], ...(config && { config }) });
+      const memory = (await service.createMemory(caller, { type: 'fact', content: `of ${name}`, agent_id: id })).id;
+      const limits = input === 'wait long' ? { maxRuntimeSeconds: 1 } : { maxSteps: 2 };
+      const { id: run } = await service.startRun(caller, id, { input: input.replace('MEMORY', memory), ...limits });
+      const done = await eventually(async () => {
+        const now = await service.getRun(caller, id, run);
+        return (input === 'wait' ? now.status === 'running' : isSettled(now)) && now;
+      });
+      states.add(done.status);
+      if (done.waitingFor?.kind === 'approval') waits.push({ run: done, memory });
+      return done;
+    };
+    for (const tool of tools) {
+      await settled(tool, { multi_step: true }, `${tool} MEMORY`);
+      if (!['recall', 'ask_human', 'answer'].includes(tool))
+        await settled(`${tool} gated`, { multi_step: true, validation_gate: 'action' }, `${tool} MEMORY`);
+    }
+    await settled('late', {}, 'wait long');
+    await settled('broken', {}, 'fail');
+    const { agent_id: busy } = await settled('busy', {}, 'wait');
+    states.add((await service.startRun(caller, busy, { input: 'queued' })).status);
+    const dropped = await service.startRun(caller, busy, { input: 'dropped' });
+    states.add((await service.cancelRun(caller, busy, dropped.id)).status);
+    expect([...states].sort()).to.deep.equal([...runStatuses].sort());
+
+    const all = await exported(here.store);
+    const there = await testEngine(new MemoryStore());
+    expect(await imported(there.store, all)).to.include({ refused: 0 });
+    const runs = (lines: readonly string[]): ExportRecord[] =>
+      contents(lines).filter(
+        (r) => r.record === 'run' && !/"(input":"(wait|queued)"|cancelled)/.test(JSON.stringify(r)),
+      );
+    expect(runs(await exported(there.store))).to.deep.equal(runs(all));
+    for (const { run, memory } of waits) {
+      const { agent_id: id, input } = run;
+      await there.engine.service.resumeRun(caller, id, run.id, { decision: 'approve' });
+      await eventually(async () => (await there.engine.service.getRun(caller, id, run.id)).steps > run.steps, input);
+      const [first] = (await there.engine.service.listCheckpoints(caller, id, { runId: run.id }, page)).items;
+      expect(first?.calls[0], input).to.include({ ok: true });
+      const known = await there.engine.service.getMemory(caller, memory).catch(() => null);
+      expect(known?.superseded_by ?? known, input).to.satisfy((k: unknown) =>
+        input.startsWith('forget') ? k === null : input.startsWith('update') ? typeof k === 'string' : k !== null,
+      );
+    }
+    await there.engine.stop(0);
+    await here.engine.stop(0);
+  });
+
   const ownerOf = async (service: TestEngine['engine']['service'], name: string): Promise<string> =>
     (await service.listAgents(caller, {}, page)).items.find((a) => a.name === name)?.id ?? '';
 
@@ -249,7 +336,7 @@ describe('export and import', () => {
     const bad = forged(set, (r) => {
       if (r['record'] === 'workspace') (r['data'] as Record<string, unknown>)['usage_alerts'] = { thresholds: [101] };
     });
-    expect(await refused(bad)).to.contain('data.usage_alerts.thresholds');
+    expect((await checkExport(source(bad))).leftOut.reasons.join()).to.contain('data.usage_alerts.thresholds');
   });
 
   it('credentials come with it only where both sides say so, and never a second time', async () => {
@@ -312,6 +399,26 @@ describe('export and import', () => {
         () => forged(lines, (r) => r['record'] === 'run' && (r['record'] = 'constructor')),
         /record: must be one of/,
       ],
+      'a document of nobody': [
+        () => [lines[0] ?? '', lines.find((l) => l.includes('"memory"')) ?? ''],
+        /must follow the/,
+      ],
+      'a huge line': [() => [lines[0] ?? '', 'x'.repeat(17 * 1024 * 1024)], /^Line 2: is longer than/],
+      'a deep value': [() => [lines[0] ?? '', `${'['.repeat(2_000_000)}\n`], /^Line 2: /],
+    };
+    for (const [name, [make, told]] of Object.entries(tells))
+      it(name, async () => {
+        expect(await refused(make())).to.match(told);
+      });
+
+    it('and says nothing that a terminal would obey', async () => {
+      const evil = forged(lines, (r) => r['record'] === 'export' && (r['version'] = script));
+      expect(await refused(evil)).not.to.include('\u001b');
+    });
+  });
+
+  describe('CheckExport.K2: leaves out alone, and tells why', () => {
+    const tells: Record<string, [() => string[], RegExp]> = {
       'a field of another type': [
         () => forged(lines, (r) => r['record'] === 'memory' && Object.assign(r['data'] as object, { content: 7 })),
         /data\.content: /,
@@ -330,7 +437,7 @@ describe('export and import', () => {
         () => inMemories({ occurred_at: '+275760-09-13T00:00:00.000Z' }),
         /data\.occurred_at: /,
       ],
-      'a field that no memory has': [() => inMemories({ constructor: 1 }), /^Line \d+: data/],
+      'a field that no memory has': [() => inMemories({ constructor: 1 }), /^memory: line \d+: data/],
       'a cycle of forks': [
         () =>
           forged(lines, (r) => {
@@ -339,22 +446,25 @@ describe('export and import', () => {
           }),
         /forkedFrom\.runId: must be an earlier run/,
       ],
-      'a document of nobody': [
-        () => [lines[0] ?? '', lines.find((l) => l.includes('"memory"')) ?? ''],
-        /must follow the/,
+      'an agent with all that is its own': [
+        () =>
+          forged(
+            lines,
+            (r) => r['record'] === 'agent' && r['id'] === agent && Object.assign(r['data'] as object, { name: 7 }),
+          ),
+        /^agent: line \d+: data\.name: .*\|message: line \d+: the agent "agent_\w+" is left out/,
       ],
-      'a huge line': [() => [lines[0] ?? '', 'x'.repeat(17 * 1024 * 1024)], /^Line 2: is longer than/],
-      'a deep value': [() => [lines[0] ?? '', `${'['.repeat(2_000_000)}\n`], /^Line 2: /],
     };
     for (const [name, [make, told]] of Object.entries(tells))
       it(name, async () => {
-        expect(await refused(make())).to.match(told);
+        const there = await testEngine(new MemoryStore());
+        const { refused, reasons, added } = await imported(there.store, make());
+        expect(reasons.toReversed().toSorted().join('|')).to.match(told);
+        const { counts } = await checkExport(source(lines));
+        const left = Object.entries(counts).reduce((n, [kind, count]) => n + count - (added[kind as 'run'] ?? 0), 0);
+        expect(left - 1).to.equal(refused);
+        await there.engine.stop(0);
       });
-
-    it('and says nothing that a terminal would obey', async () => {
-      const evil = forged(lines, (r) => r['record'] === 'export' && (r['version'] = script));
-      expect(await refused(evil)).not.to.include('\u001b');
-    });
   });
 
   it('an entity that was opened again is void before', async () => {

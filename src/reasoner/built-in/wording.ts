@@ -1,5 +1,6 @@
 /** The wording of tool calls: about to be done, done, failed, not allowed. */
-import type { ToolCall, ToolName, ToolOutcome } from '../../domain/model.js';
+import type { ToolCall, ToolOutcome } from '../../domain/model.js';
+import type { ToolName } from '../../domain/vocabulary.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
 import { brief, endsAsQuestion } from '../../sentences.js';
 import { wasRejected } from './ledger.js';

@@ -1,5 +1,6 @@
 /** The reasoner's tools as a model is told of them, and the parser for calls of them. */
-import type { ToolCall, ToolName } from '../../domain/model.js';
+import type { ToolCall } from '../../domain/model.js';
+import type { ToolName } from '../../domain/vocabulary.js';
 import type { ChatTool } from './server.js';
 
 interface Parameter {
