@@ -1,13 +1,12 @@
 /**
- * The invariants of the sources, as they stand in the headers of their files: `Module.X1 text`. Run directly, it writes
- * docs/protocol.md (`npm run protocol`).
+ * The invariants of the sources, as they stand in the headers of their files: `Module.X1 text`. Run directly (`npm run -s protocol`),
+ * it lists them as Markdown; those of the explicit-state models in test/model are properties of the models.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const protocolFile = join(root, 'docs/protocol.md');
 
 export interface Invariant {
   /** `Router.R3`. */
@@ -55,49 +54,14 @@ export const invariants = (): Invariant[] => [
   ...modelProperties(),
 ];
 
-const chapters: [string, RegExp][] = [
-  ['The actor runtime', /^actors\/runtime\//],
-  ['Entities', /^actors\/entities\//],
-  ['Quotas', /^actors\/quota\//],
-  ['Processes of a cluster', /^actors\/cluster\/|^src\/cluster\/|^src\/main\//],
-  ['The service', /^actors\/service\/|^src\/[\w-]+\.ts$|^src\/(cli|config)\//],
-  ['Decisions', /^src\/domain\//],
-  ['The store port', /^src\/store\/[\w-]+\.ts$/],
-  ['The embedded store (lmdb)', /^src\/store\/lmdb\//],
-  ['The store of a cluster (MongoDB)', /^src\/store\/mongo\//],
-  ['Events and messages between processes', /^src\/(bus|redis)\//],
-  ['Export and import', /^src\/transfer\//],
-  ['Limits', /^src\/limits\/|^gateway\/limits\//],
-  ['Recall and learning', /^src\/(memory|learning|embeddings)\//],
-  ['Reasoners', /^src\/reasoner\//],
-  ['Push notifications', /^src\/push\//],
-  ['The gateway', /^gateway\/|^src\/(mcp|a2a)\//],
-  ['The model of the protocol', /^test\/model\//],
-];
-
-export function protocolDocument(): string {
-  const left = new Set(invariants());
-  const parts = chapters.map(([title, files]) => {
-    const mine = [...left].filter(({ file }) => files.test(file));
-    for (const one of mine) left.delete(one);
-    const modules = [...new Set(mine.map(({ file }) => file))].map((file) => {
-      const rows = mine.filter((one) => one.file === file).map(({ label, text }) => `- **${label}** ${text}`);
-      return `### \`${file}\`\n\n${rows.join('\n')}\n`;
-    });
-    return `## ${title}\n\n${modules.join('\n')}`;
+/** The invariants by file; the files of a folder follow each other. */
+function protocolDocument(): string {
+  const all = invariants();
+  const modules = [...new Set(all.map(({ file }) => file))].map((file) => {
+    const rows = all.filter((one) => one.file === file).map(({ label, text }) => `- **${label}** ${text}`);
+    return `## \`${file}\`\n\n${rows.join('\n')}\n`;
   });
-  if (left.size > 0) throw new Error(`no chapter for ${[...left].map(({ file }) => file).join(', ')}`);
-  return `${preface}\n${parts.join('\n')}`;
+  return `# Protocol: the invariants\n\n${modules.join('\n')}`;
 }
 
-const preface = `# Protocol: the invariants
-
-Every invariant that code and tests rely on, by module. A label names the module and the invariant, such as \`Router.R3\`; it is defined in the header of the module's file and cited by the comments and tests that depend on it. \`test/unit/references.test.ts\` checks that every citation resolves and that no label means two things.
-
-This page is made from those headers by \`npm run protocol\`. The last chapter lists the properties of the explicit-state models in \`test/model/\`, which run every interleaving of small cases and show each guard to be needed by leaving it out.
-`;
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(protocolFile, protocolDocument());
-  process.stdout.write(`${dirname(protocolFile)}/protocol.md\n`);
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(protocolDocument());
