@@ -46,7 +46,7 @@ export function signInRoute({ redeem, responder, bodies, addressOf, https }: Sig
       if (signedIn === null)
         throw new HivekeepError(
           'UNAUTHENTICATED',
-          'this sign-in link has been used, or its minute is over: start the server again for another, or paste a key',
+          'this sign-in link has been used, or its minute is over: "hivekeep sign-in" makes another, or paste a key',
         );
       responder.json(req, res, 200, { data: signedIn });
     },

@@ -154,6 +154,12 @@ function addKeys(program: Command, config: MakeConfig, io: Io): void {
         expires_at: o.expires ?? null,
       });
     });
+  program
+    .command('sign-in')
+    .description('print a link that signs you in to the console of the server that runs here, once')
+    .action(async () => {
+      (await import('./sign-in.js')).signIn(config(), io);
+    });
   key
     .command('list')
     .description('list the keys of a workspace, without their secrets')

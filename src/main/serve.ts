@@ -21,7 +21,9 @@ import type { Io } from '../cli/io.js';
 import { exposedSecrets } from '../cli/secret-file.js';
 import { canKeepFirstKey, type FirstKey, keepFirstKey } from './first-key.js';
 import { openKeyring } from './secret-key.js';
-import { createSignInLink } from './sign-in-link.js';
+import { isPrivate } from '../cli/sign-in.js';
+import { signInCodes, type SignInCodes } from '../cli/sign-in-code.js';
+import { redeemSignInLink } from './sign-in-link.js';
 import { printStarted } from './start-lines.js';
 import { startServer, type RunningServer } from './start-server.js';
 import type { BackendParts, Backend } from './backend.js';
@@ -58,7 +60,7 @@ export async function serve(config: Config, io: Io): Promise<number> {
     const cardSigner = await openCardSigner(config);
     for (const text of exposedSecrets(config)) log.warn({ event: 'secret_file.exposed' }, text);
     const metrics = createMetrics({ version: packageVersion() });
-    const signIn = createSignInLink({ admin, ...system });
+    const codes = signInCodes(config.dataDir, system.clock, system.randomBytes);
     const stopped = stopSignal(log);
     const server = await listen(config, () =>
       startServer({
@@ -70,13 +72,13 @@ export async function serve(config: Config, io: Io): Promise<number> {
         log,
         metrics,
         backendFor,
-        redeemCode: signIn.redeem,
+        redeemCode: redeemSignInLink({ admin, codes, ...system }),
         ...system,
       }),
     );
     // Created only now, so that a failed start cannot create a key without showing it.
     const firstKeyMade = await firstKey(config, io, admin, log);
-    printStarted(config, io, server.url, firstKeyMade, mayShowLink(config, io) ? signIn.issue() : null);
+    printStarted(config, io, server.url, firstKeyMade, mayShowLink(config, io) ? issued(codes, log) : null);
     log.info({ event: 'server.stopping', signal: await stopped }, 'stopping');
     return await drain(server, config, log);
   } finally {
@@ -89,7 +91,17 @@ export async function serve(config: Config, io: Io): Promise<number> {
  * can read, which is TLS or a loopback address.
  */
 const mayShowLink = (config: Config, io: Io): boolean =>
-  io.screen && config.logFormat !== 'json' && config.role !== 'worker' && (config.loopback || config.tlsCert !== null);
+  io.screen && config.logFormat !== 'json' && config.role !== 'worker' && isPrivate(config);
+
+/** A start goes on without a link where the data folder cannot be written. */
+function issued(codes: SignInCodes, log: Logger): string | null {
+  try {
+    return codes.issue();
+  } catch (err) {
+    log.warn({ event: 'sign_in_link.not_made', err }, 'no sign-in link: the data folder cannot be written');
+    return null;
+  }
+}
 
 /** Returns null if keys exist already, or if a new one could not be delivered to anybody. */
 async function firstKey(config: Config, io: Io, admin: Admin, log: Logger): Promise<FirstKey | null> {

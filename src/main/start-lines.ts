@@ -7,7 +7,8 @@ import type { Config } from '../config.js';
 import type { Io } from '../cli/io.js';
 import { packageVersion } from '../cli/system.js';
 import type { FirstKey } from './first-key.js';
-import { codeSeconds, signedInHours } from './sign-in-link.js';
+import { codeSeconds, signedInHours } from '../cli/sign-in-code.js';
+import { signInUrl } from '../cli/sign-in.js';
 
 /**
  * `firstKey` is the key that this start has created, or null; `code` that of a sign-in link (sign-in-link.ts), or null
@@ -92,14 +93,13 @@ const doing = ({ role }: Config): string => doings[role];
 
 const makeKey = 'npx hivekeep key create --workspace default --mode live --name me';
 
-/** The code is in the fragment, which browsers send to no server. */
 const consoleLines = (base: string, code: string | null): string[] =>
   code === null
     ? [`The console is on ${base}/console`]
     : [
         `Open the console; this link signs you in for ${signedInHours} hours, works once, and only in the next ${codeSeconds} seconds:`,
         '',
-        `  ${base}/console#code=${code}`,
+        `  ${signInUrl(base, code)}`,
         '',
       ];
 

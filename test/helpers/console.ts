@@ -14,7 +14,8 @@ import { createSystem } from '../../src/cli/system.js';
 import { loadConfig } from '../../src/config.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
 import { createKeyring } from '../../src/keyring.js';
-import { createSignInLink, type SignInLink } from '../../src/main/sign-in-link.js';
+import { signInCodes, type SignInCodes } from '../../src/cli/sign-in-code.js';
+import { redeemSignInLink } from '../../src/main/sign-in-link.js';
 import { startServer } from '../../src/main/start-server.js';
 import { createLog } from '../../src/telemetry/pino-log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
@@ -25,7 +26,7 @@ import { usedWorkspace } from './stored.js';
 export interface ConsoleServer {
   url: string;
   key: string;
-  link: SignInLink;
+  link: Pick<SignInCodes, 'issue'>;
   /** A request of the API with the root key, or another; resolves to the whole body. */
   api<T = { data: Record<string, unknown> & { id: string } }>(
     method: string,
@@ -67,7 +68,7 @@ export async function startConsoleServer(env: Record<string, string> = {}): Prom
   const admin = createAdmin({ store, ...system });
   await admin.ensureDefaultWorkspace();
   await admin.ensureRootKey(rootKey);
-  const link = createSignInLink({ admin, ...system });
+  const link = signInCodes(dir, system.clock, system.randomBytes);
   const server = await startServer({
     ...system,
     config,
@@ -76,7 +77,7 @@ export async function startConsoleServer(env: Record<string, string> = {}): Prom
     keyring: createKeyring([await admin.ensureStoredSecret()]),
     log: createLog({ level: config.logLevel, format: 'json' }),
     metrics: createMetrics(),
-    redeemCode: link.redeem,
+    redeemCode: redeemSignInLink({ admin, codes: link, ...system }),
   });
   return {
     url: server.url,

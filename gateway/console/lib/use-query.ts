@@ -136,3 +136,51 @@ export function useList<T>(path: string, query: Query = {}, options: QueryOption
           },
   };
 }
+
+export interface Growing<T, R> extends Loaded<R> {
+  /** What was listed so far, newest first. */
+  items: readonly T[];
+  /** Lists what is older, too; null where there is no more. */
+  older: (() => void) | null;
+}
+
+/** A list that grows by a page at a time, newest first. `read` makes of the items what is shown of them. */
+export function useGrowing<T, R = readonly T[]>(
+  name: string,
+  path: string,
+  {
+    read = (items) => Promise.resolve(items as unknown as R),
+    when = true,
+  }: { read?: (items: readonly T[], signal: AbortSignal) => Promise<R>; when?: boolean } = {},
+): Growing<T, R> {
+  const [asked, setAsked] = useState({ name, pages: 1 });
+  const pages = asked.name === name ? asked.pages : 1;
+  const load = async (signal: AbortSignal): Promise<{ of: string; items: readonly T[]; shown: R; more: boolean }> => {
+    const items: T[] = [];
+    let cursor: string | null = null;
+    for (let n = 0; n < pages && (n === 0 || cursor !== null); n++) {
+      const page: Page<T> = await requestPage<T>(path, { page_size: 100, cursor }, signal);
+      items.push(...page.data);
+      cursor = page.pagination.next_cursor;
+    }
+    return { of: name, items, shown: await read(items, signal), more: cursor !== null };
+  };
+  const { data, error, loading, reload, mutate } = useQuery(`${name} pages ${pages}`, load, { keep: true, when });
+  const mine = when && data?.of === name ? data : null;
+  return {
+    data: mine?.shown ?? null,
+    items: mine?.items ?? [],
+    error: when ? error : null,
+    loading,
+    reload,
+    mutate: (change) => {
+      mutate((before) => ({ ...before, shown: change(before.shown) }));
+    },
+    older:
+      mine?.more === true
+        ? () => {
+            setAsked({ name, pages: pages + 1 });
+          }
+        : null,
+  };
+}

@@ -1,6 +1,7 @@
 /** The form that knows an agent's settings: for spawning one, and for changing it. */
 import { useState } from 'preact/hooks';
 import type { Agent, Schema } from '../lib/api.js';
+import { useDraft } from '../lib/drafts.js';
 import { Button, Check, Problem, SelectField, TextField, useAction } from '../ui/parts.js';
 
 export interface AgentFormProps {
@@ -29,7 +30,7 @@ const numberOr = (value: string): number | null => (value.trim() === '' ? null :
 export function AgentForm({ agent, verb, save }: AgentFormProps) {
   const config: Agent['config'] = agent?.config ?? {};
   const [accepted, acceptList] = acceptOf(config.mailbox?.accept);
-  const [form, setForm] = useState({
+  const draft = useDraft(agent?.id ?? 'a new agent', {
     name: agent?.name ?? '',
     description: agent?.description ?? '',
     model: config.model ?? '',
@@ -48,13 +49,13 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
     metadata:
       agent === undefined || Object.keys(agent.metadata).length === 0 ? '' : JSON.stringify(agent.metadata, null, 2),
   });
-  const set =
-    <Name extends keyof typeof form>(name: Name) =>
-    (value: (typeof form)[Name]): void => {
-      setForm((before) => ({ ...before, [name]: value }));
-    };
+  const { value: form, set } = draft;
   const [complaint, setComplaint] = useState<{ name?: string; metadata?: string }>({});
-  const { run, busy, error } = useAction(save);
+  const { run, busy, error } = useAction(async (input: Parameters<typeof save>[0]) => {
+    const done = await save(input);
+    draft.discard();
+    return done;
+  });
   const submit = (): void => {
     const metadata = readMetadata(form.metadata);
     const wrong = {
@@ -145,7 +146,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
         />
         <div class="form-row">
           <TextField
-            label="Steps at most"
+            label="Maximum steps"
             type="number"
             min={1}
             max={100}
@@ -154,7 +155,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
             placeholder="10"
           />
           <TextField
-            label="Seconds at most"
+            label="Maximum runtime in seconds"
             type="number"
             min={1}
             max={3600}
@@ -207,7 +208,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
         <div class="form">
           <div class="form-row">
             <TextField
-              label="Long-term memories at most"
+              label="Maximum long-term memories"
               type="number"
               min={0}
               value={form.quota}
@@ -215,7 +216,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
               placeholder="no cap"
             />
             <TextField
-              label="Recalls at most"
+              label="Maximum memories recalled"
               type="number"
               min={0}
               max={50}
@@ -224,7 +225,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
               placeholder="5"
             />
             <TextField
-              label="Least relevance"
+              label="Minimum relevance"
               type="number"
               min={0}
               max={1}
@@ -250,6 +251,14 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
         <Button kind="primary" type="submit" busy={busy} needs={agent === undefined ? 'agent:spawn' : 'agent:manage'}>
           {verb}
         </Button>
+        {draft.isChanged && (
+          <>
+            <Button kind="quiet" onClick={draft.discard}>
+              Discard the changes
+            </Button>
+            <span class="hint">Not saved yet.</span>
+          </>
+        )}
       </div>
     </form>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { request, type Agent } from '../lib/api.js';
-import { noteAgents } from '../lib/agents.js';
+import { noteNames } from '../lib/names.js';
 import { count } from '../lib/format.js';
 import { go, href, place, setFilter } from '../lib/router.js';
 import { useStore } from '../lib/store.js';
@@ -110,7 +110,7 @@ function AgentTable({ name, status, sort }: { name: string; status: string; sort
   const list = useList<Agent>('/v1/agents', { name, status, sort });
   const { items } = list;
   useEffect(() => {
-    noteAgents(items);
+    noteNames(items);
   }, [items]);
   const filtered = name !== '' || status !== '';
   return (
@@ -184,7 +184,7 @@ const SpawnDialog = ({ onClose }: { onClose: () => void }) => (
         const agent = await request<Agent>('POST', '/v1/agents/spawn', { body: input });
         onClose();
         go(href('agents', agent.id));
-        return `${agent.name} is there.`;
+        return `Spawned ${agent.name}.`;
       }}
     />
   </Dialog>

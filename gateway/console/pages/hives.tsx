@@ -63,7 +63,7 @@ export function Hives() {
             save={async (input) => {
               const hive = await request<Hive>('POST', '/v1/hives', { body: input });
               go(href('hives', hive.id));
-              return `${hive.name} is there.`;
+              return `Created the hive ${hive.name}.`;
             }}
           />
         </Dialog>

@@ -186,7 +186,7 @@ export function StartRun({ agent }: { agent: Agent }) {
         <summary>Budgets</summary>
         <div class="form-row">
           <TextField
-            label="Steps at most"
+            label="Maximum steps"
             type="number"
             min={1}
             max={100}
@@ -195,7 +195,7 @@ export function StartRun({ agent }: { agent: Agent }) {
             placeholder={String(agent.config.max_steps ?? 10)}
           />
           <TextField
-            label="Seconds at most"
+            label="Maximum runtime in seconds"
             type="number"
             min={1}
             max={3600}

@@ -1,7 +1,7 @@
 /** Who has written to whom in the last hour, as a graph and as a table. */
 import { useEffect, useState } from 'preact/hooks';
 import { request, type Schema } from '../lib/api.js';
-import { agentName } from '../lib/agents.js';
+import { nameOf } from '../lib/names.js';
 import { count, plural } from '../lib/format.js';
 import { href } from '../lib/router.js';
 import { can } from '../lib/session.js';
@@ -159,7 +159,7 @@ function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
   useEffect(() => {
     let here = true;
     const agents = key.split(' ').filter((id) => id.startsWith('agent_'));
-    void Promise.all(agents.map(async (id) => [id, await agentName(id)] as const)).then((pairs) => {
+    void Promise.all(agents.map(async (id) => [id, await nameOf(id)] as const)).then((pairs) => {
       if (here) setNames(new Map(pairs));
     });
     return () => {

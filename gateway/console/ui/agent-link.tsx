@@ -1,16 +1,25 @@
-/** Agents by name: links to them, and a field that finds one among thousands. */
+/** Agents and hives by name: links to them, and a field that finds one among thousands. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { requestPage, type Agent } from '../lib/api.js';
-import { noteAgents, useAgentName } from '../lib/agents.js';
+import { noteNames, useName } from '../lib/names.js';
 import { href } from '../lib/router.js';
 import { Field } from './parts.js';
 
 export function AgentLink({ id }: { id: string | null }) {
-  const name = useAgentName(id ?? '');
+  const name = useName(id ?? '');
   if (id === null) return <span>the workspace</span>;
   if (!id.startsWith('agent_')) return <span>{id === 'external' ? 'a client' : id}</span>;
   return (
     <a class="agent-link" href={href('agents', id)} title={`${name} (${id})`}>
+      {name}
+    </a>
+  );
+}
+
+export function HiveLink({ id }: { id: string }) {
+  const name = useName(id);
+  return (
+    <a class="agent-link" href={href('hives', id)} title={`${name} (${id})`}>
       {name}
     </a>
   );
@@ -43,7 +52,7 @@ export function AgentField({
         controller.signal,
       ).then(
         ({ data }) => {
-          noteAgents(data);
+          noteNames(data);
           setFound(data);
         },
         () => undefined, // suggestions only: whoever knows the id types it

@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { path, request, requestPage, type FoundMemory, type Memory } from '../lib/api.js';
 import { plural } from '../lib/format.js';
+import { href } from '../lib/router.js';
 import { useList, useQuery } from '../lib/use-query.js';
-import { AgentLink } from './agent-link.js';
+import { AgentLink, HiveLink } from './agent-link.js';
 import { Icon } from './icons.js';
 import { LongText } from './long-text.js';
 import { MemoryForm, type Scope } from './memory-form.js';
@@ -237,44 +238,48 @@ function MemoryItem({
           </span>
         )}
         {Object.keys(memory.metadata).length > 0 && <code>{JSON.stringify(memory.metadata)}</code>}
-        <span class="actions end">
-          {(memory.superseded_by !== null || memory.supersedes !== null) && (
+        {memory.id.startsWith('mem_') ? (
+          <span class="actions end">
+            {(memory.superseded_by !== null || memory.supersedes !== null) && (
+              <Button
+                small
+                kind="quiet"
+                onClick={() => {
+                  setTelling(true);
+                }}
+              >
+                History
+              </Button>
+            )}
             <Button
               small
               kind="quiet"
+              needs="memory:write"
               onClick={() => {
-                setTelling(true);
+                setEditing(true);
               }}
             >
-              History
+              Edit
             </Button>
-          )}
-          <Button
-            small
-            kind="quiet"
-            needs="memory:write"
-            onClick={() => {
-              setEditing(true);
-            }}
-          >
-            Edit
-          </Button>
-          {memory.expires_at === null && (
-            <Button small kind="quiet" needs="memory:write" onClick={expire}>
-              Expire
+            {memory.expires_at === null && (
+              <Button small kind="quiet" needs="memory:write" onClick={expire}>
+                Expire
+              </Button>
+            )}
+            <Button
+              small
+              kind="quiet"
+              needs="memory:write"
+              onClick={() => {
+                setRemoving(true);
+              }}
+            >
+              Delete
             </Button>
-          )}
-          <Button
-            small
-            kind="quiet"
-            needs="memory:write"
-            onClick={() => {
-              setRemoving(true);
-            }}
-          >
-            Delete
-          </Button>
-        </span>
+          </span>
+        ) : (
+          <Elsewhere of={memory} />
+        )}
       </div>
       {'explanation' in memory && memory.explanation !== undefined && (
         <details>
@@ -366,5 +371,17 @@ function History({ url }: { url: string }) {
 }
 
 const Belongs = ({ memory }: { memory: Memory }) => (
-  <span>of {memory.hive_id === null ? <AgentLink id={memory.agent_id} /> : <code>{memory.hive_id}</code>}</span>
+  <span>of {memory.hive_id === null ? <AgentLink id={memory.agent_id} /> : <HiveLink id={memory.hive_id} />}</span>
+);
+
+/** A mailbox message or a turn of a conversation: it is looked at where it was said, and is no memory to be edited. */
+const Elsewhere = ({ of: { id, agent_id } }: { of: Memory }) => (
+  <span class="actions end">
+    {agent_id !== null &&
+      (id.startsWith('run_') ? (
+        <a href={href('agents', agent_id, 'runs', id.split('.')[0] ?? id)}>Its run</a>
+      ) : (
+        <a href={href('agents', agent_id, 'mailbox')}>The mailbox</a>
+      ))}
+  </span>
 );

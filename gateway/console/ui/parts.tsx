@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Paged } from '../lib/use-query.js';
-import { ApiError, explain, Unreachable } from '../lib/errors.js';
+import { ApiError, explain, isTemporary, Unreachable } from '../lib/errors.js';
 import { count, exactTime, percent, shortTime } from '../lib/format.js';
 import { can } from '../lib/session.js';
 import { Icon, type IconName } from './icons.js';
@@ -134,6 +134,7 @@ export const Badge = ({ of, children }: { of: string; children?: ComponentChildr
 
 export const Tag = ({ children }: { children: ComponentChildren }) => <span class="badge plain">{children}</span>;
 
+/** `retry` is for what `useQuery` loads, which asks again by itself while the service is away. */
 export function Problem({ error, retry, what }: { error: unknown; retry?: () => void; what?: string }) {
   const box = useRef<HTMLDivElement>(null);
   if (error === null || error === undefined) return null;
@@ -143,7 +144,7 @@ export function Problem({ error, retry, what }: { error: unknown; retry?: () => 
       <div>
         <strong>{what ?? (error instanceof Unreachable ? 'No connection.' : 'That did not work.')}</strong>{' '}
         {explain(error)}
-        {error instanceof Unreachable ? '. It is tried again by itself.' : ''}
+        {retry !== undefined && isTemporary(error) ? '. It is tried again by itself.' : ''}
       </div>
       <div class="row">
         {retry && (

@@ -76,9 +76,17 @@ describe('the console in a browser', function () {
       const keys = async (): Promise<string[]> =>
         (await server.api<{ data: { name: string }[] }>('GET', '/v1/keys')).data.map(({ name }) => name);
       expect(await keys()).to.include('console sign-in');
+      await tab.page.reload();
+      await tab.page.getByRole('navigation', { name: 'Sections' }).waitFor();
+      // as a click with Ctrl opens it
+      const other = await tab.page.context().newPage();
+      await other.goto(`${server.url}/console/agents`);
+      await other.getByRole('navigation', { name: 'Sections' }).waitFor();
       await tab.page.getByRole('button', { name: 'Sign out' }).first().click();
       await tab.page.getByLabel('API key').waitFor();
       expect(await keys()).not.to.include('console sign-in');
+      await other.getByText('You have signed out in another tab.').waitFor();
+      await other.close();
       await tab.page.goto('about:blank');
       await tab.page.goto(url);
       expect(await tab.page.getByRole('alert').textContent()).to.include('has been used');

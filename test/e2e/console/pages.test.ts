@@ -97,6 +97,59 @@ describe('the pages of the console', function () {
     await page.getByText('Say something to Talks').waitFor();
   });
 
+  it('what is typed while it thinks stays, and its answer goes to the conversation in which it was asked', async () => {
+    const agent = await spawn('Thinks');
+    await world.server.api('POST', `/v1/agents/${agent}/message`, {
+      content: 'Say: the first one',
+      sessionId: 'first',
+    });
+    await open(`/agents/${agent}`);
+    await page.locator('.bubble.theirs').getByText('the first one').waitFor();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let tries = 0;
+    await page.route('**/message', async (route) => {
+      if (tries++ === 0) {
+        await route.abort();
+        return;
+      }
+      await held;
+      await route.continue();
+    });
+    await button('Begin a new one').click();
+    await say('Say: the second one');
+    await page.getByText('This message was not answered.').waitFor();
+    await button('Send it again').click();
+    await page.locator('.bubble.thinking').waitFor();
+    const box = page.getByRole('textbox', { name: /^Message / });
+    await box.fill('and then');
+    await page.getByLabel('Conversation', { exact: true }).first().selectOption('first');
+    await page.locator('.bubble.thinking').waitFor({ state: 'detached' });
+    goOn();
+    const second = page.locator('option', { hasText: 'the second one' });
+    await second.waitFor({ state: 'attached' });
+    expect(await page.locator('.bubble').allTextContents()).to.deep.equal(['Say: the first one', 'the first one']);
+    await page
+      .getByLabel('Conversation', { exact: true })
+      .first()
+      .selectOption((await second.getAttribute('value')) ?? '');
+    await page.locator('.bubble.theirs').getByText('the second one').waitFor();
+    expect(await box.inputValue()).to.equal('and then');
+  });
+
+  it('settings that are not saved stay while other pages are looked at', async () => {
+    const agent = await spawn('Drafted');
+    await open(`/agents/${agent}/settings`);
+    await page.getByLabel('Instructions').fill('Be brief.');
+    await page.getByRole('link', { name: 'Mailbox' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    expect(await page.getByLabel('Instructions').inputValue()).to.equal('Be brief.');
+    await button('Save').click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Instructions').inputValue()).to.equal('Be brief.');
+  });
+
   it('a turn that was not answered says what its run waits for', async () => {
     const agent = await spawn('Waits', { config: { multi_step: true } });
     await startRun(agent, 'Ask a human whether the kiln is cold');
@@ -107,7 +160,14 @@ describe('the pages of the console', function () {
     await earlier.waitFor({ state: 'attached' });
     await conversation.selectOption((await earlier.getAttribute('value')) ?? '');
     await page.locator('.bubble.pending').getByText('whether the kiln is cold').waitFor();
-    await page.locator('.turn').getByRole('link', { name: 'Decide' }).waitFor();
+    await page.locator('.turn').getByRole('link', { name: 'Decide' }).click();
+    await page.getByLabel('Your answer').fill('It is cold');
+    await button('Answer').click();
+    await page.getByText('complete', { exact: true }).waitFor();
+    await visit(`/agents/${agent}`);
+    await conversation.selectOption((await earlier.getAttribute('value')) ?? '');
+    await page.locator('.bubble.mine').getByText('It is cold').waitFor();
+    expect(await page.locator('.bubble').first().textContent()).to.equal('Ask a human whether the kiln is cold');
   });
 
   it('a run is watched live and approved, on a phone and by keyboard alone', async () => {
@@ -131,7 +191,7 @@ describe('the pages of the console', function () {
     await page.getByText('It asks for your approval').waitFor();
     expect(await page.getByRole('region', { name: 'Decision' }).textContent()).to.include('Ana is in Rome');
     await press(button('Approve'));
-    await page.getByText('all told').waitFor();
+    await page.getByText('complete', { exact: true }).waitFor();
     expect(await page.getByLabel('Timeline').textContent()).to.include('Completed');
     const { data } = await world.server.api<{ data: { content: string }[] }>('GET', `/v1/memories?agent_id=${agent}`);
     expect(data.map(({ content }) => content)).to.deep.equal(['Ana is in Rome.']);
@@ -143,11 +203,13 @@ describe('the pages of the console', function () {
     await open(`/agents/${agent}/runs/${run}`);
     await page.getByLabel('Your answer').fill('Yes, on Friday');
     await button('Answer').click();
-    await page.getByText('all told').waitFor();
+    await page.getByText('complete', { exact: true }).waitFor();
     await button('Fork from here, step 1').click();
     await page.getByText('step 1 of another run').waitFor();
     await page.getByRole('link', { name: 'compare' }).click();
     await page.getByRole('heading', { name: 'Its fork from step 1' }).waitFor();
+    const fork = page.getByRole('region', { name: 'Its fork from step 1' });
+    await fork.getByRole('heading', { name: 'Step 1 taken over' }).waitFor();
   });
 
   it('a run that waits is cancelled', async () => {
@@ -185,7 +247,7 @@ describe('the pages of the console', function () {
       proxy.cut();
       await page.getByText('connection lost, trying again').waitFor();
       await world.server.api('POST', `/v1/agent-constellations/${agent}/runs/${run}/resume`, { decision: 'approve' });
-      await page.getByText('all told').waitFor();
+      await page.getByText('complete', { exact: true }).waitFor();
       const numbers = await page.getByTitle('Its number in the stream').allTextContents();
       expect(numbers).to.deep.equal(numbers.map((_number, at) => `#${at + 1}`));
     } finally {

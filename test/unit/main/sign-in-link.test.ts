@@ -1,24 +1,30 @@
 /** The one-time code of the console's sign-in link (src/main/sign-in-link.ts). */
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Admin } from '../../../src/admin.js';
-import { codeSeconds, createSignInLink, signedInHours, type SignInLink } from '../../../src/main/sign-in-link.js';
+import { codeSeconds, signedInHours, signInCodes } from '../../../src/cli/sign-in-code.js';
+import { redeemSignInLink } from '../../../src/main/sign-in-link.js';
 
 type Made = Parameters<Admin['createKey']>;
 
 describe('the sign-in link', () => {
   let now = Date.parse('2026-05-12T10:00:00.000Z');
-  /** By the clock that only counts on. */
-  let elapsed = 0;
+  let folder: string;
   let made: Made[];
-  let link: SignInLink;
+  let link: { issue: () => string; redeem: ReturnType<typeof redeemSignInLink> };
   let failing: Error | null;
   beforeEach(() => {
     made = [];
     failing = null;
-    link = createSignInLink({
-      clock: { now: () => now, elapsed: () => elapsed, after: () => () => undefined },
-      randomBytes,
+    folder = mkdtempSync(join(tmpdir(), 'hivekeep-link-'));
+    const clock = { now: () => now };
+    const codes = signInCodes(folder, clock, randomBytes);
+    const redeem = redeemSignInLink({
+      clock,
+      codes,
       admin: {
         createKey: async (...args) => {
           if (failing) throw failing;
@@ -27,6 +33,11 @@ describe('the sign-in link', () => {
         },
       },
     });
+    // a command that issues a code is another process
+    link = { issue: () => signInCodes(folder, clock, randomBytes).issue(), redeem };
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
   });
 
   it('SignInLink.L1: its code works once', async () => {
@@ -39,12 +50,14 @@ describe('the sign-in link', () => {
 
   it('SignInLink.L1: its code works for 60 seconds, also where the clock is set back', async () => {
     const code = link.issue();
-    elapsed += codeSeconds * 1000 - 1;
+    now += codeSeconds * 1000 - 1;
     const other = link.issue();
     expect(await link.redeem(code, '::1'), 'replaced').to.equal(null);
-    elapsed += codeSeconds * 1000;
-    now -= 3_600_000;
+    now += codeSeconds * 1000;
     expect(await link.redeem(other, '::1')).to.equal(null);
+    const last = link.issue();
+    now -= 3_600_000;
+    expect(await link.redeem(last, '::1')).to.equal(null);
     expect(made).to.deep.equal([]);
   });
 
@@ -58,6 +71,7 @@ describe('the sign-in link', () => {
 
   it('SignInLink.L2: makes one key that expires when the terminal said, and names itself in the audit', async () => {
     const code = link.issue();
+    expect(readFileSync(join(folder, 'sign-in-code'), 'utf8')).not.to.include(code);
     expect(made).to.deep.equal([]);
     const expires_at = new Date(now + signedInHours * 3_600_000).toISOString();
     expect(await link.redeem(code, '127.0.0.1')).to.deep.equal({ id: 'key_1', key: 'svc_live_made', expires_at });

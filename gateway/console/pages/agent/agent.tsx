@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { path, request, type Agent } from '../../lib/api.js';
-import { noteAgents } from '../../lib/agents.js';
+import { noteNames } from '../../lib/names.js';
 import { plural } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import { useQuery, type Loaded } from '../../lib/use-query.js';
@@ -40,7 +40,7 @@ const tabs = [
 export function AgentPage({ id, tab }: { id: string; tab: string }) {
   const agent = useQuery(id, async (signal) => {
     const found = await request<Agent>('GET', path`/v1/agents/${id}`, { signal });
-    noteAgents([found]);
+    noteNames([found]);
     return found;
   });
   return (
@@ -121,7 +121,7 @@ function Settings({ agent, loaded }: { agent: Agent; loaded: Loaded<Agent> }) {
   const [ending, setEnding] = useState(false);
   const change = (patch: object): Promise<Agent> =>
     request<Agent>('PATCH', path`/v1/agents/${agent.id}`, { body: patch }).then((changed) => {
-      noteAgents([changed]);
+      noteNames([changed]);
       loaded.mutate(() => changed);
       return changed;
     });

@@ -1,56 +1,69 @@
 /** A direct conversation with an agent: each answer stands beside what was consulted for it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { path, request, requestPage, type Agent, type MessageReply, type Run, type Schema } from '../../lib/api.js';
+import { path, request, type Agent, type MessageReply, type Run, type Schema } from '../../lib/api.js';
 import { plural, shortTime } from '../../lib/format.js';
 import { href } from '../../lib/router.js';
-import { useQuery } from '../../lib/use-query.js';
-import { Badge, Button, Confirm, Empty, Problem, Relevance, Skeleton, Tag, Time, useAction } from '../../ui/parts.js';
+import { useGrowing } from '../../lib/use-query.js';
+import { Badge, Button, Confirm, Empty, Problem, Relevance, Skeleton, Tag, Time } from '../../ui/parts.js';
 
-interface Turn {
-  runId: string | null;
+/** What was said in one run, in order. */
+interface Exchange {
+  runId: string;
   at: string;
-  said: string;
-  reply: string | null;
+  said: readonly { role: 'user' | 'agent'; content: string }[];
+  /** Whether the run has given its answer; until then `status`, `problem` and `question` say what became of it. */
+  answered: boolean;
   status: Run['status'];
   problem: string | null;
   question: string | null;
-  /** Known for what was asked on this page; of an earlier turn, its run shows the recalls. */
-  consulted: MessageReply['memories_consulted'] | null;
+  /** Known for what was asked on this page; of an earlier exchange, its run shows the recalls. */
+  consulted: MessageReply['memories_consulted'];
 }
 
-/** The turns of a session by their run: what was said and what was answered. */
-function byRun(turns: readonly Schema<'Turn'>[]): readonly Turn[] {
-  const runs = new Map<string, Turn>();
-  for (const { runId, role, content, created_at } of turns) {
-    const turn = runs.get(runId) ?? {
+/** A message that has no answer yet. */
+interface Sending {
+  /** Its Idempotency-Key: sent again under it, it takes effect once. */
+  key: string;
+  session: string;
+  content: string;
+  error: unknown;
+}
+
+/** The turns of a session, newest first, as the exchanges of its runs, oldest first. */
+function exchangesOf(turns: readonly Schema<'Turn'>[]): readonly Exchange[] {
+  const runs = new Map<string, Exchange>();
+  for (const { id, runId, role, content, created_at } of turns.toReversed()) {
+    const before = runs.get(runId);
+    runs.set(runId, {
       runId,
       at: created_at,
-      said: '',
-      reply: null,
+      said: [...(before?.said ?? []), { role, content }],
+      answered: id === `${runId}.output`,
       status: 'completed',
       problem: null,
       question: null,
-      consulted: null,
-    };
-    runs.set(runId, role === 'user' ? { ...turn, said: content } : { ...turn, reply: content, at: created_at });
+      consulted: [],
+    });
   }
   return [...runs.values()];
 }
 
-/** What became of runs that have not answered, for the newest of them. */
-async function withOutcomes(agent: string, turns: readonly Turn[], signal: AbortSignal): Promise<readonly Turn[]> {
-  const open = turns.filter(({ reply, runId }) => reply === null && runId !== null).slice(-5);
+/** What became of the newest runs that have not answered. */
+async function withOutcomes(
+  agent: string,
+  exchanges: readonly Exchange[],
+  signal: AbortSignal,
+): Promise<readonly Exchange[]> {
+  const open = exchanges.filter(({ answered }) => !answered).slice(-5);
   const runs = await Promise.all(
-    open.map(({ runId }) =>
-      request<Run>('GET', path`/v1/agent-constellations/${agent}/runs/${runId ?? ''}`, { signal }),
-    ),
+    open.map(({ runId }) => request<Run>('GET', path`/v1/agent-constellations/${agent}/runs/${runId}`, { signal })),
   );
-  return turns.map((turn) => {
-    const run = runs.find(({ id }) => id === turn.runId);
+  return exchanges.map((exchange) => {
+    const run = runs.find(({ id }) => id === exchange.runId);
     return run === undefined
-      ? turn
+      ? exchange
       : {
-          ...turn,
+          ...exchange,
           status: run.status,
           problem: run.error?.message ?? null,
           question: run.waitingFor?.question ?? null,
@@ -58,58 +71,78 @@ async function withOutcomes(agent: string, turns: readonly Turn[], signal: Abort
   });
 }
 
-const none = '';
+const ofReply = (content: string, reply: MessageReply): Exchange => ({
+  runId: reply.run_id,
+  at: new Date().toISOString(),
+  said: [
+    { role: 'user', content },
+    ...(reply.response === null ? [] : [{ role: 'agent' as const, content: reply.response }]),
+  ],
+  answered: reply.response !== null,
+  status: reply.status,
+  problem: reply.error?.message ?? null,
+  question: reply.waitingFor?.question ?? null,
+  consulted: reply.memories_consulted,
+});
+
+const newSession = (): string => `sess_${crypto.randomUUID().replaceAll('-', '')}`;
 
 export function Chat({ agent }: { agent: Agent }) {
   const url = path`/v1/agents/${agent.id}/sessions`;
-  const sessions = useQuery(url, (signal) => requestPage<Schema<'Session'>>(url, { page_size: 50 }, signal), {
-    keep: true,
-  });
+  const sessions = useGrowing<Schema<'Session'>>(url, url);
+  // a conversation that is begun here has its id from the start, so that no answer gets into another one
+  const [begun, setBegun] = useState(newSession);
   const [chosen, setChosen] = useState<string | null>(null);
-  const session = chosen ?? sessions.data?.data[0]?.id ?? none;
-  const earlier = useQuery(
-    `turns ${agent.id} ${session}`,
-    async (signal) => {
-      if (session === none) return [];
-      const turns = `${url}/${encodeURIComponent(session)}/turns`;
-      const page = await requestPage<Schema<'Turn'>>(turns, { page_size: 100 }, signal);
-      return withOutcomes(agent.id, byRun(page.data.reverse()), signal);
-    },
-    { when: sessions.data !== null, keep: true },
-  );
-  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const session = chosen ?? sessions.items[0]?.id ?? begun;
+  const isStored = sessions.items.some(({ id }) => id === session);
+  const turnsUrl = `${url}/${encodeURIComponent(session)}/turns`;
+  const earlier = useGrowing<Schema<'Turn'>, readonly Exchange[]>(`turns ${agent.id} ${session}`, turnsUrl, {
+    when: isStored,
+    read: (turns, signal) => withOutcomes(agent.id, exchangesOf(turns), signal),
+  });
+  const [answered, setAnswered] = useState<readonly (Exchange & { session: string })[]>([]);
+  const [sending, setSending] = useState<readonly Sending[]>([]);
   const [deleting, setDeleting] = useState(false);
-  const choose = (id: string): void => {
-    setTurns([]);
-    setChosen(id);
-  };
-  const [waiting, setWaiting] = useState<string | null>(null);
   const [text, setText] = useState('');
   const end = useRef<HTMLDivElement>(null);
-  const shown = [...(earlier.data ?? []).filter(({ runId }) => !turns.some((turn) => turn.runId === runId)), ...turns];
+  const here = sending.filter((message) => message.session === session);
+  const recent = answered.filter((exchange) => exchange.session === session);
+  const shown = [
+    ...(earlier.data ?? []).filter(({ runId }) => !recent.some((exchange) => exchange.runId === runId)),
+    ...recent,
+  ];
+  const last = here.at(-1)?.key ?? shown.at(-1)?.runId;
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
-  }, [shown.length, waiting]);
-  const { run, busy, error } = useAction(async (content: string) => {
-    setWaiting(content);
+  }, [last]);
+  const beginNew = (): void => {
+    const id = newSession();
+    setBegun(id);
+    setChosen(id);
+  };
+  const deliver = async (message: Sending): Promise<void> => {
+    const { key, content } = message;
+    setSending((before) => [...before.filter((one) => one.key !== key), { ...message, error: null }]);
     try {
       const reply = await request<MessageReply>('POST', path`/v1/agents/${agent.id}/message`, {
-        body: { content, ...(session !== none && { sessionId: session }) },
-        // the same message again, after a lost connection, is answered once
-        headers: { 'Idempotency-Key': crypto.randomUUID() },
+        body: { content, sessionId: message.session },
+        headers: { 'Idempotency-Key': key },
       });
-      setText('');
-      setTurns((before) => [...before, ofReply(content, reply)]);
-      setChosen(reply.sessionId);
+      setAnswered((before) => [...before, { ...ofReply(content, reply), session: message.session }]);
+      setSending((before) => before.filter((one) => one.key !== key));
       sessions.reload();
-    } finally {
-      setWaiting(null);
+    } catch (error) {
+      setSending((before) => before.map((one) => (one.key === key ? { ...one, error } : one)));
     }
-    return null;
-  });
-  const send = (): void => {
-    if (text.trim() !== '') run(text);
   };
+  const thinks = here.some(({ error }) => error === null);
+  const send = (): void => {
+    if (text.trim() === '' || thinks) return;
+    setText('');
+    setChosen(session);
+    void deliver({ key: crypto.randomUUID(), session, content: text, error: null });
+  };
+  const isNew = !isStored && recent.length === 0;
   return (
     <section class="card chat-card" aria-label={`Chat with ${agent.name}`}>
       <div class="card-head">
@@ -117,44 +150,52 @@ export function Chat({ agent }: { agent: Agent }) {
           aria-label="Conversation"
           value={session}
           onChange={(event) => {
-            choose(event.currentTarget.value);
+            setChosen(event.currentTarget.value);
           }}
         >
-          <option value={none}>A new conversation</option>
-          {(sessions.data?.data ?? []).map(({ id, opening, updated_at }) => (
+          {!isStored && <option value={session}>{isNew ? 'A new conversation' : 'This conversation'}</option>}
+          {sessions.items.map(({ id, opening, updated_at }) => (
             <option key={id} value={id}>
               {shortTime(updated_at)} · {opening.slice(0, 60)}
             </option>
           ))}
         </select>
-        {session !== none && (
-          <div class="actions">
-            <Button
-              small
-              kind="quiet"
-              onClick={() => {
-                choose(none);
-              }}
-            >
-              Begin a new one
+        <div class="actions">
+          {sessions.older !== null && (
+            <Button small kind="quiet" onClick={sessions.older}>
+              Older conversations
             </Button>
-            <Button
-              small
-              kind="quiet"
-              needs="agent:manage"
-              onClick={() => {
-                setDeleting(true);
-              }}
-            >
-              Delete…
+          )}
+          {!isNew && (
+            <>
+              <Button small kind="quiet" onClick={beginNew}>
+                Begin a new one
+              </Button>
+              <Button
+                small
+                kind="quiet"
+                needs="agent:manage"
+                onClick={() => {
+                  setDeleting(true);
+                }}
+              >
+                Delete…
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      <div class="log chat" role="log" tabIndex={0} aria-label="Conversation">
+        {isStored && earlier.data === null && earlier.error === null && <Skeleton />}
+        <Problem error={earlier.error} retry={earlier.reload} what="The earlier conversation could not be loaded." />
+        {earlier.older !== null && (
+          <div class="row">
+            <Button small kind="quiet" onClick={earlier.older}>
+              Show what was said before
             </Button>
           </div>
         )}
-      </div>
-      <div class="log chat" role="log" tabIndex={0} aria-label="Conversation">
-        {earlier.data === null && earlier.error === null && <Skeleton />}
-        <Problem error={earlier.error} retry={earlier.reload} what="The earlier conversation could not be loaded." />
-        {earlier.data !== null && shown.length === 0 && waiting === null && (
+        {isNew && here.length === 0 && (
           <Empty icon="answer" title={`Say something to ${agent.name}`}>
             <p>
               It answers from what it remembers. Try <em>Remember that the launch is on 12 May.</em>, and then{' '}
@@ -162,22 +203,47 @@ export function Chat({ agent }: { agent: Agent }) {
             </p>
           </Empty>
         )}
-        {shown.map((turn) => (
-          <TurnView key={turn.runId ?? turn.at} agent={agent} turn={turn} />
+        {shown.map((exchange) => (
+          <ExchangeView key={exchange.runId} agent={agent} exchange={exchange} />
         ))}
-        {waiting !== null && (
-          <div class="turn">
-            <p class="bubble mine">{waiting}</p>
-            <p class="bubble theirs thinking" aria-label={`${agent.name} is thinking`}>
-              <i />
-              <i />
-              <i />
-            </p>
+        {here.map((message) => (
+          <div key={message.key} class="turn">
+            <p class="bubble mine">{message.content}</p>
+            {message.error === null ? (
+              <p class="bubble theirs thinking" aria-label={`${agent.name} is thinking`}>
+                <i />
+                <i />
+                <i />
+              </p>
+            ) : (
+              <>
+                <Problem error={message.error} what="This message was not answered." />
+                <div class="actions">
+                  <Button
+                    small
+                    onClick={() => {
+                      void deliver(message);
+                    }}
+                  >
+                    Send it again
+                  </Button>
+                  <Button
+                    small
+                    kind="quiet"
+                    onClick={() => {
+                      setSending((before) => before.filter(({ key }) => key !== message.key));
+                      setText((typed) => (typed === '' ? message.content : typed));
+                    }}
+                  >
+                    Take it back
+                  </Button>
+                </div>
+              </>
+            )}
           </div>
-        )}
+        ))}
         <div ref={end} />
       </div>
-      <Problem error={error} what="Your message was not answered." />
       <form
         class="composer"
         onSubmit={(event) => {
@@ -199,8 +265,8 @@ export function Chat({ agent }: { agent: Agent }) {
             send();
           }}
         />
-        <Button kind="primary" type="submit" busy={busy} needs="agent:spawn">
-          {busy ? 'Thinking…' : 'Send'}
+        <Button kind="primary" type="submit" busy={thinks} needs="agent:spawn">
+          {thinks ? 'Thinking…' : 'Send'}
         </Button>
       </form>
       <div class="row between hint">
@@ -212,7 +278,8 @@ export function Chat({ agent }: { agent: Agent }) {
           verb="Delete"
           act={async () => {
             await request('DELETE', `${url}/${encodeURIComponent(session)}`);
-            choose(none);
+            setAnswered((before) => before.filter((exchange) => exchange.session !== session));
+            beginNew();
             sessions.reload();
             return 'The conversation is gone.';
           }}
@@ -227,36 +294,24 @@ export function Chat({ agent }: { agent: Agent }) {
   );
 }
 
-const ofReply = (said: string, reply: MessageReply): Turn => ({
-  runId: reply.run_id,
-  at: new Date().toISOString(),
-  said,
-  reply: reply.response,
-  status: reply.status,
-  problem: reply.error?.message ?? null,
-  question: reply.waitingFor?.question ?? null,
-  consulted: reply.memories_consulted,
-});
-
-function TurnView({ agent, turn }: { agent: Agent; turn: Turn }) {
-  const { runId, at, said, reply, status, problem, question, consulted } = turn;
+function ExchangeView({ agent, exchange }: { agent: Agent; exchange: Exchange }) {
+  const { runId, at, said, answered, status, problem, question, consulted } = exchange;
+  const pending =
+    question ?? problem ?? (status === 'cancelled' ? 'Cancelled before it answered.' : 'It is still at work.');
   return (
     <div class="turn">
-      <p class="bubble mine">{said}</p>
-      {reply !== null && <p class="bubble theirs">{reply}</p>}
-      {reply === null && (
-        <p class="bubble theirs pending">
-          {question ?? problem ?? (status === 'cancelled' ? 'Cancelled before it answered.' : 'It is still at work.')}
+      {said.map(({ role, content }, n) => (
+        <p key={n} class={`bubble ${role === 'user' ? 'mine' : 'theirs'}`}>
+          {content}
         </p>
-      )}
+      ))}
+      {!answered && said.at(-1)?.content !== pending && <p class="bubble theirs pending">{pending}</p>}
       <div class="meta">
         <Time at={at} />
         {status !== 'completed' && <Badge of={status} />}
-        {runId !== null && (
-          <a href={href('agents', agent.id, 'runs', runId)}>{status === 'paused' ? 'Decide' : 'How it came to this'}</a>
-        )}
+        <a href={href('agents', agent.id, 'runs', runId)}>{status === 'paused' ? 'Decide' : 'How it came to this'}</a>
       </div>
-      {consulted !== null && consulted.length > 0 && (
+      {consulted.length > 0 && (
         <details class="consulted">
           <summary>Consulted {plural(consulted.length, 'memory', 'memories')}</summary>
           <ul>

@@ -23,17 +23,21 @@ export const ComparePage = ({ agent, one, other }: { agent: string; one: string;
 function Compared({ agent, one, other }: { agent: string; one: string; other: string }) {
   const left = useJournal(agent, one);
   const right = useJournal(agent, other);
-  const [a, b] = [stepsOf(left.events), stepsOf(right.events)];
   const from = right.run.data?.forkedFrom;
+  const common = from?.runId === one ? from.step : 0;
+  const a = stepsOf(left.events);
+  // a fork's journal begins after the steps that it has in common with its origin
+  const b = new Map([...[...a].filter(([step]) => step <= common), ...stepsOf(right.events)]);
   return (
     <div class="compare">
       <Side agent={agent} journal={left} title="The run" steps={a} others={b} />
       <Side
         agent={agent}
         journal={right}
-        title={from?.runId === one ? `Its fork from step ${from.step}` : 'The other run'}
+        title={common > 0 ? `Its fork from step ${common}` : 'The other run'}
         steps={b}
         others={a}
+        common={common}
       />
     </div>
   );
@@ -57,12 +61,15 @@ function Side({
   title,
   steps,
   others,
+  common = 0,
 }: {
   agent: string;
   journal: Journal;
   title: string;
   steps: Steps;
   others: Steps;
+  /** So many steps were not made again, but taken over from the other run. */
+  common?: number;
 }) {
   return (
     <section class="card" aria-label={title}>
@@ -78,7 +85,7 @@ function Side({
           return (
             <li key={step} class={same ? 'same' : 'differs'}>
               <h3>
-                Step {step} <span class="hint">{same ? 'the same' : 'differs'}</span>
+                Step {step} <span class="hint">{step <= common ? 'taken over' : same ? 'the same' : 'differs'}</span>
               </h3>
               {lines.map((line, n) => (
                 <p key={n} class="text">

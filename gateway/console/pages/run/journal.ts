@@ -105,7 +105,8 @@ export function useJournal(agent: string, id: string): Journal {
   return { run, ...told, checkpoints: checkpoints.data ?? [] };
 }
 
-const lastStep = (events: readonly RunEvent[]): number =>
+/** The step that the newest event tells of, which may be ahead of the run's record; 0 before the first. */
+export const lastStep = (events: readonly RunEvent[]): number =>
   events.reduce((last, event) => (event.type === 'thought' ? Math.max(last, event.thought.step) : last), 0);
 
 async function allCheckpoints(agent: string, runId: string, signal: AbortSignal): Promise<Checkpoint[]> {

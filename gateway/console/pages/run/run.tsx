@@ -7,7 +7,7 @@ import { AgentLink } from '../../ui/agent-link.js';
 import { LongText } from '../../ui/long-text.js';
 import { Badge, Button, Confirm, Facts, Needs, PageHead, Problem, Skeleton, Time, attempt } from '../../ui/parts.js';
 import { Decision, isResumable } from './decision.js';
-import { hasEnded, useJournal, type Journal } from './journal.js';
+import { hasEnded, lastStep, useJournal, type Journal } from './journal.js';
 import { Timeline } from './timeline.js';
 
 export const RunPage = ({ agent, id }: { agent: string; id: string }) => (
@@ -38,7 +38,7 @@ function Watched({ agent, id }: { agent: string; id: string }) {
           <Badge of={run.data.status} />
           <StreamBadge state={journal.stream} />
           <span class="hint">
-            step {run.data.steps} of {run.data.maxSteps}
+            step {Math.max(run.data.steps, lastStep(journal.events))} of {run.data.maxSteps}
           </span>
         </div>
       </PageHead>
@@ -88,7 +88,7 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
               ['Begun', <Time at={run.started_at ?? run.created_at} />],
               ['Ended', run.ended_at === null ? 'not yet' : <Time at={run.ended_at} />],
               ['Took', took(run)],
-              ['Time at most', `${run.maxRuntimeSeconds} s`],
+              ['Longest runtime', `${run.maxRuntimeSeconds} s`],
               ...(run.usage.requests === 0 ? [] : [modelFact(run.usage)]),
               ['Session', <code class="break">{run.sessionId}</code>],
               ['Run', <code class="break">{run.id}</code>],
@@ -125,7 +125,7 @@ const streamTexts: Readonly<Record<StreamState, string>> = {
   connecting: 'connecting',
   live: 'live',
   lost: 'connection lost, trying again',
-  ended: 'all told',
+  ended: 'complete',
 };
 
 const StreamBadge = ({ state }: { state: StreamState }) => (
