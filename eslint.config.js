@@ -28,6 +28,7 @@ export default tseslint.config(
   // Imports run one way: gateway -> actors -> src, and src/domain stands on zod alone. The composition root, src/main/, is
   // above all of them: it puts them together, and nothing imports it.
   oneWay(['src/domain/**'], '^(?!zod$|\\./)', 'src/domain is pure: it imports zod and itself.'),
+  oneWay(['src/domain/*/**'], '^(?!zod$|\\./|\\.\\./[^.])', 'src/domain is pure: it imports zod and itself.'),
   oneWay(['src/**'], '(^|/)(actors|gateway|main)/', 'src must not import actors, gateway or the composition root.', [
     'src/domain/**',
     'src/main/**',

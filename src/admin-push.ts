@@ -18,7 +18,7 @@ import { noSessions } from './domain/conversation.js';
 import { notFound, unavailable } from './domain/errors.js';
 import { showDeadLetter, type StoredDeadLetter } from './domain/push.js';
 import { replayPush } from './domain/pushes.js';
-import type { DeadLetter } from './domain/task.js';
+import type { DeadLetter } from './domain/model.js';
 import type { Head, Listed, Position, StoredDoc } from './store/port.js';
 
 export interface PushAdmin {

@@ -14,6 +14,7 @@ import type {
   BatchResult,
   AuditRecord,
   Checkpoint,
+  DeadLetter,
   FoundMemory,
   Hive,
   MailboxMessage,
@@ -54,7 +55,7 @@ import type {
   UsageAlertsInput,
   WantedMetadata,
 } from './domain/inputs.js';
-import type { DeadLetter, PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
+import type { PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
 import type { Dismissal } from './bus/port.js';
 import type { Powers } from './domain/powers.js';
 import type { Position } from './store/port.js';

@@ -1,7 +1,7 @@
 /** Tools that find, add, change and share memories (docs/api.md 2.2). */
 import { z } from 'zod';
 import { memoryInput, memoryPatch, searchInput, shareInput } from '../../src/domain/inputs.js';
-import { results } from '../../src/domain/results.js';
+import { results } from '../../src/domain/model.js';
 import { adds, changes, pageInput, pageOf, reads, tool, type Tool } from './tool.js';
 import { paged } from './workspace-tools.js';
 

@@ -16,7 +16,7 @@ import { inputRequired, inputResponse, type InputRequiredResult } from '@modelco
 import { z } from 'zod';
 import { limits, mailboxInput, resumeInput, runInput } from '../../src/domain/inputs.js';
 import type { Run, RunEvent } from '../../src/domain/model.js';
-import { results } from '../../src/domain/results.js';
+import { results } from '../../src/domain/model.js';
 import type { Position } from '../../src/store/port.js';
 import { goneOn } from './elicitation.js';
 import { answerTo, asksByRequest, hasFailed, isSettled, knowsTasks, questionOf, resumeWith } from './run-questions.js';

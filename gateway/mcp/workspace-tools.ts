@@ -1,7 +1,7 @@
 /** Tools for agents and hives as such, most of them at the workspace's endpoint only. */
 import { z } from 'zod';
 import { hiveInput, joinInput, spawnInput } from '../../src/domain/inputs.js';
-import { results } from '../../src/domain/results.js';
+import { results } from '../../src/domain/model.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import { adds, changes, pageInput, pageOf, reads, tool, type Tool, type ToolCall } from './tool.js';
 

@@ -12,7 +12,7 @@ import { transferRoutes } from '../rest/transfer.js';
 import { workspaceRoutes } from '../rest/workspace.js';
 import { linksOf } from './links.js';
 import { parametersOf } from './parameters.js';
-import { results } from '../../src/domain/results.js';
+import { results } from '../../src/domain/model.js';
 import { linesType } from '../http/lines.js';
 import { linesOf, responsesOf } from './responses.js';
 import type { Schemas } from './schemas.js';

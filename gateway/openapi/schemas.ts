@@ -1,10 +1,10 @@
 /**
- * The schemas of the document: inputs (domain/inputs.ts), results (domain/results.ts), and the envelopes around them.
+ * The schemas of the document: inputs (domain/inputs.ts), results (domain/model.ts), and the envelopes around them.
  */
 import { z } from 'zod';
 import { errorCodes } from '../../src/domain/errors.js';
 import * as inputs from '../../src/domain/inputs.js';
-import { results } from '../../src/domain/results.js';
+import { results } from '../../src/domain/model.js';
 import type { Route } from '../rest/route.js';
 import { tidy } from './tidy.js';
 import { schemaRef, type JsonSchema } from './types.js';

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Scope } from '../../src/domain/vocabulary.js';
-import type { results } from '../../src/domain/results.js';
+import type { results } from '../../src/domain/model.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Paging } from '../http/paging.js';
 import type { Streams } from '../streams/port.js';

@@ -5,7 +5,7 @@ import type { Config } from '../config.js';
 import { notFound } from '../domain/errors.js';
 import type { Workspace } from '../domain/model.js';
 import { sandboxOf } from '../domain/sandbox.js';
-import type { DeadLetter } from '../domain/task.js';
+import type { DeadLetter } from '../domain/model.js';
 import { columns, type Io } from './io.js';
 import { withAdmin } from './store.js';
 

@@ -8,7 +8,7 @@
  */
 import { z } from 'zod';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
-import { runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
+import { agentStatuses, modes, runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
 
 export const limits = {
   name: 200,
@@ -266,7 +266,7 @@ const readOnly = {
 };
 
 const status = z
-  .enum(['active', 'inactive', 'terminated'])
+  .enum(agentStatuses)
   .describe('An inactive agent rejects messages and runs. A terminated agent can only be set inactive.');
 /** PUT replaces each field that is present and keeps the others. */
 export const replaceAgentInput = spawnInput.partial().extend({ status: status.optional(), ...readOnly });
@@ -355,7 +355,7 @@ export type TokenInput = z.infer<typeof tokenInput>;
 
 export const keyInput = z.strictObject({
   name: credentialName,
-  mode: z.enum(['live', 'test']).describe('`live` keys work in the workspace, `test` keys in its sandbox.'),
+  mode: z.enum(modes).describe('`live` keys work in the workspace, `test` keys in its sandbox.'),
   scopes: scopeList.optional().describe('The scopes granted. Defaults to the scopes of the key that creates it.'),
   expires_at: expiry.optional(),
 });

@@ -1,7 +1,8 @@
 /**
  * Push notifications: what is sent, and as what they are stored while they wait for delivery or once they are given up.
  */
-import type { DeadLetter, PushConfig, Receiver, TaskPush } from './task.js';
+import type { DeadLetter } from './model.js';
+import type { PushConfig, Receiver, TaskPush } from './task.js';
 import type { UsageNotice } from './usage-alerts.js';
 
 /** The push of a usage alert. */

@@ -4,24 +4,10 @@
  * status changes are sent. Optional fields are omitted instead of being null, so that what was read can be written back
  * unchanged.
  */
-import type { Metadata, RunStatus } from './vocabulary.js';
+import type { Part, TaskMessage } from './model/message.js';
+import type { RunStatus } from './vocabulary.js';
 
-/** A part of a message or of an artifact. `bytes` is base64. */
-export type Part =
-  | { kind: 'text'; text: string; filename?: string; mediaType?: string; metadata?: Metadata }
-  | { kind: 'data'; data: unknown; filename?: string; mediaType?: string; metadata?: Metadata }
-  | { kind: 'file'; bytes: string; filename?: string; mediaType?: string; metadata?: Metadata }
-  | { kind: 'file'; uri: string; filename?: string; mediaType?: string; metadata?: Metadata };
-
-/** docs/api.md 2.7. */
-export interface TaskMessage {
-  messageId: string;
-  role: 'user' | 'agent';
-  parts: readonly Part[];
-  metadata?: Metadata;
-  extensions?: readonly string[];
-  referenceTaskIds?: readonly string[];
-}
+export type { Part, TaskMessage };
 
 export const a2aVersions = ['0.2', '0.3', '1.0'] as const;
 export type A2AVersion = (typeof a2aVersions)[number];
@@ -89,23 +75,6 @@ export interface TaskInput {
    * `started` at the commit, `natural` like `settled` unless the agent is multi-step (docs/api.md 3.2, 4.2).
    */
   wait: 'settled' | 'started' | 'natural';
-}
-
-/** A push that was given up. It is listed, and can be sent again on demand. */
-export interface DeadLetter {
-  id: string;
-  agent_id: string;
-  task_id: string;
-  config_id: string;
-  url: string;
-  /** The status that the push reports. */
-  status: RunStatus;
-  /** Why it was given up; `tries` is the number of attempts before that. */
-  reason: string;
-  tries: number;
-  created_at: string;
-  /** When it was given up. */
-  updated_at: string;
 }
 
 /** The push of a task: the task as of the status change that it reports, and its destination. */

@@ -1,12 +1,12 @@
-/**
- * The fixed vocabulary of the API: statuses, scopes, tiers and the like, each as a type and, if code enumerates them,
- * as values.
- */
-export type AgentStatus = 'active' | 'inactive' | 'terminated';
+/** The fixed vocabulary of the API: statuses, scopes, tiers and the like, as values and as the types of them. */
+export const agentStatuses = ['active', 'inactive', 'terminated'] as const;
+export type AgentStatus = (typeof agentStatuses)[number];
 export const runStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'timeout', 'cancelled'] as const;
 export type RunStatus = (typeof runStatuses)[number];
-export type StopReason = 'answer' | 'max_steps' | 'timeout';
-export type TriggeredBy = 'api' | 'message' | 'a2a' | 'fork';
+export const stopReasons = ['answer', 'max_steps', 'timeout'] as const;
+export type StopReason = (typeof stopReasons)[number];
+export const triggers = ['api', 'message', 'a2a', 'fork'] as const;
+export type TriggeredBy = (typeof triggers)[number];
 export const thoughtTypes = ['goal', 'recall', 'insight', 'action', 'result', 'reflection'] as const;
 export type ThoughtType = (typeof thoughtTypes)[number];
 
@@ -43,7 +43,8 @@ export const tiers = ['free', 'pro', 'team', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number] | 'sandbox';
 
 /** Whether a key works in its workspace, or in the sandbox beside it (`svc_test_...`, domain/sandbox.ts). */
-export type Mode = 'live' | 'test';
+export const modes = ['live', 'test'] as const;
+export type Mode = (typeof modes)[number];
 
 /** Data that clients keep on their objects for their own use; the service only stores it. */
 export type Metadata = Record<string, unknown>;

@@ -23,9 +23,10 @@ import {
   type Usage,
   type UsageAlerts,
   type WorkspaceEvent,
+  type DeadLetter,
 } from '../../src/domain/model.js';
 import { scopes, type Scope } from '../../src/domain/vocabulary.js';
-import type { DeadLetter, PushConfig, Task } from '../../src/domain/task.js';
+import type { PushConfig, Task } from '../../src/domain/task.js';
 import type { PageOf, Principal, Service } from '../../src/service.js';
 
 const at = '2026-11-21T09:00:00.000Z';

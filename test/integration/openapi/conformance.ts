@@ -11,7 +11,7 @@ import type {
   Response as Described,
 } from '../../../gateway/openapi/types.js';
 import { routes } from '../../../gateway/rest/routes.js';
-import { results } from '../../../src/domain/results.js';
+import { results } from '../../../src/domain/model.js';
 
 const document = createDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true });

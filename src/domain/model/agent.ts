@@ -1,0 +1,88 @@
+/** Agents and their mailboxes (docs/api.md 2.1). */
+import { z } from 'zod';
+import { agentConfig } from '../inputs.js';
+import { agentStatuses } from '../vocabulary.js';
+import { changed, count, created, id, metadata, time } from './fields.js';
+
+export const agent = z.object({
+  id: id('agent').describe('The id of the agent.'),
+  name: z.string().describe('The display name. Names need not be unique.'),
+  description: z.string().describe('A free-text description of its purpose.'),
+  status: z
+    .enum(agentStatuses)
+    .describe('An inactive agent rejects commands with 409. A terminated agent can only be set inactive.'),
+  config: agentConfig,
+  memory_count: count.describe(
+    "The number of memories in the agent's own context, including those with `expires_at` until they expire.",
+  ),
+  message_count: count.describe(
+    'The number of messages processed: direct messages, A2A messages, and mailbox messages that were read.',
+  ),
+  hives: z.array(id('hive')).describe('The ids of the hives it belongs to.'),
+  metadata: metadata.describe('Arbitrary metadata set by clients.'),
+  wake_on_message: z
+    .boolean()
+    .describe('Whether an incoming mailbox message starts a run when none is pending or running.'),
+  memory_quota: count
+    .nullable()
+    .describe(
+      'The maximum number of long-term memories: those that never expire, or expire after more than 30 days. Null means unlimited.',
+    ),
+  maxRuntimeSeconds: count
+    .nullable()
+    .describe('The runtime budget of each run in seconds. Null means the service default.'),
+  created_at: created,
+  updated_at: changed,
+  last_active_at: time.describe('The time of its last activity or input, ISO 8601 in UTC.'),
+});
+export type Agent = z.infer<typeof agent>;
+
+export const mailboxMessage = z.object({
+  id: id('msg').describe('The id of the message.'),
+  agent_id: id('agent').describe('The agent whose mailbox holds the message.'),
+  from: z
+    .string()
+    .nullable()
+    .describe(
+      'The sender as verified by the service: an agent id, `external` for a client, or null for the service itself.',
+    ),
+  content: z.string().describe('The text of the message.'),
+  reply_to: z.string().nullable().describe('The id of the message it answers, if any.'),
+  metadata: metadata.describe('Arbitrary metadata set by the sender.'),
+  hops: count.describe('The number of agents that forwarded it. After 16 hops a message no longer wakes agents.'),
+  wakes: count.describe('How often it has woken the agent without being read, at most 3.'),
+  read_at: time.nullable().describe('When a step of the agent read it, ISO 8601. Null if unread.'),
+  created_at: created,
+});
+export type MailboxMessage = z.infer<typeof mailboxMessage>;
+export const traffic = z.object({
+  since: time.describe('The start of the period counted: one hour ago, or later if not `complete`.'),
+  until: time.describe('The end of the period counted.'),
+  complete: z
+    .boolean()
+    .describe(
+      'False if the hour has more messages than are counted. The newest 10,000 are counted, or fewer if they are long.',
+    ),
+  messages: count.describe('The number of messages counted, including pairs that are not listed.'),
+  pairs: z
+    .array(
+      z.object({
+        from: z.string().describe('The sending agent, or `external` for clients.'),
+        to: id('agent').describe('The receiving agent.'),
+        count: z.int().min(1).describe('The number of messages.'),
+      }),
+    )
+    .describe('Message counts by sender and receiver, highest first, at most 500 pairs.'),
+});
+export type Traffic = z.infer<typeof traffic>;
+
+export const hive = z.object({
+  id: id('hive').describe('The id of the hive.'),
+  name: z.string().describe('The display name. Names need not be unique.'),
+  description: z.string().describe('A free-text description.'),
+  metadata: metadata.describe('Arbitrary metadata set by clients.'),
+  memory_count: count.describe('The number of memories shared in it.'),
+  created_at: created,
+  updated_at: changed,
+});
+export type Hive = z.infer<typeof hive>;

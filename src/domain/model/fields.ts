@@ -1,0 +1,36 @@
+/** Fields that many of the objects of the API have. */
+import { z } from 'zod';
+import { modes, runStatuses, scopes, stopReasons, tokenScopes } from '../vocabulary.js';
+
+export const time = z.iso.datetime({ precision: 3 }).meta({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  description: 'ISO 8601, UTC, with milliseconds.',
+});
+export const created = time.describe('Creation time, ISO 8601 in UTC with milliseconds.');
+export const changed = time.describe('Time of the last change, ISO 8601 in UTC with milliseconds.');
+export const count = z.int().min(0);
+export const share = z.number().min(0).max(1);
+/** Ids are opaque except for their prefix. */
+export const id = (prefix: string): z.ZodString => z.string().meta({ pattern: `^${prefix}_` });
+export const metadata = z.record(z.string(), z.unknown());
+export const scope = z.enum(scopes);
+export const tokenScope = z.enum(tokenScopes);
+export const runStatus = z.enum(runStatuses);
+export const stopReason = z.enum(stopReasons);
+export const mode = z.enum(modes);
+export const unlimited = count.nullable();
+export const failure = z.object({
+  code: z.string().describe('A machine-readable failure code.'),
+  message: z.string().describe('A human-readable explanation of the failure.'),
+});
+export const expiry = z.iso
+  .datetime({ offset: true })
+  .meta({ pattern: undefined, description: 'When it expires, ISO 8601. Null means never.' })
+  .nullable();
+export const hint = z.string().describe('The first characters of the secret, for telling credentials apart.');
+export const lastUsed = time.nullable().describe('When it was last used, accurate to the minute. Null means never.');
+
+/**
+ * A list that nobody changes. (`readonly()` of zod would also say in the JSON Schema that clients cannot set it.)
+ */
+export const fixedList = <T extends z.ZodType>(item: T): z.ZodType<readonly z.output<T>[]> => z.array(item);

@@ -1,0 +1,89 @@
+/** Memories (docs/api.md 2.2). A memory belongs to an agent, to a hive, or (if neither is set) to the workspace. */
+import { z } from 'zod';
+import { errorCodes } from '../errors.js';
+import { changed, count, created, expiry, id, metadata, share, time } from './fields.js';
+
+export const memory = z.object({
+  id: id('mem').describe('The id of the memory.'),
+  type: z.string().describe('The kind of memory, for example episodic, semantic or procedural.'),
+  content: z.string().describe('The remembered text.'),
+  agent_id: id('agent')
+    .nullable()
+    .describe('The agent it belongs to, or null for memories of a hive or of the workspace.'),
+  hive_id: id('hive')
+    .nullable()
+    .describe('The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.'),
+  shared_by: id('agent').nullable().describe('For hive memories, the agent that shared it.'),
+  sessionId: z.string().nullable().describe('The conversation it is part of, if any.'),
+  position: count
+    .nullable()
+    .describe('Its position in the session, starting at 0. Null without a session, and for what was learnt.'),
+  importance: share
+    .nullable()
+    .describe('The importance set by the client. It breaks ties between memories that match a search equally well.'),
+  occurred_at: time.describe('When the content was said or happened.'),
+  speaker: z.string().nullable().describe('Who said it.'),
+  source: id('run').nullable().describe('The run whose input it was learnt from.'),
+  supersedes: z.string().nullable().describe('The id of the memory it replaced.'),
+  superseded_by: z.string().nullable().describe('The id of the memory that replaced it.'),
+  valid_until: time
+    .nullable()
+    .describe('When the fact stopped being true. Null means that it still holds, as far as is known.'),
+  times_seen: z
+    .int()
+    .min(1)
+    .describe('How often it was stated. A repetition raises this count and adds no second memory.'),
+  last_seen_at: time.describe('When it was last stated.'),
+  metadata: metadata.describe('Arbitrary metadata set by clients. Lists can be filtered by it.'),
+  expires_at: expiry,
+  created_at: created,
+  updated_at: changed,
+});
+export type Memory = z.infer<typeof memory>;
+export const batchResult = z.object({
+  created: count.describe('The number of memories added.'),
+  failed: count.describe('The number of memories rejected.'),
+  results: z
+    .array(
+      z.object({
+        memory: memory.nullable().describe('The memory as stored, or null if it was rejected.'),
+        error: z
+          .object({
+            code: z.enum(errorCodes).describe('As in errors of POST /v1/memories.'),
+            message: z.string().describe('A human-readable explanation.'),
+            details: z.record(z.string(), z.unknown()).describe('As in errors of POST /v1/memories.'),
+          })
+          .nullable()
+          .describe('Why it was rejected, or null if it was added.'),
+      }),
+    )
+    .describe('The outcome for each memory, in the order of the request.'),
+});
+export type BatchResult = z.infer<typeof batchResult>;
+/** What became of one memory of a batch. */
+export type BatchItem = BatchResult['results'][number];
+const relevance = share.describe('A score from 0 to 1; higher is better.');
+const explanation = z
+  .object({
+    score: z.number().describe('The score by which results are ordered.'),
+    shares: z
+      .record(z.string(), z.number())
+      .describe('The contribution of each feature to the score. Features that contributed nothing are left out.'),
+  })
+  .describe('Present if the search set `explain`.');
+export const foundMemory = memory.extend({
+  id: z
+    .string()
+    .meta({ pattern: '^(mem|msg|run)_' })
+    .describe('The id of a memory, a mailbox message or a conversation turn, depending on `type`.'),
+  relevance,
+  explanation: explanation.optional(),
+});
+export type FoundMemory = z.infer<typeof foundMemory>;
+export const consultedMemory = z.object({
+  id: z.string().describe('The id of the memory or the message.'),
+  type: z.string().describe('The type of the memory, or `message` for a mailbox message.'),
+  content: z.string().describe('Its text.'),
+  relevance,
+});
+export type ConsultedMemory = z.infer<typeof consultedMemory>;

@@ -1,0 +1,204 @@
+/** Runs with what they think, do and tell, and the conversations that they are part of (docs/api.md 2.3, 2.5). */
+import { z } from 'zod';
+import { thoughtTypes, tools, triggers } from '../vocabulary.js';
+import { changed, count, created, failure, fixedList, id, runStatus, stopReason, time } from './fields.js';
+import { consultedMemory } from './memory.js';
+import { part } from './message.js';
+import type { RunStatus } from '../vocabulary.js';
+
+const tool = z.enum(tools);
+/** `parts`: what an answer contains besides its text, for A2A clients that read more than text. */
+export const toolCall = z.object({
+  tool: tool.describe('The tool the reasoner calls.'),
+  arguments: z.record(z.string(), z.string()).describe('The arguments by name; they depend on the tool.'),
+  parts: fixedList(part).optional().describe('The parts of an answer beyond its text.'),
+});
+export type ToolCall = z.infer<typeof toolCall>;
+export const toolOutcome = z.object({
+  tool: tool.describe('The tool the reasoner called.'),
+  arguments: z.record(z.string(), z.string()).describe('The arguments by name; they depend on the tool.'),
+  ok: z.boolean().describe('Whether the call succeeded.'),
+  result: z.string().describe('The result or the reason of the failure, as told to the reasoner.'),
+});
+export type ToolOutcome = z.infer<typeof toolOutcome>;
+
+export const question = z.object({
+  id: z
+    .string()
+    .describe(
+      'The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.',
+    ),
+  kind: z
+    .enum(['approval', 'human'])
+    .describe('What kind of input is needed: `approval` of an action, or an answer from a `human`.'),
+  question: z.string().describe('The question to show to a human.'),
+  action: toolCall.nullable().describe('The action to approve, or null for a plain question.'),
+});
+export type Question = z.infer<typeof question>;
+export const waitingFor = question.nullable().describe('What a paused run is waiting for.');
+
+export const modelUsage = z
+  .object({
+    requests: count.describe('The number of requests that model servers answered.'),
+    inputTokens: count.describe('Input tokens as reported by the servers, including tokens read from a prompt cache.'),
+    outputTokens: count.describe('As the servers reported them.'),
+  })
+  .describe('Usage of model servers. All zeros with the built-in reasoner.');
+export type ModelUsage = z.infer<typeof modelUsage>;
+
+export const run = z.object({
+  id: id('run').describe('The id of the run, which is also the id of its A2A task.'),
+  agent_id: id('agent').describe('The agent the run belongs to.'),
+  status: runStatus.describe('The current status of the run.'),
+  stopReason: stopReason.nullable().describe('Why a run stopped: it answered, or it used up a budget. Null otherwise.'),
+  triggeredBy: z
+    .enum(triggers)
+    .describe('What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.'),
+  sessionId: z.string().describe('The conversation it is part of: the one named in the request, or a new one.'),
+  input: z.string().describe('The input given to the agent.'),
+  output: z
+    .string()
+    .nullable()
+    .describe('The answer, or the partial output if a budget was used up. Null if there is none.'),
+  error: failure.nullable().describe('Why the run failed, or null if it did not fail.'),
+  waitingFor,
+  maxSteps: count.describe('The maximum number of reasoner calls.'),
+  maxRuntimeSeconds: count.describe('The maximum reasoning time in seconds. Time spent waiting is not counted.'),
+  steps: count.describe('The number of steps completed.'),
+  forkedFrom: z
+    .object({
+      runId: id('run').describe('The id of the original run.'),
+      checkpointId: z.string().describe('The checkpoint the fork started from.'),
+      step: count.describe('The step of that checkpoint. Steps up to it are not repeated.'),
+    })
+    .nullable()
+    .describe('The checkpoint of the run it was forked from, or null if it is not a fork.'),
+  usage: modelUsage,
+  created_at: created,
+  updated_at: changed,
+  started_at: time.nullable().describe('When the first step started, ISO 8601. Null if it has not started.'),
+  ended_at: time.nullable().describe('When the run ended, ISO 8601. Null if it has not ended.'),
+});
+export type Run = z.infer<typeof run>;
+
+export const thought = z.object({
+  id: z.string().describe('The id of the thought.'),
+  thoughtType: z.enum(thoughtTypes).describe('The kind of thought.'),
+  content: z.string().describe('The text of the thought.'),
+  runId: id('run').describe('The run that produced it.'),
+  sessionId: z.string().describe('The conversation the run is part of.'),
+  agent_id: id('agent').describe('The agent the run belongs to.'),
+  step: count.describe('The number of its step, starting at 1.'),
+  created_at: created,
+});
+export type Thought = z.infer<typeof thought>;
+
+export const checkpoint = z.object({
+  id: z.string().describe('The id of the checkpoint. Runs can be forked from it.'),
+  runId: id('run').describe('The run it belongs to.'),
+  agent_id: id('agent').describe('The agent the run belongs to.'),
+  sessionId: z.string().describe('The conversation the run is part of.'),
+  step: z.int().min(1).describe('The number of the completed step, starting at 1.'),
+  calls: z.array(toolOutcome).describe('The tool calls of the step with their outcomes.'),
+  output: z.string().nullable().describe('The partial output so far, if any.'),
+  runtimeMs: z
+    .number()
+    .min(0)
+    .describe('Reasoning time used so far, in milliseconds. Downtime and pauses are not counted.'),
+  created_at: created,
+});
+export type Checkpoint = z.infer<typeof checkpoint>;
+
+const event = {
+  seq: z
+    .int()
+    .min(1)
+    .describe('The sequence number within the run, starting at 1 without gaps. It is also the id of the event.'),
+  at: time.describe('When it happened, ISO 8601 in UTC with milliseconds.'),
+};
+/** It is stored with its run; events are numbered 1, 2, 3... without gaps. */
+export const runEvent = z.union([
+  z.object({
+    ...event,
+    type: z.literal('status'),
+    status: runStatus.describe('The new status of the run.'),
+    stopReason: stopReason.nullable().describe('Why the run stopped, as in the run. Null otherwise.'),
+    message: z.string().nullable().describe('A human-readable detail, if any.'),
+  }),
+  z.object({ ...event, type: z.literal('thought'), thought }),
+  z.object({
+    ...event,
+    type: z.literal('answer'),
+    content: z.string().describe('The answer, which is the output of the run.'),
+    parts: fixedList(part).optional().describe('All parts of the answer, if it is more than text.'),
+  }),
+]);
+export type RunEvent = z.infer<typeof runEvent>;
+/**
+ * Text that a run's model is writing, as it writes it. It is told to those who follow the run then, and is neither
+ * numbered nor stored: what counts is the run's `answer`, which has all of the text.
+ */
+export const runDelta = z.object({
+  type: z.literal('delta'),
+  at: event.at,
+  step: z.int().min(1).describe('The step that the model is at.'),
+  append: z
+    .boolean()
+    .describe('Whether the text goes on; false where it takes the place of all text of the run before it.'),
+  text: z.string().describe('What the model has written, which may turn out to be no answer: `answer` has all of it.'),
+});
+export type RunDelta = z.infer<typeof runDelta>;
+/** What a follower of a run is told. */
+export const runUpdate = z.union([...runEvent.options, runDelta]);
+export type RunUpdate = z.infer<typeof runUpdate>;
+
+export const session = z.object({
+  id: z.string().describe('The id of the session: the `sessionId` of its runs and memories.'),
+  agent_id: id('agent').describe('The agent the conversation is with.'),
+  opening: z.string().describe('The first message of the conversation, cut to 200 characters.'),
+  created_at: created,
+  updated_at: time.describe('The time of its last turn.'),
+});
+export type Session = z.infer<typeof session>;
+export const turn = z.object({
+  id: z.string().describe('The id of the turn: the id of its run and the number of the turn in it.'),
+  agent_id: id('agent').describe('The agent that said it or was told it.'),
+  runId: id('run').describe('The run it belongs to.'),
+  sessionId: z.string().describe('The conversation it is part of.'),
+  role: z.enum(['user', 'agent']).describe('Who said it: `user` stands for anyone writing to the agent.'),
+  content: z.string().describe('The text of the turn.'),
+  created_at: created,
+});
+export type Turn = z.infer<typeof turn>;
+
+export const messageReply = z.object({
+  message_id: id('msg').describe('The id of the message sent.'),
+  run_id: id('run').describe('The run that answers it.'),
+  status: runStatus.describe(
+    'The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.',
+  ),
+  response: z.string().nullable().describe('The answer, or null if there is none yet; see `status`.'),
+  error: failure.nullable().describe('Why the run failed, or null if it did not fail.'),
+  waitingFor,
+  memories_consulted: z.array(consultedMemory).describe('The memories the answer is based on, with their relevance.'),
+  sessionId: z.string().describe('The id of the conversation. Send it with the next message to continue.'),
+});
+export type MessageReply = z.infer<typeof messageReply>;
+
+/**
+ * Whether the text of an agent's answers is told while it is written: if a model writes it, and no human has to let it
+ * out first.
+ */
+export const tellsText = ({
+  model,
+  validation_gate: gate,
+}: {
+  model?: string | undefined;
+  validation_gate?: string | undefined;
+}): boolean => model !== undefined && model !== 'built-in' && gate !== 'answer';
+
+export const isTerminal = (status: RunStatus): boolean =>
+  status === 'completed' || status === 'failed' || status === 'timeout' || status === 'cancelled';
+
+/** Whether the run has ended or is waiting for a human, so that waiting longer would not yield an answer. */
+export const isSettled = ({ status }: { status: RunStatus }): boolean => isTerminal(status) || status === 'paused';

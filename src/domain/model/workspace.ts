@@ -1,0 +1,216 @@
+/** A workspace with its keys, its usage and its events (docs/api.md 2.4, 2.14). */
+import { z } from 'zod';
+import { modes, tiers, type Tier } from '../vocabulary.js';
+import { created, count, expiry, hint, id, lastUsed, runStatus, scope, time, tokenScope, unlimited } from './fields.js';
+import { modelUsage } from './run.js';
+
+export interface Workspace {
+  id: string;
+  name: string;
+  tier: Tier;
+  created_at: string;
+}
+
+export const agentToken = z.object({
+  id: id('tok').describe('The id of the token.'),
+  agent_id: id('agent').describe('The agent whose A2A endpoint it gives access to.'),
+  name: z.string().describe('The name given by its creator.'),
+  scopes: z.array(tokenScope).describe('The scopes granted at that endpoint.'),
+  hint,
+  expires_at: expiry,
+  last_used_at: lastUsed,
+  created_at: created,
+});
+export type AgentToken = z.infer<typeof agentToken>;
+export const apiKey = z.object({
+  id: id('key').describe('The id of the key.'),
+  name: z.string().describe('The name given by its creator.'),
+  mode: z.enum(modes).describe('`live` keys work in the workspace, `test` keys in its sandbox.'),
+  scopes: z.array(scope).describe('The scopes granted.'),
+  hint,
+  expires_at: expiry,
+  last_used_at: lastUsed,
+  created_at: created,
+});
+export type ApiKey = z.infer<typeof apiKey>;
+export const auditRecord = z.object({
+  id: id('aud').describe('The id of the record.'),
+  action: z.enum(['key.created', 'key.revoked', 'token.created', 'token.revoked']).describe('The action performed.'),
+  actor: z.string().describe('Who did it: the id of an API key, `command line` or `server start`.'),
+  from: z.string().nullable().describe('The address of the client. Null for actions on the machine itself.'),
+  credential_id: z.string().describe('The id of the key or token concerned.'),
+  name: z.string().describe('The name of the key or token.'),
+  agent_id: id('agent').nullable().describe('The agent of the token, or null for keys.'),
+  scopes: z.array(tokenScope).describe('The scopes of the key or token.'),
+  created_at: created,
+});
+export type AuditRecord = z.infer<typeof auditRecord>;
+
+export const me = z.object({
+  workspace: z
+    .object({
+      id: z.string().describe('The id of the workspace.'),
+      name: z.string().describe('The name.'),
+      created_at: created,
+    })
+    .describe('The workspace the key belongs to.'),
+  mode: z
+    .enum(modes)
+    .describe('Whether the key works in the workspace itself (`live`) or in its separate sandbox (`test`).'),
+  tier: z.enum([...tiers, 'sandbox']).describe('The tier, which sets the limits. It is `sandbox` for every test key.'),
+  key: z
+    .object({
+      id: id('key').describe('The id of the key.'),
+      name: z.string().describe('The name given by its creator.'),
+      hint,
+      expires_at: expiry,
+      created_at: created,
+    })
+    .describe('The API key of this request.'),
+  scopes: z.array(scope).describe('The scopes granted to the key.'),
+  limits: z
+    .object({
+      requests_per_minute: count.describe('Sustained requests per minute for the key.'),
+      request_burst: count.describe('The largest burst of requests after a pause.'),
+      searches_per_minute: count.describe('Memory searches per minute; they also count as requests.'),
+      concurrent_requests: count.describe(
+        'Requests of the key that may be in progress at once, including open streams.',
+      ),
+      memories_per_month: unlimited.describe('Long-term memories that the workspace may add each month.'),
+      storage_bytes: unlimited.describe('The storage of the workspace in bytes.'),
+      api_keys: count.describe('The maximum number of API keys of the workspace.'),
+      mailbox_messages_per_minute: unlimited.describe(
+        'Messages per minute between agents of the workspace. Further messages are delivered later.',
+      ),
+    })
+    .describe('The limits of the tier. Null means unlimited.'),
+});
+export type Me = z.infer<typeof me>;
+
+export const usage = z.object({
+  cycle: z
+    .object({
+      start: time.describe('The first moment of the cycle.'),
+      end: time.describe('The first moment after the cycle.'),
+    })
+    .describe('The calendar month the quota applies to.'),
+  mode: z.enum(modes).describe('`live` for the workspace, `test` for its sandbox.'),
+  used: count.describe(
+    'Memories counted against the quota in this cycle: created minus deleted, excluding short-term memories.',
+  ),
+  limit: count.nullable().describe('The limit. Null means unlimited.'),
+  remaining: count.nullable().describe('What remains of the limit. Null means unlimited.'),
+  agents: count.describe('The number of agents in the workspace now.'),
+  hives: count.describe('The number of hives in the workspace now.'),
+  memories: count.describe('The number of memories in the workspace now, including those that expire.'),
+  by_type: z.record(z.string(), count).describe('The same number by memory type.'),
+  storage: z
+    .object({
+      used: count.describe('Bytes in use.'),
+      limit: count.nullable().describe('The limit. Null means unlimited.'),
+    })
+    .describe('The approximate storage of the workspace. At the limit nothing can be added.'),
+  models: modelUsage,
+  by_agent: z
+    .array(
+      z.object({
+        agent_id: id('agent').describe('The agent.'),
+        name: z.string().describe('The name.'),
+        used: count.describe('Its memories counted against the quota in this cycle.'),
+        memories: count.describe('The number of its memories now.'),
+        memory_quota: count.nullable().describe('Its maximum number of long-term memories. Null means unlimited.'),
+        models: modelUsage,
+      }),
+    )
+    .describe('Up to 100 agents, most recently changed first, or the one selected by `agent_id`.'),
+});
+export type Usage = z.infer<typeof usage>;
+export type AgentUsage = Usage['by_agent'][number];
+
+export const usageAlerts = z.object({
+  thresholds: z
+    .array(z.int().min(1).max(100))
+    .describe(
+      'The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off.',
+    ),
+  webhook: z
+    .object({
+      url: z.string().describe('The URL alerts are sent to. Its query is masked for keys without workspace:admin.'),
+      has_token: z.boolean().describe('Whether a token is sent along. The token itself is never shown.'),
+    })
+    .nullable()
+    .describe('The webhook that receives alerts in addition to the event stream, or null.'),
+  sent: z
+    .array(
+      z.object({
+        percent: z.int().min(1).max(100).describe('The threshold that was reached.'),
+        used: count.describe('The memories counted in the cycle at that time.'),
+        at: time.describe('When the alert was sent.'),
+        webhook: z
+          .enum(['none', 'waiting', 'delivered', 'failed'])
+          .describe(
+            'The delivery to the webhook: `none` without a webhook, `waiting` while it is attempted, `delivered` or `failed`.',
+          ),
+        reason: z.string().nullable().describe('Why delivery failed. Null otherwise.'),
+      }),
+    )
+    .describe('The alerts of this cycle, in the order in which they were sent.'),
+  updated_at: time.nullable().describe('When these settings were changed. Null for the defaults.'),
+});
+export type UsageAlerts = z.infer<typeof usageAlerts>;
+
+export const deadLetter = z.object({
+  id: id('out').describe('The id of the dead letter.'),
+  agent_id: id('agent').describe('The agent the task belongs to.'),
+  task_id: id('run').describe('The id of the task, which is also the id of its run.'),
+  config_id: z.string().describe('The push configuration it was sent for.'),
+  url: z.string().describe('The destination URL, with its query masked.'),
+  status: runStatus.describe('The task status it reports.'),
+  reason: z.string().describe('Why delivery was given up.'),
+  tries: count.describe('The number of delivery attempts.'),
+  created_at: created,
+  updated_at: time.describe('When delivery was given up.'),
+});
+export type DeadLetter = z.infer<typeof deadLetter>;
+
+export const workspaceEvent = z.object({
+  type: z
+    .enum([
+      'agent.created',
+      'agent.updated',
+      'agent.deleted',
+      'memory.created',
+      'memory.updated',
+      'memory.deleted',
+      'hive.created',
+      'hive.updated',
+      'hive.deleted',
+      'message.received',
+      'message.deleted',
+      'run.status',
+      'run.deleted',
+      'usage.alert',
+    ])
+    .describe('The type of the event.'),
+  at: time.describe('When it happened, ISO 8601 in UTC with milliseconds.'),
+  data: z.record(z.string(), z.unknown()).describe('The ids concerned, and details that depend on the type.'),
+});
+export type WorkspaceEvent = z.infer<typeof workspaceEvent>;
+
+export const exportLine = z.object({
+  record: z
+    .string()
+    .describe('What the line is: `export`, `workspace`, `hive`, `agent`, `memory`, ... (docs/export.md).'),
+  id: z.string().optional().describe('The id of what the line holds.'),
+  data: z.record(z.string(), z.unknown()).optional().describe('Its fields, which mean what they do elsewhere.'),
+});
+export type ExportLine = z.infer<typeof exportLine>;
+const recordCounts = z.record(z.string(), count.describe('The number of records of this kind.'));
+export const importReport = z.object({
+  added: recordCounts.describe('How many records were added, by kind.'),
+  present: recordCounts.describe('How many were there already and stayed as they are, by kind.'),
+  refused: count.describe('How many were left out.'),
+  reasons: z.array(z.string()).describe('Why records were left out; the first 10 reasons.'),
+  sha256: z.string().describe('The SHA-256 of the lines, as the last line of the export has it.'),
+});
+export type ImportReport = z.infer<typeof importReport>;
