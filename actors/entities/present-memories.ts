@@ -1,5 +1,5 @@
 /**
- * Finds the memories of an entity that a new statement may repeat or supersede (src/domain/superseding.ts).
+ * Finds the memories of an entity that a new one may repeat or supersede (src/domain/superseding.ts).
  *
  *  PresentMemories.F1 A lookup sees every memory that was decided on before it, committed or not, as it is after those
  *     decisions: what is not committed yet is kept here, and looked at before the store is read.
@@ -12,10 +12,10 @@
  */
 import type { DocumentPut } from '../../src/domain/change.js';
 import type { Decision } from '../../src/domain/draft.js';
-import { identitiesAround, type Statement, textHash } from '../../src/domain/identities.js';
+import { identityOf, type Statement, textHash } from '../../src/domain/identities.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { Surroundings } from '../../src/domain/memories.js';
-import { allSync, caughtSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { bothSync, caughtSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import type { EntityRef, Position } from '../../src/store/port.js';
 import { TextTable } from '../../src/domain/text-table.js';
 import type { EntityDependencies } from './dependencies.js';
@@ -33,6 +33,7 @@ const mostNewest = 256;
 const mostAlike = 8;
 
 const nobody: readonly StoredMemory[] = [];
+const noSurroundings: Surroundings = {};
 
 /** What it needs of the shell of an entity. */
 interface Of {
@@ -44,7 +45,7 @@ interface Of {
 export class PresentMemories {
   /** Memories whose change is not committed yet; null for deleted ones. */
   private readonly changed = new Map<string, StoredMemory | null>();
-  /** Which of them has an identity. */
+  /** Which of them has a key, by its hash. */
   private readonly holders = new Map<string, string>();
   /** Ids by the hash of the text: of all that are not committed yet, and of others that were written last. */
   private readonly newest = new Map<number, string>();
@@ -64,7 +65,7 @@ export class PresentMemories {
       if (put.kind !== 'memory') continue;
       const memory = memoryOf(put);
       this.changed.set(put.id, memory);
-      for (const identity of memory.identity ?? []) this.holders.set(identity, put.id);
+      if (memory.identity) this.holders.set(memory.identity, put.id);
       const text = memory.superseded_by ? null : textHash(memory);
       if (text === null) continue;
       this.newest.delete(text);
@@ -89,8 +90,8 @@ export class PresentMemories {
     for (const put of puts) {
       if (put.kind !== 'memory' || this.changed.get(put.id) !== memoryOf(put)) continue;
       this.changed.delete(put.id);
-      for (const identity of memoryOf(put).identity ?? [])
-        if (this.holders.get(identity) === put.id) this.holders.delete(identity);
+      const { identity } = memoryOf(put);
+      if (identity && this.holders.get(identity) === put.id) this.holders.delete(identity);
     }
     for (const { kind, id } of deletes) if (kind === 'memory' && this.changed.get(id) === null) this.changed.delete(id);
   }
@@ -102,25 +103,20 @@ export class PresentMemories {
       deps.keptTexts.keep(entity, writer.seq, this.texts);
   }
 
-  /**
-   * The identities of a new statement, and the memories that it may repeat or supersede. `empty`: the entity has no
-   * memory yet.
-   */
+  /** The memories that a new one may repeat or supersede. `empty`: the entity has no memory yet. */
   around(statement: Statement & { supersedes?: string | undefined }, empty: boolean): MaybePromise<Surroundings> {
     const { supersedes } = statement;
-    const { own: identity, earlier, ending } = identitiesAround(statement);
     if (supersedes !== undefined)
-      return thenSync(this.byId(supersedes), (named) => ({ identity, candidates: named ? [named] : [] }));
+      return thenSync(this.byId(supersedes), (named) => (named ? { candidates: [named] } : noSurroundings));
     const text = textHash(statement);
     const twins = text === null ? nobody : this.withText(text, empty);
-    if (twins === nobody && earlier.length === 0 && ending === undefined) return { identity };
-    const over = (ending?.texts ?? []).map((each) => caughtSync(() => this.withText(each, empty)));
-    const holders = earlier.map((each) => caughtSync(() => this.holder(each)));
-    const found = allSync<readonly (StoredMemory | null)[] | StoredMemory | null>([twins, ...over, ...holders]);
-    return thenSync(found, (found) => {
+    const key = identityOf(statement);
+    if (twins === nobody && key === null) return noSurroundings;
+    const holder = key === null ? null : caughtSync(() => this.holder(key));
+    return thenSync(bothSync(twins, holder), ([twins, holder]) => {
       const candidates = new Map<string, StoredMemory>();
-      for (const memory of found.flat()) if (memory) candidates.set(memory.id, memory);
-      return candidates.size === 0 ? { identity } : { identity, candidates: [...candidates.values()] };
+      for (const memory of [...twins, holder]) if (memory) candidates.set(memory.id, memory);
+      return candidates.size === 0 ? noSurroundings : { candidates: [...candidates.values()] };
     });
   }
 
@@ -226,7 +222,7 @@ export class PresentMemories {
   }
 
   private holding(memory: StoredMemory | null, identity: string): StoredMemory | null {
-    return memory?.identity?.includes(identity) ? memory : null;
+    return memory?.identity === identity ? memory : null;
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { AgentSnapshot } from '../../src/domain/agent-state.js';
-import { recalledSince, runOfTurn, recalledTurn, turnType } from '../../src/domain/conversation.js';
+import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
 import { isUnexpired, type RememberInput } from '../../src/domain/memories.js';
@@ -426,7 +426,7 @@ const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 're
 
 /** Shows a turn of a conversation as a memory. It has the type `conversation` and is read-only. */
 function turnAsMemory(run: StoredDoc, hit: RecallHit): FoundMemory[] {
-  const turn = recalledTurn(unpackRun(run), hit.id);
+  const turn = turnsOf(unpackRun(run)).find(({ id }) => id === hit.id);
   if (!turn) return [];
   const { id, agent_id, sessionId, content, role, created_at } = turn;
   const shown: Memory = {

@@ -11,7 +11,7 @@ import type {
   ReplaceAgentInput,
   TokenInput,
 } from './inputs.js';
-import type { Learnt, LearntFrom } from './learning.js';
+import type { LearntFrom } from './learning.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { Surroundings } from './memories.js';
 import type { Checkpoint, ModelUsage } from './model.js';
@@ -85,16 +85,7 @@ export type AgentCommand =
   | ({ type: 'deleteRun' } & DeletedRun)
   | { type: 'deleteMessage'; message: StoredMessage }
   | { type: 'cancel'; run: LiveRun }
-  | {
-      type: 'step';
-      runId: string;
-      attempt: number;
-      report: StepReport;
-      usedMs: number;
-      read: readonly string[];
-      /** What the service keeps of the run's input of its own accord. */
-      learnt?: readonly Learnt[];
-    }
+  | { type: 'step'; runId: string; attempt: number; report: StepReport; usedMs: number; read: readonly string[] }
   /** What was learnt from these runs by the agent's model, which are then done with. */
   | { type: 'learn'; runs: readonly string[]; learnt: readonly LearntFrom[]; usage?: ModelUsage }
   | { type: 'deadline'; runId: string; attempt: number; usedMs: number }

@@ -165,8 +165,6 @@ export interface RunRecord extends Omit<Run, 'usage' | 'waitingFor'> {
    * turns as asides. Omitted otherwise.
    */
   noted?: true;
-  /** What is recalled of its input, because the rest was learnt (Learnt.N3). Omitted if that is all or nothing. */
-  rest?: string;
   /** It was put in line to be learnt from, once (Learnt.N4). Omitted otherwise. */
   studied?: true;
   /** What recall finds of it (conversation.ts). Omitted if nothing. */

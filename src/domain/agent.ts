@@ -346,7 +346,7 @@ function forkedAt(
 function takeStepReport(d: AgentDraft, c: Extract<AgentCommand, { type: 'step' }>): boolean {
   if (!d.isStepping(c.runId, c.attempt)) return false;
   if (c.report.ok) markRead(d, c.runId, c.read);
-  return applyStepReport(d, c.runId, c.attempt, c.report, c.usedMs, c.learnt);
+  return applyStepReport(d, c.runId, c.attempt, c.report, c.usedMs);
 }
 
 function dropOutboxItem(d: AgentDraft, id: string, bytes = 0): void {

@@ -6,8 +6,7 @@
  *     finds the turns of the agent's own conversations only, and none while `config.memory.conversation` is off.
  *  Conversation.V2 A turn that only asks, or from which the run has made memories, is an aside: it helps to find its
  *     neighbours, and is itself found only by a search that asks for conversations. What was made of it is found
- *     instead, so a memory that was deleted or replaced does not come back as the turn that it was made from. Of a turn
- *     from which a part was learnt, the rest is recalled (Learnt.N3).
+ *     instead, so a memory that was deleted or replaced does not come back as the turn that it was made from.
  *  Conversation.V3 What a reasoner is given of its session is bounded by `config.memory.turns` and `turn_bytes`,
  *     however long the session is.
  */
@@ -97,20 +96,13 @@ export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
 export function recalledTurns(run: RunRecord, config: AgentConfig): RecalledTurns | undefined {
   if (!isConversation(run) || config.memory?.conversation === 'off') return undefined;
   const byModel = (config.model ?? 'built-in') !== 'built-in';
-  const made = run.noted === true && run.rest === undefined;
-  const aside = made || onlyAsks(run.input) || declinesMemory.test(run.input);
+  const aside = run.noted === true || onlyAsks(run.input) || declinesMemory.test(run.input);
   const turns: RecalledTurns = {};
   if (run.forkedFrom === null && !isSmallTalk(run.input) && (byModel || !aside))
     turns.input = aside ? asideType : turnType;
   if (byModel && run.output !== null && run.output.trim() !== '') turns.output = turnType;
   if ((run.messages?.length ?? 0) > 1) turns.replies = run.noted === true ? asideType : turnType;
   return turns.input || turns.output || turns.replies ? turns : undefined;
-}
-
-/** What recall tells of a turn of this run: without what was learnt from it (Learnt.N3). */
-export function recalledTurn(run: RunRecord, id: string): Turn | undefined {
-  const turn = turnsOf(run).find((t) => t.id === id);
-  return turn && run.rest !== undefined && id === inputTurnId(run.id) ? { ...turn, content: run.rest } : turn;
 }
 
 /** The turns of a run that recall finds, each with its type. */
@@ -151,8 +143,8 @@ const declinesMemory =
 export const isRecalled = (input: string, config: AgentConfig): boolean =>
   config.memory?.conversation !== 'off' && !isSmallTalk(input) && !onlyAsks(input) && !declinesMemory.test(input);
 
-/** A text of one or two words, such as a greeting, tells nothing that a later conversation could need. */
-const isSmallTalk = (text: string): boolean => text.length < 40 && text.trim().split(/\s+/).length < 3;
+/** A text of one word, such as a greeting, tells nothing that a later conversation could need. */
+const isSmallTalk = (text: string): boolean => text.length < 40 && !/\S\s+\S/.test(text);
 
 export const noSessions: SessionTurns = new Map();
 /** Of the sessions in use, this many are kept in memory. */

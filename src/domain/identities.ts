@@ -1,22 +1,16 @@
 /**
- * What makes two memories of one context the same: equal texts, one `metadata.key`, or statements of the same subject
- * and relation (facts.ts) or of its end (endings.ts). The last two are identities, short hashes by which the store finds
- * the present memory that has one; a text has a hash of its own, for which no index is kept. A hash only finds
- * candidates: the memories themselves are compared.
+ * What makes two memories of one context the same: equal texts, or one `metadata.key`. A key has a short hash, by which
+ * the store finds the present memory that has it; a text has a hash of its own, for which no index is kept. A hash only
+ * finds candidates: the memories themselves are compared.
  *
  *  Identities.D1 A memory that has ended (superseded, or `valid_until` reached) is never the present one.
- *  Identities.D2 A statement supersedes only statements of whoever made it: in a hive, what another agent shared stays.
+ *  Identities.D2 A memory supersedes only memories of whoever made it: in a hive, what another agent shared stays.
  *  Identities.D3 A repetition adds nothing: whatever a client stated beyond the text is equal too, so merging it loses
  *     nothing.
- *  Identities.D4 A statement that something is over ends what said that it was so, and has identities only if it did:
- *     what begins afterwards then ends the statement in its turn, and what goes on is not hidden by one that ended
- *     nothing.
  */
-import { endingOf, type Ending } from './endings.js';
-import { type Fact, factOf, speakerName } from './facts.js';
 import type { Metadata } from './vocabulary.js';
 
-/** What identities are made of; memories and the input of new ones both have it. */
+/** What is compared; memories and the input of new ones both have it. */
 export interface Statement {
   type: string;
   content: string;
@@ -119,51 +113,10 @@ function hashOfAscii(content: string): number | null | undefined {
   return words < fewestWords ? null : 2097152 * (a >>> 0) + ((b >>> 0) & 2097151);
 }
 
-const factIdentity = (by: string, subject: string, relation: string): string =>
-  shortHash(`fact ${by} ${relation} ${subject}`);
-
-/** The identities that a memory is found by. */
-export const identitiesOf = (statement: Statement & { supersedes?: string | null }): readonly string[] => {
-  const { own, ending } = identitiesAround(statement);
-  return ending && !statement.supersedes ? own.filter((identity) => !ending.identities.includes(identity)) : own;
-};
-
-export interface Identities {
-  own: readonly string[];
-  /** Those of the memories that it may end. */
-  earlier: readonly string[];
-  /** The statement ends something, which has one of these identities, or one of these hashes of its text. */
-  ending?: { identities: readonly string[]; texts: readonly number[] };
-}
-const nothing: readonly string[] = [];
-const none: Identities = { own: nothing, earlier: nothing };
-
-/** What a statement says in the terms of facts.ts and endings.ts. */
-type Told = Pick<Statement, 'content' | 'speaker'>;
-const factIn = ({ content, speaker }: Told): Fact | null => factOf(content, speaker ?? null);
-const endingIn = ({ content, speaker }: Told): Ending | null => endingOf(content, speaker ?? null);
-export const tellsAnEnd = (statement: Told): boolean => endingIn(statement) !== null;
-
-/** The identities of a new statement, and those of the memories that it may end. */
-export function identitiesAround(statement: Statement): Identities {
+/** By which a memory with a `metadata.key` is found; null for any other. */
+export function identityOf(statement: Statement): string | null {
   const key = keyOf(statement);
-  const fact = factIn(statement);
-  const ending = fact === null ? endingIn(statement) : null;
-  if (key === null && fact === null && ending === null) return none;
-  const by = statement.shared_by ?? '';
-  const keyed = key === null ? [] : [shortHash(`key ${by} ${key}`)];
-  if (ending !== null) {
-    const identities = ending.facts.map(({ subject, relation }) => factIdentity(by, subject, relation));
-    const own = [...keyed, ...identities];
-    const texts = ending.texts.map((content) => textHash({ ...statement, content })).filter((hash) => hash !== null);
-    return { own, earlier: own, ending: { identities, texts } };
-  }
-  if (fact === null) return { own: keyed, earlier: keyed };
-  const own = [...keyed, factIdentity(by, fact.subject, fact.relation)];
-  if (fact.adds) return { own, earlier: keyed };
-  return fact.ends.length === 0
-    ? { own, earlier: own }
-    : { own, earlier: [...own, ...fact.ends.map((relation) => factIdentity(by, fact.subject, relation))] };
+  return key === null ? null : shortHash(`key ${statement.shared_by ?? ''} ${key}`);
 }
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
@@ -183,41 +136,11 @@ export function repeats(memory: Statement, statement: Statement): boolean {
   );
 }
 
-/** Whether the statement is about what the memory is about, so that the later of the two ends the other. */
+/** Whether both have one key, so that the later of the two ends the other. */
 export function concerns(memory: Statement, statement: Statement): boolean {
-  if (!same(memory.shared_by, statement.shared_by)) return false; // Identities.D2
   const key = keyOf(statement);
-  if (key !== null && key === keyOf(memory)) return true;
-  const fact = factIn(statement);
-  if (fact === null) return endsWhat(memory, statement);
-  if (fact.adds) return false;
-  const relations = [fact.relation, ...fact.ends];
-  const before = factIn(memory);
-  if (before !== null) return before.subject === fact.subject && relations.includes(before.relation);
-  const over = endingIn(memory)?.facts ?? [];
-  return over.some(({ subject, relation }) => subject === fact.subject && relations.includes(relation));
+  return key !== null && key === keyOf(memory) && same(memory.shared_by, statement.shared_by); // Identities.D2
 }
-
-/** Whether the statement says that what the memory says is over (Identities.D4). */
-export function endsWhat(memory: Told, statement: Told): boolean {
-  const ending = endingIn(statement);
-  if (ending === null) return false;
-  // the same words of somebody else say something else
-  const text = sameSpeaker(memory, statement) ? normalizedText(memory.content) : null;
-  if (text !== null && ending.texts.some((was) => normalizedText(was) === text)) return true;
-  const before = factIn(memory);
-  if (before === null || !ending.facts.some((f) => f.subject === before.subject && f.relation === before.relation))
-    return false;
-  return ending.value === null || names(before.value, ending.value);
-}
-
-const sameSpeaker = (a: Told, b: Told): boolean => speakerName(a.speaker ?? null) === speakerName(b.speaker ?? null);
-
-/** Whether a value has this name, or begins with it: "Acme in Berlin" is Acme. */
-const names = (value: string, name: string): boolean => {
-  const bare = (text: string): string => text.replace(/^the /, '');
-  return `${bare(value)} `.startsWith(`${bare(name)} `);
-};
 
 const closing = new Set(' \t\n\r.!?');
 

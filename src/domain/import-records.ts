@@ -172,7 +172,6 @@ const run = z.strictObject({
   usage: nullable(z.strictObject({ requests: count, inputTokens: whole, outputTokens: whole })).optional(),
   opens: z.literal(true).optional(),
   noted: z.literal(true).optional(),
-  rest: text(limits.messageContent).optional(),
   studied: z.literal(true).optional(),
   turns: z
     .strictObject({

@@ -128,7 +128,7 @@ function storedMemory(
     ...(last_seen_at && last_seen_at !== rest.created_at && { last_seen_at }),
   };
   const identity = identityAfter(memory);
-  return identity && identity.length > 0 ? { ...memory, identity } : memory;
+  return identity === null ? memory : { ...memory, identity };
 }
 
 function takeInRun(d: Draft, agent: string, id: string, run: RunRecord): void {

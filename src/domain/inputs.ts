@@ -154,9 +154,9 @@ const memoryFields = {
       'Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.',
     ),
   learn: z
-    .enum(['rules', 'model', 'off'])
+    .enum(['model', 'off'])
     .describe(
-      'How facts in what is said to the agent become memories: by fixed `rules` (the default), by the `model` of `config.model`, which picks passages after the run, or `off`.',
+      'Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.',
     ),
   turns: z
     .int()

@@ -14,7 +14,7 @@ import { iso } from './clock.js';
 import { invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
 import { sizeOf } from './storage.js';
-import { identitiesAround, identitiesOf, tellsAnEnd } from './identities.js';
+import { identityOf } from './identities.js';
 import { earlierOf, identityAfter, seenAgain, succeed } from './superseding.js';
 import {
   agentQuotaExceeded,
@@ -146,8 +146,6 @@ export interface Surroundings {
   position?: number | undefined;
   /** The memories that it may repeat or supersede. */
   candidates?: readonly StoredMemory[] | undefined;
-  /** Its identities (identities.ts), where they are known already. */
-  identity?: readonly string[] | undefined;
 }
 
 /**
@@ -158,7 +156,7 @@ export function remember(
   d: Draft,
   input: RememberInput,
   quotas: Quotas,
-  { position, candidates = [], identity = identitiesAround(input).own }: Surroundings = {},
+  { position, candidates = [] }: Surroundings = {},
 ): Memory {
   const earlier = earlierOf(
     input,
@@ -189,8 +187,8 @@ export function remember(
     created_at: d.time,
     updated_at: d.time,
   };
-  const own = earlier.ended.length > 0 || !tellsAnEnd(input) ? identity : identitiesOf(input); // Identities.D4
-  if (own.length > 0) memory.identity = own;
+  const identity = identityOf(input);
+  if (identity !== null) memory.identity = identity;
   if (input.source !== undefined) memory.source = input.source;
   succeed(d, memory, earlier);
   if (lasts) noteMonth(d, memory);

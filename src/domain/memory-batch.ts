@@ -1,7 +1,7 @@
 /** Adds many memories by one decision, each with an outcome of its own (docs/api.md 13.7). */
 import type { Draft } from './draft.js';
 import { HivekeepError } from './errors.js';
-import { identitiesAround, textHash } from './identities.js';
+import { identityOf, textHash } from './identities.js';
 import type { StoredMemory } from './stored-memory.js';
 import { remember, type RememberInput, type Surroundings } from './memories.js';
 import type { BatchItem } from './model.js';
@@ -36,14 +36,14 @@ export function rememberAll(d: Draft, batch: MemoryBatch, agent: number | null):
   return inputs.map((input, i) => {
     const { sessionId } = input;
     const position = sessionId === undefined ? undefined : next.get(sessionId);
-    const { identity, candidates = [] } = around[i] ?? {};
+    const { candidates = [] } = around[i] ?? {};
     const left = (places ?? Infinity) - ((d.counts['lasting'] ?? 0) - counted);
     try {
       const memory = remember(
         d,
         input,
         { agent, full: left > 0 ? null : full },
-        { position, identity, candidates: written.candidates(input, candidates) },
+        { position, candidates: written.candidates(input, candidates) },
       );
       if (sessionId !== undefined) next.set(sessionId, (position ?? 0) + 1);
       return { memory, error: null };
@@ -57,7 +57,7 @@ export function rememberAll(d: Draft, batch: MemoryBatch, agent: number | null):
 /** What a decision has written so far, as the candidates of its next statement. */
 class Written {
   private readonly memories = new Map<string, StoredMemory>();
-  /** Ids of memories, by their identities and the hashes of their texts. */
+  /** Ids of memories, by their keys' and their texts' hashes. */
   private readonly ids = new Map<string | number, string>();
   private read = 0;
 
@@ -66,8 +66,7 @@ class Written {
   candidates(input: RememberInput, found: readonly StoredMemory[]): StoredMemory[] {
     this.catchUp();
     const all = new Map(found.map((memory) => [memory.id, this.memories.get(memory.id) ?? memory]));
-    const { earlier, ending } = identitiesAround(input);
-    for (const key of [textHash(input), ...earlier, ...(ending?.texts ?? [])]) {
+    for (const key of [textHash(input), identityOf(input)]) {
       const memory = key === null ? undefined : this.memories.get(this.ids.get(key) ?? '');
       if (memory) all.set(memory.id, memory);
     }
@@ -81,7 +80,7 @@ class Written {
       this.memories.set(memory.id, memory);
       const text = textHash(memory);
       if (text !== null && !memory.superseded_by) this.ids.set(text, memory.id);
-      for (const identity of memory.identity ?? []) this.ids.set(identity, memory.id);
+      if (memory.identity) this.ids.set(memory.identity, memory.id);
     }
     this.read = this.d.puts.length;
   }

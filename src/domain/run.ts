@@ -22,7 +22,7 @@ import {
 import { budgetOf, childBudget } from './causal-budget.js';
 import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
-import { keep, type Learnt, noteToLearn, withoutSurroundings } from './learning.js';
+import { noteToLearn, withoutSurroundings } from './learning.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
 import { missingScope } from './powers.js';
@@ -185,7 +185,6 @@ export function applyStepReport(
   attempt: number,
   report: StepReport,
   usedMs: number,
-  learnt: readonly Learnt[] = [],
 ): boolean {
   if (!d.isStepping(runId, attempt)) return false;
   const live = d.editRun(runId);
@@ -225,12 +224,6 @@ export function applyStepReport(
       },
     });
     if (thoughtType === 'insight' || thoughtType === 'result') record.partial = content;
-  }
-  // a reasoner that takes care of memory itself is not second-guessed
-  if (!report.calls.some(({ tool }) => tool !== 'share_with_hive' && changesMemory(tool)) && keep(d, record, learnt)) {
-    record.noted = true;
-    const [{ rest = '' } = {}] = learnt;
-    if (rest !== '') record.rest = rest;
   }
   executeCalls(d, live, report.calls, []);
   return true;

@@ -35,8 +35,8 @@ export interface StoredMemory extends Omit<Memory, keyof LaterFields> {
   source?: string | null;
   /** By which it is found by meaning (vectors.ts). */
   vector?: StoredVector;
-  /** What makes a later memory a repetition or an update of this one (identities.ts); none once it has ended. */
-  identity?: readonly string[];
+  /** By which a later memory of the same key finds this one (identities.ts); null once it has ended. */
+  identity?: string | null;
   /** The id of the first of the memories that supersede one another. */
   chain?: string;
   /** The id of the delivery that was counted as a repetition last. */

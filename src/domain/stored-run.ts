@@ -62,7 +62,6 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.push !== undefined) body.push = run.push;
   if (run.opens) body.opens = true;
   if (run.noted) body.noted = true;
-  if (run.rest !== undefined) body.rest = run.rest;
   if (run.studied) body.studied = true;
   if (run.turns !== undefined) body.turns = run.turns;
   if (run.forks !== undefined) body.forks = run.forks;
@@ -114,7 +113,6 @@ const known = namesOf<RunRecord>({
   push: true,
   opens: true,
   noted: true,
-  rest: true,
   studied: true,
   turns: true,
   forks: true,

@@ -1,6 +1,7 @@
 /**
- * Facts that change: a newer statement ends the memory that it supersedes, and a repetition is counted instead of kept
- * a second time. Nothing is lost: what was superseded stays as history, and a client can make it present again.
+ * Facts that change: a memory ends the one that it supersedes, because it names it or has its key, and a repetition is
+ * counted instead of kept a second time. Nothing is lost: what was superseded stays as history, and a client can make
+ * it present again.
  *
  *  Superseding.U1 A memory is superseded by one other at most; a second one is a conflict that names the first.
  *  Superseding.U2 The later statement wins: of two memories, the one whose `occurred_at` is earlier ends, whichever was
@@ -9,7 +10,7 @@
  */
 import type { Draft } from './draft.js';
 import { conflict, notFound } from './errors.js';
-import { concerns, endsWhat, identitiesOf, repeats, type Statement } from './identities.js';
+import { concerns, identityOf, repeats, type Statement } from './identities.js';
 import type { StoredMemory } from './stored-memory.js';
 
 /**
@@ -23,18 +24,11 @@ export const isPresent = (m: Pick<StoredMemory, 'valid_until' | 'superseded_by'>
 export const wasSo = (m: Pick<StoredMemory, 'valid_until'>, at: number): boolean =>
   m.valid_until === undefined || m.valid_until === null || Date.parse(m.valid_until) > at;
 
-/** Whether a statement that something is over ends any of these memories (Identities.D4). */
-export const endsAny = (
-  statement: Pick<Statement, 'content' | 'speaker'>,
-  memories: readonly StoredMemory[],
-  now: number,
-): boolean => memories.some((memory) => isPresent(memory, now) && endsWhat(memory, statement));
-
 /** What the candidates of a new statement mean for it. */
 export type Earlier = { repeated: StoredMemory } | { ended: readonly StoredMemory[]; explicit: boolean };
 
 /**
- * `candidates` are the memories of the context that have an identity of the statement, and the one named in
+ * `candidates` are the memories of the context that may have the statement's text or key, and the one named in
  * `supersedes`.
  */
 export function earlierOf(
@@ -90,7 +84,7 @@ function end(memory: StoredMemory, by: string, at: string): void {
   const from = memory.occurred_at ?? memory.created_at;
   memory.superseded_by = by;
   memory.valid_until = at > from ? at : from;
-  memory.identity = [];
+  memory.identity = null;
 }
 
 /** A repetition: the memory stays as it is, and tells how often and when it was last said. */
@@ -114,6 +108,6 @@ function change(d: Draft, before: StoredMemory, after: StoredMemory): void {
   d.effects.push({ type: 'index', kind: 'memory', body: after as unknown as Record<string, unknown> });
 }
 
-/** The identities of a memory that was changed: none once it has ended (Identities.D1). */
-export const identityAfter = (memory: StoredMemory): readonly string[] =>
-  memory.valid_until === undefined || memory.valid_until === null ? identitiesOf(memory) : [];
+/** The identity of a memory that was changed: none once it has ended (Identities.D1). */
+export const identityAfter = (memory: StoredMemory): string | null =>
+  memory.valid_until === undefined || memory.valid_until === null ? identityOf(memory) : null;

@@ -45,8 +45,6 @@ export interface StepContext {
   transcript: readonly (readonly ToolOutcome[])[];
   /** Human input on questions and rejected actions, oldest first. */
   humanInputs: readonly { step: number; decision: 'reject' | null; input: string }[];
-  /** Statements of the input that the service keeps as memories of its own accord (domain/learning.ts). */
-  learns?: readonly string[];
   /** Tools whose calls would be refused. */
   withheld?: readonly ToolName[];
 }

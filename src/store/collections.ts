@@ -68,8 +68,8 @@ export const collections = {
       updated,
       session: { scope: 'both', by: one('sessionId') },
       sharedBy: { scope: 'entity', by: one('shared_by') },
-      // what a memory says, by hash (domain/identities.ts)
-      identity: { scope: 'entity', by: (b: Body) => texts(b['identity']) },
+      // the present memory of a key, by hash (domain/identities.ts)
+      identity: { scope: 'entity', by: one('identity') },
       // the memories that have superseded one another
       chain: { scope: 'entity', by: one('chain') },
       // what was learnt from a run

@@ -1,5 +1,5 @@
 /**
- * What a plain statement costs as a whole message, over HTTP and durable: one that is learnt, the same one again, and a
+ * What a plain statement costs as a whole message, over HTTP and durable: a new one, the same one again, and a
  * question for comparison. CPU of the server process with all its threads, for each message; every kind has had its
  * turn before the first is measured, so that all find the code compiled.
  */
@@ -15,7 +15,7 @@ const said = 'My sister lives in Bergen.';
 
 const kinds: readonly { what: string; content: (n: number) => string }[] = [
   { what: 'a question', content: () => 'Where does my sister live?' },
-  { what: 'talk that nothing is learnt from', content: () => 'That sounds good to me, thanks.' },
+  { what: 'small talk', content: () => 'That sounds good to me, thanks.' },
   { what: 'a statement that is new', content: (n) => `The code of locker ${n} is ${(n * 7919) % 10_000}.` },
   { what: 'the same statement again', content: () => said },
 ];

@@ -9,13 +9,12 @@
  *  Learner.Q3 A failure costs nothing but what would have been learnt: it is tried again a few times, logged once, and
  *     then the runs are left alone. An agent that may no longer learn, or a workspace without storage, asks no model.
  */
-import { learnsByModel, type Learnt, type LearntFrom } from '../../../src/domain/learning.js';
+import { type Learnt, type LearntFrom, stillLearns } from '../../../src/domain/learning.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { turnsOf } from '../../../src/domain/conversation.js';
 import type { Turn } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
-import { mostSpans, spanIn } from '../../../src/learning/spans.js';
-import { isWhole } from '../../../src/learning/statements.js';
+import { isWhole, mostSpans, spanIn } from '../../../src/english/spans.js';
 import { allSync } from '../../../src/maybe-promise.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
 import type { PresentMemories } from '../present-memories.js';
@@ -87,7 +86,7 @@ export class Learner {
     const { agent, counts } = state;
     try {
       const exceeded = await deps.bounds.storageExceeded(entity.workspace);
-      if (exceeded || !learnsByModel(agent, counts['lasting'])) {
+      if (exceeded || !stillLearns(agent, counts['lasting'])) {
         this.tell({ type: 'learnt', runs, cited: [] });
         return false;
       }

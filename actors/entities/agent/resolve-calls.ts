@@ -40,8 +40,8 @@ function recallResult(found: readonly RecalledMemory[]): string {
   if (found.length === 0) return 'nothing relevant is known';
   let left = bounds.recallBytes;
   const lines: string[] = [];
-  for (const { content, relevance } of found) {
-    const said = `relevance ${relevance.toFixed(2)}`;
+  for (const { content, relevance, at } of found) {
+    const said = `${at ? `${at}, ` : ''}relevance ${relevance.toFixed(2)}`;
     const kept = firstBytes(content, left);
     if (kept.length > 0) lines.push(kept === content ? `${content} (${said})` : `${kept} (cut short; ${said})`);
     left -= Buffer.byteLength(kept);

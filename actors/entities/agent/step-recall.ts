@@ -13,8 +13,8 @@ import {
   isConversation,
   lookedFor,
   recalledSince,
-  recalledTurn,
   runOfTurn,
+  turnsOf,
   turnType,
 } from '../../../src/domain/conversation.js';
 import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
@@ -136,7 +136,7 @@ function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybeP
 /** Null for a turn that is no longer part of its run. */
 function recalled({ id, kind, relevance, byMeaning }: RecallHit, doc: StoredDoc): RecalledMemory | null {
   if (kind === 'turn') {
-    const turn = recalledTurn(unpackRun(doc), id);
+    const turn = turnsOf(unpackRun(doc)).find((t) => t.id === id);
     return turn ? { id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role } : null;
   }
   const { body } = doc;

@@ -16,14 +16,12 @@ import {
   senderOf,
 } from '../../../src/domain/agent-state.js';
 import { jsonBytes } from '../../../src/domain/bounded.js';
-import { mayLearn } from '../../../src/domain/learning.js';
 import { tellsText } from '../../../src/domain/model.js';
 import { withheldTools } from '../../../src/domain/powers.js';
 import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import { isAction } from '../../../src/domain/tools.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
-import { learnableIn } from '../../../src/learning/statements.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import { type RecalledMemory, ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
 import type { QuotaReservation } from '../../quota/local-quota.js';
@@ -179,7 +177,6 @@ function think(
       turns,
       memories,
       messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
-      learns: mayLearn(agent, record) ? learnableIn(record.input) : [],
       withheld: withheldTools(powersOfStep(input)),
       transcript: live.transcript,
       humanInputs: live.humanInputs,

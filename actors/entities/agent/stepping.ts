@@ -7,13 +7,8 @@
 import { type AgentState, namesMemory, type ResolvedCall, type StepReport } from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
-import { type Learnt, mayLearn } from '../../../src/domain/learning.js';
-import { tellsAnEnd } from '../../../src/domain/identities.js';
-import type { Surroundings } from '../../../src/domain/memories.js';
 import { remainingMs } from '../../../src/domain/run.js';
-import { endsAny } from '../../../src/domain/superseding.js';
-import { isWhole, learnableIn, restOf } from '../../../src/learning/statements.js';
-import { allSync, bothSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
+import { allSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import type { PresentMemories } from '../present-memories.js';
 import type { ChildFailure, ChildRef } from '../../runtime/port.js';
@@ -186,35 +181,26 @@ export class Stepping {
     });
   }
 
-  /** Looks up what the memories that the step names, makes or teaches may repeat or supersede. */
+  /** Looks up what the memories that the step names or makes may repeat or supersede. */
   private withSurroundings(step: StepRequest): MaybePromise<DecidedStep> {
     const { report, runId, attempt } = step;
     const { state } = this.shell;
-    const live = state?.runs.get(runId);
-    if (!report.ok || !state || live?.attempt !== attempt) return step;
-    const { agent, counts } = state;
-    const { record } = live;
-    const said = mayLearn(agent, record) ? learnableIn(record.input) : [];
-    if (said.length === 0 && !report.calls.some((c) => c.tool === 'remember' || namesMemory(c))) return step;
-    const around = (content: string, type = 'semantic'): MaybePromise<Surroundings> =>
-      caughtSync(() => this.present.around({ type, content }, !counts['memories']));
-    const found = allSync(said.map((content) => thenSync(around(content), (around) => ({ content, around }))));
-    const calls = allSync(
-      report.calls.map((call): MaybePromise<ResolvedCall> => {
-        if (call.tool === 'remember')
-          return thenSync(around(call.arguments['content'] ?? '', call.arguments['type']), (found) => ({
-            ...call,
-            around: found,
-          }));
-        if (!namesMemory(call) || call.id === null) return call;
-        const named = caughtSync(() => this.present.byId(call.id ?? ''));
-        return thenSync(named, (named) => ({ ...call, named }));
-      }),
-    );
-    return thenSync(bothSync(found, calls), ([found, calls]) => {
-      const learnt = learntOf(record.input, found, this.shell.deps.clock.now());
-      return { ...step, report: { ...report, calls }, learnt };
+    if (!report.ok || state?.runs.get(runId)?.attempt !== attempt) return step;
+    if (!report.calls.some((call) => call.tool === 'remember' || namesMemory(call))) return step;
+    const empty = !state.counts['memories'];
+    const calls = report.calls.map((call): MaybePromise<ResolvedCall> => {
+      if (call.tool === 'remember') {
+        const { content = '', type = 'semantic' } = call.arguments;
+        return thenSync(
+          caughtSync(() => this.present.around({ type, content }, empty)),
+          (around) => ({ ...call, around }),
+        );
+      }
+      if (!namesMemory(call) || call.id === null) return call;
+      const named = caughtSync(() => this.present.byId(call.id ?? ''));
+      return thenSync(named, (named) => ({ ...call, named }));
     });
+    return thenSync(allSync(calls), (calls) => ({ ...step, report: { ...report, calls } }));
   }
 
   /** The quota reservation of the step ends when the decision is stored or lost. */
@@ -302,20 +288,4 @@ export class Stepping {
     for (const child of this.runActors.values()) child.stop();
     this.runActors.clear();
   }
-}
-
-/** What is kept of the statements in an input (Learning.L4). */
-function learntOf(
-  input: string,
-  statements: readonly Pick<Learnt, 'content' | 'around'>[],
-  now: number,
-): readonly Learnt[] {
-  const kept = statements.filter(
-    ({ content, around }) => !tellsAnEnd({ content }) || endsAny({ content }, around.candidates ?? [], now),
-  );
-  if (kept.length === 0) return [];
-  const said = kept.map(({ content }) => content);
-  const whole = isWhole(input, said);
-  const rest = restOf(input, said);
-  return kept.map((statement) => ({ ...statement, whole, rest }));
 }

@@ -2251,10 +2251,10 @@ export interface components {
                 /** @description Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days. */
                 conversation?: ("on" | "off") | number;
                 /**
-                 * @description How facts in what is said to the agent become memories: by fixed `rules` (the default), by the `model` of `config.model`, which picks passages after the run, or `off`.
+                 * @description Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
                  * @enum {string}
                  */
-                learn?: "rules" | "model" | "off";
+                learn?: "model" | "off";
                 /** @description The maximum number of recent turns of the session given to a run. Default 12. */
                 turns?: number;
                 /** @description The maximum size of these turns in bytes of text. Default 8192. */
@@ -2625,10 +2625,10 @@ export interface components {
                     recall_limit?: number | null;
                     conversation?: (("on" | "off") | number) | null;
                     /**
-                     * @description How facts in what is said to the agent become memories: by fixed `rules` (the default), by the `model` of `config.model`, which picks passages after the run, or `off`.
+                     * @description Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
                      * @enum {string|null}
                      */
-                    learn?: "rules" | "model" | "off" | null;
+                    learn?: "model" | "off" | null;
                     /** @description The maximum number of recent turns of the session given to a run. Default 12. */
                     turns?: number | null;
                     /** @description The maximum size of these turns in bytes of text. Default 8192. */

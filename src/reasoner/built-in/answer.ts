@@ -83,9 +83,6 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   const explicit = work.request.units.some((u) => u.kind !== 'statement');
   if (statement?.kind !== 'statement' || explicit) return parts;
   if (isAnswer(statement.text)) return parts;
-  const { learns = [] } = account.context;
-  if (learns.length > 0)
-    return [...parts, `Noted: ${learns.map((said) => asSentence(brief(said), learns.length > 1)).join(' ')}`];
   const foreign = isForeign(statement.text);
   const near = account.context.memories.filter(({ relevance }) => relevance >= nearStatement);
   const known = fromMemory(near, statement.text, account.orders.sentences ?? mostQuotes, account.context.turns);
@@ -97,9 +94,6 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
         `I have read "${brief(statement.text)}". ${isRecalled(statement.text, account.context.agent.config) ? 'Ask me about it at any time.' : 'I know nothing about it yet; say "remember that ..." and I will.'}`,
       ];
 }
-
-/** With several beside each other, each ends with a full stop. */
-const asSentence = (text: string, several: boolean): string => (several && !/[.!?…]$/.test(text) ? `${text}.` : text);
 
 function report(account: Account, work: Work, item: Tracked, several: boolean): string[] {
   const { context, orders } = account;

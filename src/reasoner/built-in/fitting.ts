@@ -14,7 +14,7 @@
  *     end or a new name ("We switched to Linear", "It's now called Eagle") is quoted beside what it may be the end of.
  */
 import { followsUp, lookedFor } from '../../domain/conversation.js';
-import { anyOf, wordsOf } from '../../domain/patterns.js';
+import { anyOf, wordsOf } from '../../english/patterns.js';
 import {
   answersTo,
   asksForAForm,

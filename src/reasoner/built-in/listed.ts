@@ -1,9 +1,8 @@
 /**
  * Takes apart what is to be remembered where it lists several things: "Remember two things: the gate closes at 8 and
- * the code is 1234", numbered or bulleted items, and plain statements that are joined. Items that are no statements by
+ * the code is 1234", numbered or bulleted items, and what "and that" joins. Items that are no statements by
  * themselves ("milk and bread") stay one text.
  */
-import { statementsOf } from '../../learning/statements.js';
 
 /** "Two things: ", "the following facts: ", as the words after "remember". */
 export const announcement =
@@ -24,12 +23,10 @@ export function itemsIn(content: string, announced: boolean): string[] {
   return found !== null && found.length > 1 && found.length <= mostItems ? found : [content];
 }
 
-/** The statements that one sentence joins, where each of them is plain; else the content itself. */
+/** The statements that one sentence joins by "and that"; else the content itself. */
 export function joinedIn(content: string): string[] {
   const apart = content.split(/,?\s{1,8}and that\s{1,8}/i);
-  if (apart.length > 1 && apart.length <= mostItems && apart.every(says)) return apart;
-  const statements = statementsOf(content);
-  return statements.length > 1 ? statements : [content];
+  return apart.length > 1 && apart.length <= mostItems && apart.every(says) ? apart : [content];
 }
 
 /** Three words at least: a list of shorter ones is a list of things, and kept as it is. */

@@ -83,67 +83,39 @@ export function aboutThis(memories: readonly RecalledMemory[], question: string)
     .map((s) => s.memory);
 }
 
-/**
- * The memories that say different things about the same, the newest first, or all if one of them tells an end. Memories
- * without a time are left out, because nobody could tell which of them holds.
- */
-function contradictions(found: readonly Read[]): Read[] {
-  const dated = found.filter(({ memory }) => memory.at !== undefined);
-  const facts: { each: Read; fact: NonNullable<Told['fact']> }[] = [];
-  for (const each of dated) if (each.told.fact) facts.push({ each, fact: each.told.fact });
-  const disputed = facts
-    .filter(({ fact: a }) =>
-      facts.some(
-        ({ fact: b }) =>
-          a !== b &&
-          a.subject === b.subject &&
-          (a.relation === b.relation || a.ends.includes(b.relation) || b.ends.includes(a.relation)),
-      ),
-    )
-    .map(({ each }) => each);
-  const end = dated.length > 1 ? dated.filter(({ told }) => told.tellsAnEnd) : [];
-  const all = end.length > 0 ? new Set([...disputed, ...dated]) : disputed;
-  return [...all].sort((a, b) => ((a.memory.at ?? '') < (b.memory.at ?? '') ? 1 : -1));
-}
+/** What was said in this very input has no time yet, and is the newest. */
+const newestFirst = (a: RecalledMemory, b: RecalledMemory): number => {
+  const [x, y] = [a.at ?? '~', b.at ?? '~'];
+  return x < y ? 1 : x > y ? -1 : 0;
+};
 
-const dayOf = ({ memory: { at = '' } }: Read): string => at.slice(0, 10);
-
-const quoting = 'From memory: ';
-/** The only memory that an answer quotes, if it says nothing else. */
-export const quoteIn = (answer: string): string | null =>
-  answer.startsWith(quoting) && !answer.includes('\n') ? answer.slice(quoting.length) : null;
-
-/** "From memory: ...", or null if nothing relevant is known. */
+/** "From memory: ...", or null if nothing relevant is known. More than one are told with their dates, the newest first. */
 export function fromMemory(
   memories: readonly RecalledMemory[],
   question: string,
   most: number,
   turns: StepContext['turns'] = [],
 ): string | null {
-  const found = chosen(memories, question, most, turns);
-  const quote = ({ memory: { content } }: Read): string => cut(content.trim(), longestQuote);
-  const disputed = contradictions(found);
-  if (disputed.length > 0) {
-    const rest = found.filter((each) => !disputed.includes(each));
-    const lines = [...disputed.map((each) => `${dayOf(each)}: ${quote(each)}`), ...rest.map(quote)];
-    return `From memory, the newest first:\n${lines.map((line) => `- ${line}`).join('\n')}`;
-  }
-  const quotes = found.map(quote);
-  if (quotes.length === 0) return null;
-  return quotes.length === 1
-    ? `${quoting}${quotes[0] ?? ''}`
-    : `From memory:\n${quotes.map((q) => `- ${q}`).join('\n')}`;
+  const found = chosen(memories, question, most, turns).map(({ memory }) => memory);
+  const [only] = found;
+  if (only === undefined) return null;
+  const quote = ({ content }: RecalledMemory): string => cut(content.trim(), longestQuote);
+  if (found.length === 1) return `From memory: ${quote(only)}`;
+  const line = (memory: RecalledMemory): string =>
+    `- ${memory.at ? `${memory.at.slice(0, 10)}: ` : ''}${quote(memory)}`;
+  const head = found.some(({ at }) => at) ? 'From memory, the newest first:' : 'From memory:';
+  return [head, ...found.sort(newestFirst).map(line)].join('\n');
 }
 
-const scoreAtEnd = / \(relevance ([01]\.\d\d)\)(?:\n|$)/g;
+const behindEach = / \((?:(\d{4}-\d\d-\d\dT[\d:.]+Z), )?relevance ([01]\.\d\d)\)(?:\n|$)/g;
 
-/** Parses the result of a `recall` call into memories: each is followed by its relevance. */
+/** Parses the result of a `recall` call into memories: each is followed by its time and its relevance. */
 export function readRecall(result: string): RecalledMemory[] {
   const out: RecalledMemory[] = [];
   let from = 0;
-  for (const match of result.matchAll(scoreAtEnd)) {
+  for (const match of result.matchAll(behindEach)) {
     const content = result.slice(from, match.index);
-    out.push({ id: '', type: '', content, relevance: Number(match[1]) });
+    out.push({ id: '', type: '', content, relevance: Number(match[2]), ...(match[1] && { at: match[1] }) });
     from = match.index + match[0].length;
   }
   return out;

@@ -2,7 +2,7 @@
  * Small talk, and languages that the grammar does not know. Neither is answered from memory, because a memory that
  * shares a word with "how are you" has nothing to do with it.
  */
-import { anyOf, wordsOf } from '../../domain/patterns.js';
+import { anyOf, wordsOf } from '../../english/patterns.js';
 
 /** A whole remark, in lower case and without marks. */
 const whole = (...alternatives: readonly string[]): RegExp => new RegExp(`^${anyOf(...alternatives)}$`);

@@ -14,8 +14,6 @@ import { external } from '../../domain/agent-state.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { ProposedThought, StepContext, StepProposal } from '../port.js';
 import { type Account, compose, mayI, replyTo, type Tracked } from './answer.js';
-import { changed } from './change.js';
-import { corrected } from './correction.js';
 import { recallOf, sendOf, workOf, type Item } from './items.js';
 import { humanWords, Ledger, wasRejected } from './ledger.js';
 import type { Orders } from './orders.js';
@@ -59,8 +57,7 @@ function look(context: StepContext, orders: Orders, read: Read): Turn {
   const input = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
   const ledger = new Ledger(transcript);
   const human = humanWords(context);
-  const said = corrected(input, context.turns) ?? changed(input, context.turns, context.memories);
-  const work = workOf(input, said === null ? read(input) : read(`Remember that ${said}`), agent, orders);
+  const work = workOf(input, read(input), agent, orders);
   const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.query : null;
   const topic = recallOf(lone ?? (input.trim() === '' ? 'what I was asked' : input));
   // A single question serves as its own opening.

@@ -2,15 +2,17 @@
  * What the parts of an answer read of the text of a memory. Each is found when it is first needed, and kept for the texts
  * that were used last, because the memories that are asked for again and again are few.
  */
-import { type Fact, factOf, opener } from '../../domain/facts.js';
-import { anyOf, wordsOf } from '../../domain/patterns.js';
-import { acquaintances, family, pets } from '../../domain/people.js';
+import { anyOf, wordsOf } from '../../english/patterns.js';
+import { acquaintances, family, pets } from '../../english/people.js';
 import { Said } from '../../memory/wordings.js';
 import { remembered } from '../../remembered.js';
 import type { RecalledMemory } from '../port.js';
 
 /** Whom people speak of by what they are to them. */
 export const people = anyOf(...[...family, ...acquaintances, ...pets].map((word) => `${word}s?`), 'children');
+/** Words before a statement that add nothing to it. */
+const opening =
+  /^(?:(?:actually|fyi|btw|correction|update|news|note|now|so|well|ok|okay|and|but|also|no)\b[\s,:;–-]*)+/i;
 const thirdPerson = /^(?:and |but )?(?:he|she|it|they|his|her|its|their)\b/i;
 const does = wordsOf('lives works likes loves hates prefers speaks plays drives studies moved');
 /** What is told of somebody else begins with that person. */
@@ -24,7 +26,7 @@ const ofAnother = new RegExp(
   'u',
 );
 function toldOf(content: string): string | null {
-  const found = ofAnother.exec(content.replace(opener, ''));
+  const found = ofAnother.exec(content.replace(opening, ''));
   return found ? (found[1] ?? found[2] ?? found[3] ?? null) : null;
 }
 
@@ -125,7 +127,6 @@ export class Told extends Said {
   private known: {
     bare?: string;
     keywords?: ReadonlySet<string>;
-    fact?: Fact | null;
     anEnd?: boolean;
     other?: string | null;
     named?: Named | null;
@@ -136,10 +137,6 @@ export class Told extends Said {
   }
   get keywords(): ReadonlySet<string> {
     return (this.known.keywords ??= keywords(this.text));
-  }
-  get fact(): Fact | null {
-    const { fact = factOf(this.text) } = this.known;
-    return (this.known.fact = fact);
   }
   /** It tells a new name of what it does not name. */
   get tellsANewName(): boolean {

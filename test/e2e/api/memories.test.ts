@@ -85,9 +85,9 @@ describe('black box: memory', () => {
       await api.refused('GET', '/v1/memories?hive_id=hive_none', undefined, 'NOT_FOUND');
     });
 
-    it('that say what changed supersede what was, which only searches for history find', async () => {
+    it('that have the key of another supersede it, which only searches for history find', async () => {
       const agent_id = await agent();
-      const say = (content: string, more: Json = {}) => make({ content, agent_id, ...more });
+      const say = (content: string) => make({ content, agent_id, metadata: { key: 'vault' } });
       const find = async (more: Json) =>
         (await api.ask('POST', '/v1/memories/search', { query: 'vault code', agent_id, ...more })).body.data as Json[];
       const first = await say('The vault code is 4512.');

@@ -280,7 +280,12 @@ describe('the pages of the console', function () {
   it('a fact that has changed shows what it replaced', async () => {
     const agent = await spawn('Facts');
     for (const content of ['The launch is in May.', 'The launch moved to June.'])
-      await world.server.api('POST', '/v1/memories', { type: 'semantic', content, agent_id: agent });
+      await world.server.api('POST', '/v1/memories', {
+        type: 'semantic',
+        content,
+        agent_id: agent,
+        metadata: { key: 'launch' },
+      });
     await open(`/agents/${agent}/memories`);
     await page.getByText('superseded').waitFor();
     await page.getByRole('button', { name: 'History' }).first().click();

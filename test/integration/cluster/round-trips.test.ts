@@ -84,13 +84,6 @@ describe('What a request costs in a cluster', () => {
     expect(cost).to.deep.equal({ commands: ['bulkWrite', 'find memory', 'update heads'], trips: 3, entries: 2 });
   });
 
-  it('a message that an agent learns from is one commit', async () => {
-    await ask('My cat is called Tom.');
-    const { commands, entries: sent } = await costOf(() => ask('The launch moved to June.'));
-    expect(commands.filter((name) => name === 'update heads')).to.have.length(1);
-    expect(sent).to.equal(2);
-  });
-
   it('Command.Y4: a memory is one commit in two round trips', async () => {
     expect(await costOf(() => remember('the harbour office opens at nine'))).to.deep.equal({
       commands: ['insert commands', 'insert memory', 'update heads'],

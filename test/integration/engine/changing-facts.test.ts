@@ -14,6 +14,8 @@ overStores('Facts that change', (bed) => {
     more: Partial<Parameters<Service['searchMemories']>[1]> = {},
   ): Promise<string[]> => (await service.searchMemories(caller, { query, ...more })).map((m) => m.content).sort();
 
+  const metadata = { key: 'launch' };
+
   it('what was superseded is found only by a search for history, also after a restart and in every context', async () => {
     let e = await bed.start(echo);
     const agent_id = (await e.service.spawnAgent(caller, { name: 'a' })).id;
@@ -22,11 +24,13 @@ overStores('Facts that change', (bed) => {
       const may = await e.service.createMemory(caller, {
         type: 'semantic',
         content: 'The launch is in May.',
+        metadata,
         ...context,
       });
       const june = await e.service.createMemory(caller, {
         type: 'semantic',
         content: 'The launch moved to June.',
+        metadata,
         ...context,
       });
       expect(june.supersedes).to.equal(may.id);
@@ -54,14 +58,14 @@ overStores('Facts that change', (bed) => {
     expect(reply.memories_consulted.map((m) => m.content)).to.deep.equal(['The launch moved to June.']);
   });
 
-  it('statements that come at once supersede one another one by one, and repetitions are all counted (PresentMemories.F1)', async () => {
+  it('memories of a key that come at once supersede one another one by one, and repetitions are all counted (PresentMemories.F1)', async () => {
     let e = await bed.start(echo);
     const { service } = e;
     const agent_id = (await service.spawnAgent(caller, { name: 'a' })).id;
     const months = ['January', 'February', 'March', 'April', 'June', 'July', 'August', 'September'];
     await Promise.all(
       months.flatMap((month) => [
-        service.createMemory(caller, { type: 'semantic', content: `The launch is in ${month}.`, agent_id }),
+        service.createMemory(caller, { type: 'semantic', content: `The launch is in ${month}.`, agent_id, metadata }),
         service.createMemory(caller, { type: 'semantic', content: 'Cats sleep all day.', agent_id }),
       ]),
     );
@@ -118,11 +122,11 @@ overStores('Facts that change', (bed) => {
     const [a, b] = [await service.spawnAgent(caller, { name: 'a' }), await service.spawnAgent(caller, { name: 'b' })];
     const say = (agent_id: string, content: string, more = {}) =>
       service.createMemory(caller, { type: 'semantic', content, agent_id, ...more });
-    const first = await say(a.id, 'The launch is in May.');
-    expect(await say(b.id, 'The launch is in June.')).to.include({ supersedes: null });
+    const first = await say(a.id, 'The launch is in May.', { metadata });
+    expect(await say(b.id, 'The launch is in June.', { metadata })).to.include({ supersedes: null });
     expect(await codeOf(say(b.id, 'It is in July.', { supersedes: first.id }))).to.equal('NOT_FOUND');
     await service.deleteMemory(caller, first.id);
-    expect(await say(a.id, 'The launch is in June.')).to.include({ supersedes: null, times_seen: 1 });
+    expect(await say(a.id, 'The launch is in June.', { metadata })).to.include({ supersedes: null, times_seen: 1 });
     expect(await codeOf(say(a.id, 'It is in July.', { supersedes: first.id }))).to.equal('NOT_FOUND');
   });
 
@@ -131,7 +135,7 @@ overStores('Facts that change', (bed) => {
     const hive = await service.createHive(caller, { name: 'h' });
     const [a, b] = await Promise.all(['a', 'b'].map((name) => service.spawnAgent(caller, { name, hives: [hive.id] })));
     const share = (agent_id: string, content: string) =>
-      service.shareMemory(caller, hive.id, { type: 'semantic', content, agent_id });
+      service.shareMemory(caller, hive.id, { type: 'semantic', content, agent_id, metadata });
     const first = await share(a!.id, 'The launch is in May.');
     expect(await share(b!.id, 'The launch is in June.')).to.include({ supersedes: null });
     expect(await share(a!.id, 'The launch is in May.')).to.include({ id: first.id, times_seen: 2 });

@@ -5,7 +5,8 @@
  *   # what it shows
  *   > what the client says, in the same session as before; `>>` in a new one
  *   = a memory that is stored by then, word for word; `=0` that none is
- *   ~ a part of the answer, whatever its case; `!` what is no part of it; `==` the whole answer
+ *   ~ a part of the answer, whatever its case; `<` what stands behind that part, or not at all
+ *   ! what is no part of it; `==` the whole answer
  *   + days that pass
  */
 import { expect } from 'chai';
@@ -27,7 +28,7 @@ const dialogues = readFileSync(new URL('dialogues.txt', import.meta.url), 'utf8'
       {
         title: title.slice(2),
         lines: lines.map((line) => {
-          const mark = /^(?:>>?|==?0?|[~!+])(?= |$)/.exec(line)?.[0];
+          const mark = /^(?:>>?|==?0?|[~<!+])(?= |$)/.exec(line)?.[0];
           if (mark === undefined) throw new Error(`dialogues.txt: ${line}`);
           return { mark, text: line.slice(mark.length + 1) };
         }),
@@ -54,6 +55,8 @@ describe('Dialogues with the built-in reasoner', () => {
       const agent = (await service.spawnAgent(caller, { name: 'Scout' })).id;
       let sessionId: string | undefined;
       let answer = '';
+      let part = '';
+      const placeOf = (text: string): number => (answer.toLowerCase().split(text.toLowerCase())[0] ?? '').length;
       for (const { mark, text } of lines) {
         if (mark === '+') clock.skip(Number(text) * 24 * 3600_000);
         else if (mark.startsWith('>')) {
@@ -61,7 +64,8 @@ describe('Dialogues with the built-in reasoner', () => {
           const reply = await service.messageAgent(caller, agent, { content: text, ...said });
           ({ sessionId } = reply);
           answer = reply.response ?? '';
-        } else if (mark === '~') expect(answer.toLowerCase(), text).to.contain(text.toLowerCase());
+        } else if (mark === '~') expect(answer.toLowerCase(), (part = text)).to.contain(text.toLowerCase());
+        else if (mark === '<') expect(placeOf(text), `${part} before ${text}`).to.be.greaterThan(placeOf(part));
         else if (mark === '!') expect(answer.toLowerCase(), text).not.to.contain(text.toLowerCase());
         else if (mark === '==') expect(answer).to.equal(text);
         else {

@@ -317,7 +317,10 @@ describe('A store that fails', () => {
     store.newest = away(newest);
     const run = await service.startRun(who, agent.id, { input: 'go' });
     (await steps.next()).answer(
-      does(call('forget', { memory: quay }), call('remember', { content: 'The office is in Rome.' })),
+      does(
+        call('forget', { memory: quay }),
+        call('update_memory', { memory: office, content: 'The office is in Rome.' }),
+      ),
     );
     await eventually(async () => reads > 0, 'the look-up of what it names');
     return {
@@ -343,7 +346,7 @@ describe('A store that fails', () => {
   }
 
   for (const tier of ['enterprise', 'free'] as const)
-    it(`a step waits while the memories that it names or may repeat cannot be read, and is not thought again (${tier}; Outage.W1, Outage.W2)`, async () => {
+    it(`a step waits while the memories that it names cannot be read, and is not thought again (${tier}; Outage.W1, Outage.W2)`, async () => {
       const t = await memoriesUnreadable(tier);
       for (let n = 0; n < 65; n++) await t.pass(5_000); // longer than a run may take, and than a reservation is kept
       expect(await t.run()).to.include({ status: 'running', steps: 0 });
@@ -354,7 +357,7 @@ describe('A store that fails', () => {
       const calls = (await t.firstStep())?.calls.map(({ tool, ok }) => [tool, ok]);
       expect(calls).to.deep.equal([
         ['forget', true],
-        ['remember', true],
+        ['update_memory', true],
       ]);
       expect(await codeOf(t.memory(t.quay))).to.equal('NOT_FOUND');
       expect((await t.memory(t.office)).superseded_by, 'what supersedes Berlin').to.be.a('string');

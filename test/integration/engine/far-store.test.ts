@@ -47,20 +47,18 @@ describe('an agent on a store that is far away', () => {
     expect({ commits, reads }).to.deep.equal({ commits: 1, reads: ['memory', 'memory'] });
   });
 
-  it('Writer.E6: a message that an agent learns a fact from is one commit', async () => {
+  it('Writer.E6: a message by which an agent remembers something is one commit', async () => {
     const reasoner = createBuiltIn();
     const id = await start((context, signal) => reasoner.next(context, signal));
     const { service } = t.engine;
-    await service.messageAgent(caller, id, { content: 'My dog is called Rex.' });
-    const { result, commits } = await costOf(service.messageAgent(caller, id, { content: 'The launch is on 12 May.' }));
+    await service.messageAgent(caller, id, { content: 'Remember that my dog is called Rex.' });
+    const { result, commits } = await costOf(
+      service.messageAgent(caller, id, { content: 'Remember: the launch is on 12 May.' }),
+    );
     expect(result.status).to.equal('completed');
     expect(commits).to.equal(1);
-    const learnt = await service.listMemories(
-      caller,
-      { agent_id: id },
-      { sort: 'created_at', order: 'asc', limit: 10 },
-    );
-    expect(learnt.total).to.equal(2);
+    const kept = await service.listMemories(caller, { agent_id: id }, { sort: 'created_at', order: 'asc', limit: 10 });
+    expect(kept.total).to.equal(2);
   });
 
   it('RunAnswers.D3: a stream is told all events of a run that ends in its first step, and reads nothing', async () => {

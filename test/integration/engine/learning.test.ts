@@ -1,149 +1,219 @@
-/** What agents learn from conversations (src/domain/learning.ts), through the engine and over the stores. */
+/** What an agent's model learns from conversations, beside its runs (Learnt.N4, actors/entities/agent/learner.ts). */
 import { expect } from 'chai';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
-import type { Reasoner } from '../../../src/reasoner/port.js';
-import { caller, type TestEngine } from '../../helpers/engine.js';
-import { oldestFirst, overStores } from './kit.js';
+import { ReasonerError, type Extraction } from '../../../src/reasoner/port.js';
+import { answers, caller, call, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
+import { oldestFirst, overStores, type Running } from './kit.js';
 
-const builtIn: Reasoner['next'] = (context, signal) => createBuiltIn().next(context, signal);
+const config = { model: 'openai/test', memory: { learn: 'model' as const } };
+const chatty: Script = ({ run }) =>
+  run.input.startsWith('keep ')
+    ? does(call('remember', { content: run.input }), call('answer', { content: 'kept' }))
+    : answers(`ok`);
+const usage = { requests: 1, inputTokens: 20, outputTokens: 5 };
 
-overStores('Learning', (bed) => {
-  type Service = TestEngine['engine']['service'];
-  const spawn = async (service: Service, more: object = {}): Promise<string> =>
-    (await service.spawnAgent(caller, { name: 'a', ...more })).id;
-  const say = async (service: Service, agent: string, content: string): Promise<{ run: string; response: string }> => {
-    const { run_id, response } = await service.messageAgent(caller, agent, { content });
-    return { run: run_id, response: response ?? '' };
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+
+/** Cites what the test says of each turn, and records what it was asked. */
+class Model {
+  readonly asked: (readonly string[])[] = [];
+  /** Requests that wait for an answer now, and the most of them that ever did. */
+  open = 0;
+  mostOpen = 0;
+  cites: (turn: string) => string[] = (turn) => [turn];
+  /** Resolves when the model may answer. */
+  gate: Promise<unknown> = Promise.resolve();
+  readonly extract = async (turns: readonly string[], signal: AbortSignal): Promise<Extraction> => {
+    this.asked.push(turns);
+    this.mostOpen = Math.max(this.mostOpen, ++this.open);
+    await Promise.race([this.gate, aborted(signal)]);
+    this.open--;
+    signal.throwIfAborted();
+    return { spans: turns.flatMap((text, turn) => this.cites(text).map((quote) => ({ turn, quote }))), usage };
   };
-  const learnt = async (service: Service, agent_id: string): Promise<string[]> =>
-    (await service.listMemories(caller, { agent_id }, { ...oldestFirst, limit: 50 })).items
-      .filter((m) => m.source !== null)
-      .map((m) => m.content);
+}
 
-  it('a plain statement becomes a memory that names its run, is listed by it, and counts towards no quota', async () => {
-    const { service } = await bed.start(builtIn);
-    const agent = await spawn(service, { memory_quota: 1 });
-    const { run, response } = await say(service, agent, 'Hello! My dog is called Rex.');
-    expect(response).to.equal('Noted: My dog is called Rex.');
-    const { items } = await service.listMemories(caller, { source: run }, oldestFirst);
-    expect(items).to.have.length(1);
-    expect(items[0]).to.include({ content: 'My dog is called Rex.', type: 'semantic', source: run, agent_id: agent });
-    expect(await service.usage(caller)).to.include({ used: 0, memories: 1 });
-    expect((await say(service, agent, "What is my dog's name?")).response).to.include('My dog is called Rex.');
-    await service.deleteMemory(caller, items[0]!.id);
-    expect((await say(service, agent, "What is my dog's name?")).response).not.to.include('Rex');
-    expect(await service.usage(caller)).to.include({ used: 0, memories: 0 });
+overStores('Learning by a model', (bed) => {
+  const spawn = async (e: Running, more: object = {}): Promise<string> =>
+    (await e.service.spawnAgent(caller, { name: 'Ada', config, ...more })).id;
+  const say = async (e: Running, agent: string, content: string, sessionId?: string): Promise<string> =>
+    (await e.service.messageAgent(caller, agent, { content, ...(sessionId && { sessionId }) })).run_id;
+  const memories = async (e: Running, agent_id: string) =>
+    (await e.service.listMemories(caller, { agent_id }, { ...oldestFirst, limit: 50 })).items;
+  const learnt = (e: Running, agent: string, n: number) =>
+    eventually(async () => {
+      const items = await memories(e, agent);
+      return items.length >= n && items;
+    }, 'learning');
+  const done = (e: Running, agent: string) =>
+    eventually(async () => {
+      const head = await bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
+      return head?.snapshot['toLearn'] === undefined;
+    }, 'the end of learning');
+
+  it('passages that it cites become memories with their run and session, and its tokens are counted', async () => {
+    const model = new Model();
+    model.cites = () => ['I keep bees', 'I keep wasps', 'and a goat'];
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    const run = await say(e, agent, 'Well, I keep bees and a goat in Lisbon.', 'talk');
+    const items = await learnt(e, agent, 2);
+    expect(items.map(({ content }) => content)).to.deep.equal(['I keep bees', 'and a goat']);
+    expect(items[0]).to.include({ type: 'semantic', source: run, sessionId: 'talk', agent_id: agent });
+    expect(model.asked).to.deep.equal([['Well, I keep bees and a goat in Lisbon.']]);
+    const { models, used } = await e.service.usage(caller);
+    expect([models, used]).to.deep.equal([usage, 0]);
+    await e.service.deleteMemory(caller, items[0]!.id);
+    expect((await memories(e, agent)).map(({ content }) => content)).to.deep.equal(['and a goat']);
   });
 
-  it('a later statement replaces an earlier one, whether it was stored or learnt (Learnt.N3)', async () => {
-    const { service } = await bed.start(builtIn);
-    const agent = await spawn(service);
-    await service.createMemory(caller, { type: 'semantic', content: 'The launch is in May.', agent_id: agent });
-    for (const month of ['June', 'July']) {
-      await say(service, agent, `Actually, the launch moved to ${month}.`);
-      const { response } = await say(service, agent, 'When is the launch?');
-      expect(response).to.include(month);
-      for (const old of ['May', 'June'].filter((m) => m !== month)) expect(response).not.to.include(old);
-    }
-    await say(service, agent, 'The launch moved to July.');
-    expect(await learnt(service, agent)).to.deep.equal(['The launch moved to June.', 'The launch moved to July.']);
+  it('is not waited for by anything, and asks once for what has ended meanwhile (Learner.Q1)', async () => {
+    const clock = skippingClock();
+    const model = new Model();
+    let open: () => void = () => undefined;
+    model.gate = new Promise<void>((resolve) => (open = resolve));
+    const e = await bed.start(chatty, { extract: model.extract, clock });
+    const agent = await spawn(e);
+    for (const text of ['I keep bees in Lisbon.', 'I keep goats in Porto.', 'I keep hens in Faro.'])
+      await say(e, agent, text);
+    await e.service.createMemory(caller, { type: 'semantic', content: 'Written meanwhile.', agent_id: agent });
+    await eventually(() => Promise.resolve(model.asked.length === 1));
+    open();
+    await learnt(e, agent, 2);
+    await eventually(async () => {
+      clock.skip(10_000);
+      return (await memories(e, agent)).length === 4;
+    });
+    expect(model.asked.map((turns) => turns.length)).to.deep.equal([1, 2]);
   });
 
-  it('what is said to be over ends the memory that said it, visibly and reversibly (Identities.D4, Learning.L4)', async () => {
-    const { service } = await bed.start(builtIn);
-    const agent = await spawn(service);
-    await say(service, agent, 'I work at Acme.');
-    const { run, response } = await say(service, agent, 'I no longer work at Acme. It was a long time.');
-    expect(response).to.contain('Noted: I no longer work at Acme.');
-    const { items } = await service.listMemories(caller, { agent_id: agent }, { ...oldestFirst, limit: 50 });
-    const [was, end] = items;
-    expect(was).to.include({ content: 'I work at Acme.', superseded_by: end!.id, valid_until: end!.occurred_at });
-    expect(end).to.include({ source: run, supersedes: was!.id, valid_until: null });
-    const { items: history } = await service.memoryHistory(caller, end!.id, { ...oldestFirst, limit: 10 });
-    expect(history.map(({ id }) => id)).to.have.members([was!.id, end!.id]);
-    await service.patchMemory(caller, was!.id, { valid_until: null });
-    await service.deleteMemory(caller, end!.id);
-    expect((await say(service, agent, 'Where do I work?')).response).to.include('I work at Acme.');
-    // nothing that is known ends
-    await say(service, agent, 'I no longer work at Globex.');
-    expect(await learnt(service, agent)).to.deep.equal(['I work at Acme.']);
-    // what begins afterwards ends the end
-    await say(service, agent, 'I quit my job.');
-    await say(service, agent, 'I work at Hooli.');
-    const now = (await service.listMemories(caller, { agent_id: agent }, { ...oldestFirst, limit: 50 })).items;
-    expect(now.filter((m) => m.valid_until === null).map((m) => m.content)).to.include('I work at Hooli.');
-    expect(now.find((m) => m.content === 'I quit my job.'))
-      .to.have.property('superseded_by')
-      .that.is.a('string');
+  it('is asked by four agents of a process at a time, the others follow in order (Learner.Q1, LearningPlaces.L1)', async () => {
+    const model = new Model();
+    let open: () => void = () => undefined;
+    model.gate = new Promise<void>((resolve) => (open = resolve));
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agents = await Promise.all(Array.from({ length: 9 }, () => spawn(e)));
+    await Promise.all(agents.map((agent, i) => say(e, agent, `I keep ${i} bees in Lisbon.`)));
+    await eventually(() => Promise.resolve(model.asked.length >= 4));
+    const busy = model.asked.flat().map((text) => agents[Number(/\d/.exec(text)?.[0])] ?? '');
+    for (const agent of busy.slice(0, 2)) await e.service.deleteAgent(caller, agent);
+    await eventually(() => Promise.resolve(model.asked.length >= 6), 'the places of deleted agents');
+    open();
+    for (const agent of agents.filter((one) => !busy.slice(0, 2).includes(one))) await learnt(e, agent, 1);
+    expect(model.asked).to.have.length(9);
+    expect(model.mostOpen).to.equal(4);
   });
 
-  it('what is said behind an end in the same message begins after it (Identities.D4, Learning.L4)', async () => {
-    const { service } = await bed.start(builtIn);
-    const agent = await spawn(service);
-    await say(service, agent, 'I work at Acme.');
-    await say(service, agent, 'I quit my job. I work at Globex now.');
-    const { items } = await service.listMemories(caller, { agent_id: agent }, { ...oldestFirst, limit: 50 });
-    const present = items.filter((m) => m.source !== null && m.valid_until === null);
-    expect(present.map((m) => m.content)).to.deep.equal(['I work at Globex now.']);
+  it('survives kill -9 and learns from no run twice (Learnt.N4)', async () => {
+    const model = new Model();
+    model.gate = new Promise(() => undefined);
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    await say(e, agent, 'I keep bees in Lisbon.');
+    await eventually(() => Promise.resolve(model.asked.length === 1));
+    e.kill();
+    const next = new Model();
+    const later = await bed.start(chatty, { extract: next.extract });
+    expect(await learnt(later, agent, 1)).to.have.length(1);
+    await done(later, agent);
+    later.kill();
+    const last = new Model();
+    const again = await bed.start(chatty, { extract: last.extract });
+    await say(again, agent, 'What do I keep?');
+    expect(last.asked).to.deep.equal([]);
+    const [memory, ...others] = await memories(again, agent);
+    expect(others).to.deep.equal([]);
+    expect(memory).to.include({ times_seen: 1 });
   });
 
-  it('what is learnt has the session in which it was said, is listed and deleted with it, and a repetition is counted', async () => {
-    const { service } = await bed.start(builtIn);
-    const agent = await spawn(service);
-    const message = { content: 'My name is Tom and I live in Rome', sessionId: 'talk' };
-    const { run_id: source } = await service.messageAgent(caller, agent, message);
-    await say(service, agent, 'I live in Rome.');
-    const { items } = await service.listMemories(caller, { sessionId: 'talk' }, oldestFirst);
-    const common = { source, sessionId: 'talk', position: null };
-    expect(items).to.have.length(2);
-    expect(items[0]).to.deep.include({ ...common, content: 'My name is Tom', times_seen: 1 });
-    expect(items[1]).to.deep.include({ ...common, content: 'I live in Rome', times_seen: 2 });
-    const written = { type: 'episodic', content: 'Tom has arrived.', agent_id: agent, sessionId: 'talk' };
-    for (const position of [0, 1]) expect((await service.createMemory(caller, written)).position).to.equal(position);
-    await say(service, agent, 'I moved to Paris.');
-    expect(await learnt(service, agent)).to.deep.equal(['My name is Tom', 'I live in Rome', 'I moved to Paris.']);
-    expect((await say(service, agent, 'Where do I live?')).response).not.to.include('Rome');
-    await service.deleteSession(caller, agent, 'talk');
-    expect(await learnt(service, agent)).to.deep.equal(['I moved to Paris.']);
+  it('a turn that says nothing beside what was learnt is not found in its stead (Learnt.N3)', async () => {
+    const model = new Model();
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    const run = await say(e, agent, 'The launch is in May.');
+    const [launch] = await learnt(e, agent, 1);
+    await done(e, agent);
+    const found = async () =>
+      (await e.service.searchMemories(caller, { query: 'when is the launch', agent_id: agent })).map(({ id }) => id);
+    expect(await found())
+      .to.include(launch!.id)
+      .and.not.to.include(`${run}.input`);
+    await e.service.deleteMemory(caller, launch!.id);
+    expect(await found()).not.to.include(`${run}.input`);
   });
 
-  it('nothing from questions, instructions, other agents, and where it is turned off or actions need approval (Learnt.N1, Learnt.N2)', async () => {
-    const { service } = await bed.start(builtIn);
-    const agent = await spawn(service);
-    for (const text of ['Is my dog called Rex?', 'Remember that I live in Oslo.', 'Bob said the launch is in May.'])
-      await say(service, agent, text);
-    expect(await learnt(service, agent)).to.deep.equal([]);
-    const woken = await spawn(service, { wake_on_message: true });
-    await service.sendMessage(caller, woken, { content: 'My dog is called Rex.' });
-    await say(service, woken, 'What do you know?');
-    expect(await learnt(service, woken)).to.deep.equal([]);
-    for (const config of [
-      { memory: { learn: 'off' as const } },
-      { memory: { conversation: 'off' as const } },
-      { validation_gate: 'action' as const },
-    ]) {
-      const quiet = await spawn(service, { config });
-      expect((await say(service, quiet, 'My dog is called Rex.')).response).not.to.include('Noted');
-      expect(await learnt(service, quiet), JSON.stringify(config)).to.deep.equal([]);
-    }
-    const full = await spawn(service, { memory_quota: 0 });
-    await say(service, full, 'My dog is called Rex.');
-    expect(await learnt(service, full)).to.deep.equal([]);
-  });
-
-  it('what a reasoner remembers itself is compared with what is known, and nothing is learnt beside it', async () => {
-    const { service } = await bed.start(builtIn);
-    const agent = await spawn(service);
+  it('is asked about nothing that may not be learnt from (Learnt.N1, Learnt.N2, Learner.Q3)', async () => {
+    const model = new Model();
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
     for (const text of [
-      'Remember that the gate code is 4512.',
-      'Remember that the gate code is 4512.',
-      'Remember that the gate code is 9931.',
+      'Is my dog called Rex?',
+      'keep the code 4512 in mind',
+      'Do not remember this: I am ill.',
+      'Hello!',
     ])
-      await say(service, agent, text);
-    const { items } = await service.listMemories(caller, { agent_id: agent }, oldestFirst);
-    expect(items.map((m) => [m.content, m.times_seen, m.valid_until === null])).to.deep.equal([
-      ['the gate code is 4512.', 2, false],
-      ['the gate code is 9931.', 1, true],
-    ]);
+      await say(e, agent, text);
+    for (const more of [
+      { config: { ...config, memory: { learn: 'off' as const } } },
+      { config: { ...config, memory: { learn: 'model' as const, conversation: 'off' as const } } },
+      { config: { ...config, validation_gate: 'action' as const } },
+      { memory_quota: 0 },
+    ])
+      await say(e, await spawn(e, more), 'I keep bees in Lisbon.');
+    const alone = await spawn(e, { config: { memory: { learn: 'model' } } });
+    await say(e, alone, 'My dog is called Rex.');
+    expect(await memories(e, alone), 'without a model').to.deep.equal([]);
+    expect(model.asked).to.deep.equal([]);
+    const last = await spawn(e);
+    await say(e, last, 'I keep bees in Lisbon.');
+    await learnt(e, last, 1);
+    expect(model.asked).to.have.length(1);
+  });
+
+  it('a failure is logged once and harms nothing, and an outage is outlasted (Learner.Q3)', async () => {
+    const clock = skippingClock();
+    const model = new Model();
+    let failures: ReasonerError[] = [new ReasonerError('unreachable', 'away'), new ReasonerError('timeout', 'slow')];
+    const extract = async (turns: readonly string[], signal: AbortSignal): Promise<Extraction> => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return model.extract(turns, signal);
+    };
+    const e = await bed.start(chatty, { extract, clock });
+    const agent = await spawn(e);
+    await say(e, agent, 'I keep bees in Lisbon.');
+    await eventually(async () => {
+      clock.skip(60_000);
+      return (await memories(e, agent)).length === 1;
+    });
+    expect(e.log).to.deep.equal([]);
+    await done(e, agent);
+    failures = [new ReasonerError('refused', 'no'), new ReasonerError('refused', 'no')];
+    await say(e, agent, 'I keep goats in Porto.');
+    await eventually(() => {
+      clock.skip(60_000);
+      return Promise.resolve(e.log.length > 0);
+    });
+    await done(e, agent);
+    expect(e.lines).to.have.length(1);
+    expect(e.lines[0]).to.include({ event: 'learning.failed', agent });
+    expect(failures).to.have.length(1);
+    expect(await memories(e, agent)).to.have.length(1);
+  });
+
+  it('a run that is deleted while the model reads it leaves nothing', async () => {
+    const model = new Model();
+    let open: () => void = () => undefined;
+    model.gate = new Promise<void>((resolve) => (open = resolve));
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    const run = await say(e, agent, 'I keep bees in Lisbon.');
+    await eventually(() => Promise.resolve(model.asked.length === 1));
+    await e.service.deleteRun(caller, agent, run);
+    open();
+    await done(e, agent);
+    expect(await memories(e, agent)).to.deep.equal([]);
   });
 });

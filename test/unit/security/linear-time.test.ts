@@ -5,8 +5,7 @@
  * quadratic.
  */
 import { asksForAll, followsUp, onlyAsks } from '../../../src/domain/conversation.js';
-import { identitiesOf, normalizedText, textHash, wordingOf } from '../../../src/domain/identities.js';
-import { statementsIn } from '../../../src/learning/statements.js';
+import { normalizedText, textHash, wordingOf } from '../../../src/domain/identities.js';
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { codecFor } from '../../../src/a2a/codecs.js';
@@ -25,9 +24,8 @@ import { matchesEtag, namedVersions } from '../../../gateway/http/etag.js';
 import { commandOf } from '../../../gateway/http/idempotency.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../../../gateway/http/json.js';
 import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
+import { spanIn } from '../../../src/english/spans.js';
 import { otherWordings } from '../../../src/memory/wordings.js';
-import { changed } from '../../../src/reasoner/built-in/change.js';
-import { corrected } from '../../../src/reasoner/built-in/correction.js';
 import { fitting } from '../../../src/reasoner/built-in/fitting.js';
 import { read } from '../../../src/reasoner/built-in/told.js';
 import { parseQuery } from '../../../gateway/http/query.js';
@@ -227,11 +225,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   'what a sentence asks the built-in reasoner for': (text) => {
     parseRequest(text);
   },
-  'statements that are learnt': (text) => {
-    statementsIn(text);
-  },
-  'what a fact is about': (text) => {
-    identitiesOf({ type: 'semantic', content: text });
+  'whether a text was said before': (text) => {
     normalizedText(text);
     textHash({ type: 'semantic', content: text });
   },
@@ -244,13 +238,8 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     followsUp(text);
     asksForAll(text);
   },
-  'whether a text corrects the one before': (text) => {
-    corrected(text, [{ role: 'user', content: 'The deadline is March 15', at: '' }]);
-    corrected("No, it's March 20", [{ role: 'user', content: text, at: '' }]);
-  },
-  'whether a text changes a memory': (text) => {
-    changed(text, [], [{ content: 'The project is called Falcon' }]);
-    changed("It's now called Eagle", [], [{ content: text }]);
+  'whether a passage of a turn is plainly stated': (text) => {
+    spanIn(`${text} end of it`, 'end of it');
   },
   'whether a memory fits a question': (text) => {
     otherWordings(text);

@@ -587,7 +587,7 @@ class AgentConfigMemory(TypedDict):
     min_relevance: NotRequired[float]  # The minimum relevance of recalled memories.
     recall_limit: NotRequired[int]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
-    learn: NotRequired[Literal["rules", "model", "off"]]  # How facts in what is said to the agent become memories: by fixed `rules` (the default), by the `model` of `config.model`, which picks passages after the run, or `off`.
+    learn: NotRequired[Literal["model", "off"]]  # Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
     turns: NotRequired[int]  # The maximum number of recent turns of the session given to a run. Default 12.
     turn_bytes: NotRequired[int]  # The maximum size of these turns in bytes of text. Default 8192.
 
@@ -791,7 +791,7 @@ class PatchAgentInputConfigMemory(TypedDict):
     min_relevance: NotRequired[float | None]  # The minimum relevance of recalled memories.
     recall_limit: NotRequired[int | None]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int | None]
-    learn: NotRequired[Literal["rules", "model", "off", None]]  # How facts in what is said to the agent become memories: by fixed `rules` (the default), by the `model` of `config.model`, which picks passages after the run, or `off`.
+    learn: NotRequired[Literal["model", "off", None]]  # Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
     turns: NotRequired[int | None]  # The maximum number of recent turns of the session given to a run. Default 12.
     turn_bytes: NotRequired[int | None]  # The maximum size of these turns in bytes of text. Default 8192.
 

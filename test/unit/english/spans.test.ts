@@ -1,8 +1,8 @@
-/** What is kept of the passages that a model cites from a turn (src/learning/spans.ts). */
+/** What is kept of the passages that a model cites from a turn (src/english/spans.ts). */
 import { expect } from 'chai';
-import { spanIn } from '../../../src/learning/spans.js';
+import { spanIn } from '../../../src/english/spans.js';
 
-describe('learning: cited spans', () => {
+describe('english: cited spans', () => {
   const turn =
     'Hi! My name is Tom and I live in Rome. Bob said that the launch is in May. Do I like tea? I hate olives!';
 

@@ -6,7 +6,7 @@
  *  Spans.P2 A span is no question, and what stands before it in its sentence does not doubt, negate or report it: of
  *     "Bob said that I live in Rome" nothing is kept.
  */
-import { doubtful } from '../domain/facts.js';
+import { anyOf, wordsOf } from './patterns.js';
 
 const fewestWords = 2;
 const longestSpan = 500;
@@ -16,6 +16,18 @@ export const mostSpans = 10;
 const wordEdge = /[\p{L}\p{N}]/u;
 const sentenceEnd = /[.!?。！？\n](?=\s|$)/g;
 const joins = /\b(?:and|but|so|also)\b/gi;
+/** Signs that what follows is not plainly stated: quotes, conditions, hedges, hearsay, negations. */
+const doubtful = new RegExp(
+  `["“”«»‘?\\n;]|(?:^|\\s)'|n['’]t\\b|\\b${anyOf(
+    wordsOf('if unless whether when while because except than or either not never nobody nothing neither nor'),
+    wordsOf('maybe perhaps probably possibly likely might could would should almost kidding joking'),
+    wordsOf('think thinks thought believe believes guess suppose assume imagine pretend wish hope hopes hopefully'),
+    wordsOf('said says say told tells according claims claimed heard hear'),
+    wordsOf('apparently reportedly supposedly allegedly rumou?rs?'),
+    'no longer|used to',
+  )}\\b`,
+  'i',
+);
 
 /** The span as the turn has it, or null. */
 export function spanIn(turn: string, quote: string): string | null {
@@ -31,6 +43,12 @@ export function spanIn(turn: string, quote: string): string | null {
   const close = after.search(/[.!?。！？\n]/);
   const asked = !/[.!。！]$/.test(span) && close >= 0 && /[?？]/.test(after.charAt(close));
   return asked || doubtful.test(before) ? null : span;
+}
+
+/** Whether a text says nothing beside these spans of it. */
+export function isWhole(text: string, spans: readonly string[]): boolean {
+  const letters = (t: string): number => t.match(/\p{L}/gu)?.length ?? 0;
+  return letters(text) - spans.reduce((sum, s) => sum + letters(s), 0) <= 16;
 }
 
 /** Where the last sentence of a text begins. */
