@@ -35,8 +35,8 @@ export interface GatewayConfig {
    * 256 MiB.
    */
   responseBudget?: number;
-  /** Whether the server is bound to a loopback address; plain HTTP is served only then. */
-  loopback: boolean;
+  /** Whether plain HTTP is served: on a loopback address, or where the operator wants it. */
+  plainHttp: boolean;
   /**
    * Proxies whose X-Forwarded-* headers are trusted: addresses, networks, or the names `loopback`, `linklocal`,
    * `uniquelocal`.

@@ -63,7 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const app = createApp(config.trustedProxies ?? []);
   const trusts = app.get('trust proxy fn') as TrustFunction;
-  const secure = (req: GatewayRequest): boolean => isSecure(req, config.loopback, trusts);
+  const secure = (req: GatewayRequest): boolean => isSecure(req, config.plainHttp, trusts);
   const authenticator = createAuthenticator(service, clock, defaults.authCacheMs);
   const watch = new CredentialWatch(service, clock);
   const streams = endingStreams(options.streams, watch);

@@ -109,9 +109,14 @@ const isLoopback = (host: string): boolean =>
 /** Returns a sentence for each setting that is allowed but probably a mistake. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
-  if (config.role !== 'worker' && !config.loopback && config.tlsCert === null && config.trustedProxies.length === 0) {
+  if (config.role === 'worker' || config.loopback || config.tlsCert !== null) return warnings;
+  if (config.plainHttp === 'true') {
     warnings.push(
-      `HIVEKEEP_HOST=${config.host} is not a loopback address, so every request will be refused as HTTPS_REQUIRED: set HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY, or HIVEKEEP_TRUSTED_PROXIES.`,
+      `HIVEKEEP_PLAIN_HTTP serves plain HTTP on ${config.host}: whoever can read that network reads the keys. Publish the port on a loopback address alone.`,
+    );
+  } else if (config.trustedProxies.length === 0) {
+    warnings.push(
+      `HIVEKEEP_HOST=${config.host} is not a loopback address, so every request will be refused as HTTPS_REQUIRED: set HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY, or HIVEKEEP_TRUSTED_PROXIES; or HIVEKEEP_PLAIN_HTTP=true in a container whose port only its own host reaches.`,
     );
   }
   return warnings;

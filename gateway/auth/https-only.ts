@@ -1,7 +1,7 @@
 /**
  * Enforces HTTPS (docs/api.md 1): either our own TLS, or a trusted proxy that forwards `https`. Plain HTTP is accepted
- * only on a loopback bind, where forwarding headers of untrusted peers are ignored. A trusted proxy that forwards
- * `http`, or no scheme, is refused even on loopback.
+ * only on a loopback bind, or with HIVEKEEP_PLAIN_HTTP; forwarding headers of untrusted peers are ignored there. A
+ * trusted proxy that forwards `http`, or no scheme, is refused even then.
  */
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -10,8 +10,8 @@ import { HivekeepError } from '../../src/domain/errors.js';
 /** Whether an address belongs to a trusted proxy; Express compiles it from its setting `trust proxy`. */
 export type TrustFunction = (address: string, hop: number) => boolean;
 
-export function isSecure(req: IncomingMessage, loopback: boolean, trusts: TrustFunction): boolean {
-  return isHttps(req, trusts) ?? loopback;
+export function isSecure(req: IncomingMessage, plainHttp: boolean, trusts: TrustFunction): boolean {
+  return isHttps(req, trusts) ?? plainHttp;
 }
 
 /**

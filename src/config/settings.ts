@@ -49,7 +49,12 @@ export const settings = {
   host: setting(
     host,
     '127.0.0.1',
-    'Address to listen on. Anything but a loopback address needs TLS or a trusted proxy: plain HTTP is refused there.',
+    'Address to listen on. Anything but a loopback address needs TLS, a trusted proxy or HIVEKEEP_PLAIN_HTTP: plain HTTP is refused there.',
+  ),
+  plainHttp: setting(
+    oneOf('true', 'false'),
+    'false',
+    'Whether plain HTTP is served although HIVEKEEP_HOST is not a loopback address, for a container whose port is published on its host’s loopback address alone. Keys cross that network as they are.',
   ),
   port: setting(wholeNumber(0, 65535), 8420, 'Port to listen on; 0 takes a free one.'),
   dataDir: setting(nonEmpty, './data', 'Folder of the embedded store; not with HIVEKEEP_MONGODB_URL.'),

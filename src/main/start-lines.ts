@@ -91,7 +91,7 @@ const doings = {
 } as const satisfies Record<Config['role'], string>;
 const doing = ({ role }: Config): string => doings[role];
 
-const makeKey = 'npx hivekeep key create --workspace default --mode live --name me';
+const makeKey = 'npx --no-install hivekeep key create --workspace default --mode live --name me';
 
 const consoleLines = (base: string, code: string | null): string[] =>
   code === null

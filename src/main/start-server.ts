@@ -131,7 +131,7 @@ export async function startServer({
     config: {
       bodyLimit: config.bodyMaxBytes,
       uploads: { most: config.importMaxBytes },
-      loopback: config.loopback,
+      plainHttp: config.loopback || config.plainHttp === 'true',
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
       cursorSecret: keyring.derive('cursors'),

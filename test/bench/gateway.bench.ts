@@ -100,7 +100,7 @@ function gatewayServer(): Server {
   const nothing = (): void => undefined;
   return createGateway({
     service,
-    config: { loopback: true, cursorSecret: randomBytes(32) },
+    config: { plainHttp: true, cursorSecret: randomBytes(32) },
     log: { debug: nothing, warn: nothing, error: nothing },
     metrics: createMetrics(),
     clock: { now: Date.now, after: () => nothing },

@@ -1,5 +1,5 @@
 /**
- * What is published: the tarball installs in an empty folder, compiles nothing, and its `npx hivekeep serve` serves.
+ * What is published: the tarball installs in an empty folder, compiles nothing, and its command serves.
  */
 import { expect } from 'chai';
 import { spawn, spawnSync } from 'node:child_process';

@@ -107,7 +107,7 @@ export async function startGateway(setup: Setup = {}): Promise<TestGateway> {
   const errors: object[] = [];
   const gateway = createGateway({
     service,
-    config: { loopback: true, cursorSecret: Buffer.alloc(32, 7), pagesFolder, ...setup.config },
+    config: { plainHttp: true, cursorSecret: Buffer.alloc(32, 7), pagesFolder, ...setup.config },
     log: {
       debug: () => undefined,
       warn: () => undefined,

@@ -91,7 +91,7 @@ def test_tries_again_where_a_proxy_lost_the_answer() -> None:
 
 def test_gives_up() -> None:
     lost = Machine(httpx.ConnectError("refused"))
-    with pytest.raises(ConnectionFailed):
+    with pytest.raises(ConnectionFailed, match=r"no answer from https?://"):
         lost.client(retries=1).workspace.me()
     assert len(lost.asked) == 2
     later = Machine(refused(429, "RATE_LIMIT_EXCEEDED", **{"retry-after": "3600"}))

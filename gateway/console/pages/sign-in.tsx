@@ -63,7 +63,7 @@ export function SignIn({ problem }: { problem: unknown }) {
               The first start writes one to <code>first-key</code> in the data folder and shows it on the terminal, with
               a link that signs you in. Another is made by:
             </p>
-            <pre tabIndex={0}>npx hivekeep key create --workspace default --mode live --name me</pre>
+            <pre tabIndex={0}>npx --no-install hivekeep key create --workspace default --mode live --name me</pre>
           </div>
         </details>
       </main>

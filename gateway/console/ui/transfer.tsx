@@ -93,7 +93,7 @@ export function ImportForm() {
     >
       <Field
         label="File"
-        hint="An export of hivekeep, of up to 1 GiB. Larger ones and other formats: npx hivekeep import."
+        hint="An export of hivekeep, of up to 1 GiB. Larger ones and other formats: npx --no-install hivekeep import."
       >
         {(props) => (
           <input

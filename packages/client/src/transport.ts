@@ -60,6 +60,11 @@ export interface Transport {
 }
 
 const firstDelayMs = 250;
+/** What the platform says of a connection that failed, such as ECONNREFUSED; browsers say nothing. */
+function reasonOf(failure: unknown): string {
+  const { code } = ((failure as Error).cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? ` (${code})` : '';
+}
 /** The service is busy or away (429, 503), or a proxy before it has lost the answer (502, 504). */
 export const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -67,6 +72,8 @@ export function createTransport(options: ClientOptions): Transport {
   const { key, retries = 4, maxDelayMs = 30_000, timeoutMs = 120_000 } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   if (!/^https?:\/\//i.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https://');
+  // as the reader of an error knows it; credentials that an address may carry are not part of the origin
+  const { origin } = new URL(baseUrl);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
   const once = async (request: Request, headers: Record<string, string>, over: AbortSignal): Promise<Response> => {
@@ -81,7 +88,7 @@ export function createTransport(options: ClientOptions): Transport {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new ConnectionError(`no answer to ${method} ${path}`, { cause });
+      throw new ConnectionError(`no answer from ${origin} to ${method} ${path}${reasonOf(cause)}`, { cause });
     }
   };
 

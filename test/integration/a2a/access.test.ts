@@ -186,7 +186,7 @@ describe('A2A: access', () => {
   });
 
   it('plain HTTP where it is not allowed is refused before the credential is read', async () => {
-    const open = await startGateway({ config: { loopback: false } });
+    const open = await startGateway({ config: { plainHttp: false } });
     try {
       envelope(await rpc(open, 'tasks/get', { id: 'run_1' }), 403, 'HTTPS_REQUIRED');
       expect(open.calls).to.deep.equal([]);

@@ -171,7 +171,7 @@ describe('gateway: HSTS, TLS and trusted proxies', () => {
     [[], false],
   ] as const) {
     it(`a proxy at 127.0.0.1 with trusted proxies [${trusted.join(', ')}] is ${trusts ? '' : 'not '}believed`, async () => {
-      const gateway = await start({ config: { loopback: false, trustedProxies: trusted } });
+      const gateway = await start({ config: { plainHttp: false, trustedProxies: trusted } });
       const good = await ask(gateway, { path: '/v1/memories', headers: viaProxy });
       expect([good.status, good.headers.get('strict-transport-security')]).to.deep.equal(
         trusts ? [200, year] : [403, null],
@@ -196,7 +196,7 @@ describe('gateway: HSTS, TLS and trusted proxies', () => {
   describe('over TLS', () => {
     let gateway: TestGateway;
     beforeEach(async () => {
-      gateway = await start({ config: { loopback: false, tls: testTls } });
+      gateway = await start({ config: { plainHttp: false, tls: testTls } });
     });
     afterEach(() => gateway.stop());
 
@@ -422,7 +422,7 @@ describe('gateway: CORS', () => {
   });
 
   it('is not told over plain HTTP where that is refused', async () => {
-    const gateway = await start({ config: { loopback: false, corsOrigins: [page] } });
+    const gateway = await start({ config: { plainHttp: false, corsOrigins: [page] } });
     expect((await ask(gateway, { ...preflight, path: '/v1/memories' })).status).to.equal(403);
     await gateway.stop();
   });

@@ -72,7 +72,7 @@ describe('gateway: entry', () => {
       return `${answer.status} ${answer.body.error?.code ?? ''}`.trim();
     };
     const trusting = (loopback: boolean): Parameters<typeof startGateway>[0] => ({
-      config: { loopback, trustedProxies: ['127.0.0.1/32', '10.0.0.0/8'] },
+      config: { plainHttp: loopback, trustedProxies: ['127.0.0.1/32', '10.0.0.0/8'] },
     });
     const refused = '403 HTTPS_REQUIRED';
 
@@ -80,10 +80,13 @@ describe('gateway: entry', () => {
     it('and the header of a stranger means nothing there', async () =>
       expect(await status({}, { 'x-forwarded-proto': 'http' })).to.equal('200'));
     it('plain HTTP elsewhere is refused', async () =>
-      expect(await status({ config: { loopback: false } })).to.equal(refused));
+      expect(await status({ config: { plainHttp: false } })).to.equal(refused));
     it('a stranger who says https is refused', async () =>
       expect(
-        await status({ config: { loopback: false, trustedProxies: ['10.0.0.0/8'] } }, { 'x-forwarded-proto': 'https' }),
+        await status(
+          { config: { plainHttp: false, trustedProxies: ['10.0.0.0/8'] } },
+          { 'x-forwarded-proto': 'https' },
+        ),
       ).to.equal(refused));
     for (const loopback of [true, false]) {
       it(`a trusted proxy that says https is served (loopback ${loopback})`, async () =>
@@ -96,12 +99,12 @@ describe('gateway: entry', () => {
     }
     it('probes are exempt', async () => {
       for (const path of ['/livez', '/readyz', '/metrics']) {
-        expect(await status({ config: { loopback: false } }, {}, path)).to.equal('200');
+        expect(await status({ config: { plainHttp: false } }, {}, path)).to.equal('200');
         await gateway.stop();
       }
     });
     it('is refused before the token is read (Entry.E2), on unknown paths too', async () => {
-      expect(await status({ config: { loopback: false } })).to.equal(refused);
+      expect(await status({ config: { plainHttp: false } })).to.equal(refused);
       expect((await gateway.ask('GET', '/nope', undefined, { 'x-service-version': 'v9' })).status).to.equal(403);
       expect(gateway.calls).to.deep.equal([]);
     });

@@ -168,7 +168,7 @@ describe('gateway: the exchange of a sign-in code', () => {
     try {
       expect((await post({ code: 'good' }, { headers: {}, url: plain.url })).status).to.equal(200);
       const spoofed = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' };
-      const bound = await startGateway({ config: { loopback: false }, options: { redeemCode } });
+      const bound = await startGateway({ config: { plainHttp: false }, options: { redeemCode } });
       try {
         expect((await post({ code: 'good' }, { headers: spoofed, url: bound.url })).status).to.equal(403);
       } finally {

@@ -55,7 +55,7 @@ describe('gateway: prototypes', () => {
 
 describe('gateway: TLS', () => {
   it('serves HTTPS with its own certificate, on any bind, with the same prototypes', async () => {
-    const gateway = await startGateway({ config: { loopback: false, tls: testTls } });
+    const gateway = await startGateway({ config: { plainHttp: false, tls: testTls } });
     const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       request(
         {

@@ -185,7 +185,7 @@ const cases: Case[] = [
       },
     },
   },
-  { what: 'plain HTTP where it is refused', status: 403, limit: '10', setup: { config: { loopback: false } } },
+  { what: 'plain HTTP where it is refused', status: 403, limit: '10', setup: { config: { plainHttp: false } } },
   { what: 'a probe', status: 200, limit: '60000', path: '/livez' },
   { what: 'another probe', status: 200, limit: '60000', path: '/metrics' },
   {
@@ -193,7 +193,7 @@ const cases: Case[] = [
     status: 200,
     limit: '60000',
     path: '/readyz',
-    setup: { config: { loopback: false } },
+    setup: { config: { plainHttp: false } },
   },
   {
     what: 'a probe that says no',
@@ -292,7 +292,7 @@ describe('limits: headers on every response', () => {
     const upgrade =
       'GET /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer svc_live_free\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     for (const [setup, status] of [
-      [{ config: { loopback: false } }, 403],
+      [{ config: { plainHttp: false } }, 403],
       [{ service: { authenticate: () => Promise.reject(unavailable('the store is away')) } }, 503],
     ] as const) {
       gateway = await startLimited(setup);

@@ -56,7 +56,7 @@ describe('documentation over HTTP', () => {
   });
 
   it('is refused over plain HTTP where everything is', async () => {
-    const strict = await startGateway({ config: { loopback: false } });
+    const strict = await startGateway({ config: { plainHttp: false } });
     try {
       expect((await fetch(`${strict.url}/openapi.json`)).status).to.equal(403);
     } finally {

@@ -115,7 +115,10 @@ describe('The typed client', () => {
 
   it('gives up after as many tries as it may, and at once where Retry-After is longer than it waits', async () => {
     const lost = machine([new TypeError('fetch failed')], { retries: 1 });
-    expect(await caught(lost.client.me())).to.be.instanceOf(ConnectionError);
+    expect(await caught(lost.client.me()))
+      .to.be.instanceOf(ConnectionError)
+      .and.have.property('message')
+      .that.matches(/^no answer from https:\/\/[^/]+ to GET \/v1\/me/);
     expect(lost.asked).to.have.length(2);
     const later = machine([refused(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '3600' })]);
     expect(await caught(later.client.me())).to.include({ code: 'RATE_LIMIT_EXCEEDED' });

@@ -102,7 +102,10 @@ class Settings:
     def delay_of_failure(self, failure: httpx.HTTPError, attempt: int) -> float:
         """The same for a request that got no answer; raises ConnectionFailed."""
         if attempt > self.retries:
-            raise ConnectionFailed(str(failure) or type(failure).__name__) from failure
+            url = httpx.URL(self.base_url)
+            raise ConnectionFailed(
+                f"no answer from {url.scheme}://{url.netloc.decode()}: {str(failure) or type(failure).__name__}"
+            ) from failure
         return backoff(attempt, self.max_delay)
 
 

@@ -31,10 +31,10 @@ export function Server() {
           The embedded store is copied while it serves. The copy holds everything that was acknowledged before it began,
           and is checked page by page. With MongoDB, back up its database with its own tools.
         </p>
-        <Snippet text="npx hivekeep backup /backups/$(date +%F)" label="Copy the command" />
+        <Snippet text="npx --no-install hivekeep backup /backups/$(date +%F)" label="Copy the command" />
         <p class="hint">
-          <code>npx hivekeep restore DIR</code> puts it into an empty data folder. The secret key is not in it: keep
-          that elsewhere.
+          <code>npx --no-install hivekeep restore DIR</code> puts it into an empty data folder. The secret key is not in
+          it: keep that elsewhere.
         </p>
       </section>
     </div>
