@@ -69,6 +69,8 @@ export interface Caller {
   scopes: ReadonlySet<TokenScope>;
   /** Set for an agent's token, and for a key at an agent's endpoint: the caller works for this agent alone. */
   agent?: string;
+  /** Set where a model calls with the credential: it decides at no gate (domain/sight.ts). */
+  byModel?: true;
   /** When the credential expires; absent if it never does. Credentials that it mints expire no later. */
   expires_at?: string;
   /** Set for a token that restricts what it may make its agent do (domain/powers.ts). */

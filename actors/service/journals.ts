@@ -1,6 +1,7 @@
 /** What the journals of runs hold, as lists: the thoughts of an agent, and the checkpoints of its runs. */
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { Checkpoint, Thought } from '../../src/domain/model.js';
+import { checkpointFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
 import { afterRun, beforeRun, entryOf, journalOf, recordOf } from '../entities/agent/run-reads.js';
@@ -170,8 +171,9 @@ async function checkpoints(
         found.next = null;
         break;
       }
-      const { checkpoint } = entryOf(item);
-      if (!checkpoint) continue;
+      const { checkpoint: whole } = entryOf(item);
+      if (!whole) continue;
+      const checkpoint = checkpointFor(whole, sightOf(caller));
       bytes += jsonBytes(checkpoint);
       out.push({ checkpoint, at: item.position });
     }

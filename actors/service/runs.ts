@@ -1,7 +1,8 @@
 /** The service's operations on runs. A direct message is a run whose caller waits for it. */
-import { questionOf, type RunRecord, showRun } from '../../src/domain/agent-state.js';
+import type { RunRecord } from '../../src/domain/agent-state.js';
 import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { type ConsultedMemory, isSettled, type Run, type Turn } from '../../src/domain/model.js';
+import { questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { allSync } from '../../src/maybe-promise.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
@@ -58,8 +59,10 @@ export function runService(c: ServiceContext): Part {
         status: run.status,
         response: run.output,
         error: run.error,
-        waitingFor: questionOf(run),
-        memories_consulted: answer.consulted?.map(shownConsulted) ?? (await consultedNow(c, caller, run)),
+        waitingFor: questionFor(run, sightOf(caller)),
+        memories_consulted: sightOf(caller).thoughts
+          ? (answer.consulted?.map(shownConsulted) ?? (await consultedNow(c, caller, run)))
+          : [],
         sessionId: run.sessionId,
       };
     },
@@ -82,6 +85,7 @@ export function runService(c: ServiceContext): Part {
           ...withPowers(caller),
           ...withCommandKey(caller),
         })) as RunRecord,
+        sightOf(caller),
       );
     },
     async listRuns(caller, agent, page) {
@@ -96,21 +100,22 @@ export function runService(c: ServiceContext): Part {
         },
         page,
         head.counts['runs'] ?? 0,
-        (item) => showRun(unpackRun(item)),
+        (item) => showRun(unpackRun(item), sightOf(caller)),
       );
     },
     listAllRuns: (caller, filter, page) => allRuns(c, caller, filter, page),
-    getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id)),
+    getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id), sightOf(caller)),
     resumeRun: async (caller, agent, runId, input) =>
       showRun(
         (await ask(c, caller, agent, {
           type: 'resume',
           runId,
           input,
-          mayDecide: caller.scopes.has('agent:manage'),
+          mayDecide: sightOf(caller).decides,
           ...withPowers(caller),
           ...withCommandKey(caller),
         })) as RunRecord,
+        sightOf(caller),
       ),
     forkRun: async (caller, agent, runId, input) =>
       showRun(
@@ -120,9 +125,13 @@ export function runService(c: ServiceContext): Part {
           input,
           ...withCommandKey(caller),
         })) as RunRecord,
+        sightOf(caller),
       ),
     cancelRun: async (caller, agent, runId): Promise<Run> =>
-      showRun((await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) })) as RunRecord),
+      showRun(
+        (await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) })) as RunRecord,
+        sightOf(caller),
+      ),
     async deleteRun(caller, agent, runId) {
       await runById(c, caller, agent, runId);
       while (!(await ask(c, caller, agent, { type: 'deleteRun', runId })));
@@ -168,7 +177,7 @@ async function allRuns(
     { workspace: caller.workspace, collection: 'run', ...within, ...createdRange('run', created) },
     page,
     null,
-    (item) => showRun(unpackRun(item)),
+    (item) => showRun(unpackRun(item), sightOf(caller)),
   );
 }
 

@@ -5,6 +5,7 @@ import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js'
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
+import { sightOf } from '../../src/domain/sight.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Keyring } from '../../src/keyring.js';
@@ -49,10 +50,10 @@ export function taskService(c: ServiceContext): Part {
   return {
     sendTask: (caller, agent, input) => send(c, caller, agent, input),
     streamTask: (caller, agent, input) => stream(c, caller, agent, input),
-    getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id)),
+    getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id), caller),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
     cancelTask: async (caller, agent, runId) =>
-      shown((await ask(c, caller, agent, { type: 'cancel', runId })) as RunRecord),
+      shown((await ask(c, caller, agent, { type: 'cancel', runId })) as RunRecord, caller),
     followTask: (caller, agent, id, lastSeq) => follow(c, caller, agent, id, lastSeq),
     async setPush(caller, agent, runId, config) {
       await runById(c, caller, agent, runId);
@@ -96,7 +97,7 @@ function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, c
 
 type Message = Omit<TaskInput, 'wait'>;
 
-const shown = (run: RunRecord): Task => taskOf(run, historyOf(run));
+const shown = (run: RunRecord, caller: Caller): Task => taskOf(run, historyOf(run), sightOf(caller));
 
 /*
  * Identifies a repeated message: by its sender, agent, message id, content and push configuration. The record is kept
@@ -157,7 +158,7 @@ async function deliver(
     runId: input.taskId ?? null,
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
-    mayDecide: caller.scopes.has('agent:manage'),
+    mayDecide: sightOf(caller).decides,
     ...more,
     ...withPowers(caller),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
@@ -168,8 +169,8 @@ async function send(c: ServiceContext, caller: Caller, agent: string, input: Tas
   const until = waitUntil(c);
   const wait = input.wait === 'started' ? undefined : { ms: atOwnerMs(c), unlessMultiStep: input.wait === 'natural' };
   const { run } = await deliver(c, caller, agent, input, { wait });
-  if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run);
-  return shown(await awaitOutcome(c, caller, agent, run, until));
+  if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run, caller);
+  return shown(await awaitOutcome(c, caller, agent, run, until), caller);
 }
 
 /** The actor's answer contains what was committed with it, so only later events are read from the store. */
@@ -226,7 +227,7 @@ async function follow(
   const now = run.nextSeq - 1;
   if (lastSeq === null || lastSeq >= now)
     return {
-      task: shown(run),
+      task: shown(run, caller),
       events: await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now)),
     };
   const events = runEvents(c, caller, agent, id, 0);
@@ -273,7 +274,7 @@ async function list(
     : { ...runs, list: listFor(page, 'updated') };
   const show = (item: Listed): Task => {
     const run = unpackRun(item);
-    return taskOf(run, history ? historyOf(run) : null);
+    return taskOf(run, history ? historyOf(run) : null, sightOf(caller));
   };
   if (!statuses && changedSince === undefined && contextId !== agent)
     return pageOf(c, where, page, named ? null : (head.counts['runs'] ?? 0), show);

@@ -164,9 +164,10 @@ function untilItWaits(
   events: AsyncIterable<RunUpdate>,
   followed: 'sent' | 'again',
 ): AsyncIterable<StreamedEvent> {
-  const waitsSince = async (seq: number): Promise<boolean> => {
+  /** The task, if it waits since that event. */
+  const waitingSince = async (seq: number): Promise<Task | null> => {
     const now = await service.getTask(caller, agent, task.id);
-    return now.status === 'paused' && now.lastSeq <= seq;
+    return now.status === 'paused' && now.lastSeq <= seq ? now : null;
   };
   return {
     [Symbol.asyncIterator]() {
@@ -180,14 +181,17 @@ function untilItWaits(
       };
       return {
         async next() {
-          if (ended || (mayWait && (await waitsSince(task.lastSeq)))) return leave();
+          if (ended || (mayWait && (await waitingSince(task.lastSeq)) !== null)) return leave();
           mayWait = false;
           const step = await source.next();
           if (step.done) return { done: true, value: undefined };
           const event = step.value;
           if (event.type !== 'status') return { done: false, value: { event, final: false } };
-          ended = event.status === 'paused' && (await waitsSince(event.seq));
-          return { done: false, value: { event, final: ended || isTerminal(event.status) } };
+          const waiting = event.status === 'paused' ? await waitingSince(event.seq) : null;
+          ended = waiting !== null;
+          // an event tells everybody that the task waits; for what, only the task tells those who may decide (Sight.S1)
+          const message = waiting === null ? event.message : waiting.statusMessage;
+          return { done: false, value: { event: { ...event, message }, final: ended || isTerminal(event.status) } };
         },
         return: leave,
       };

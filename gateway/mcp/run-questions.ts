@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { HivekeepError } from '../../src/domain/errors.js';
 import { resumeInput } from '../../src/domain/inputs.js';
 import { isTerminal, type Run } from '../../src/domain/model.js';
+import type { Caller } from '../../src/service.js';
 import { commandNamed } from '../http/idempotency.js';
 import type { Session, SessionRequest } from './tool.js';
 
@@ -42,12 +43,19 @@ export const knowsTasks = (call: SessionRequest): boolean =>
 const approval = z.object({ decision: z.enum(['approve', 'reject']), comment: z.string().optional() });
 const reply = z.object({ answer: z.string().min(1) });
 
-/** The question of a paused run, or null where this client cannot be asked. */
-export function questionOf(call: SessionRequest, { status, waitingFor, agent_id }: Run): InputRequest | null {
+/** Who answers a question that the client puts to its user. */
+const userOf = ({ caller: { byModel: _, ...caller } }: Session): Caller => caller;
+
+/** The question of a paused run, as its user sees it, or null where this client cannot be asked. */
+export async function questionOf(
+  call: SessionRequest,
+  { status, waitingFor, ...run }: Run,
+): Promise<InputRequest | null> {
   if (status !== 'paused' || waitingFor === null || capabilitiesOf(call).elicitation === undefined) return null;
   if (!mayAnswer(call, { waitingFor })) return null;
+  const shown = waitingFor.kind === 'human' ? null : await call.service.getRun(userOf(call), run.agent_id, run.id);
   return inputRequired.elicit({
-    message: `Agent ${agent_id} asks: ${waitingFor.question}`,
+    message: `Agent ${run.agent_id} asks: ${(shown?.waitingFor ?? waitingFor).question}`,
     requestedSchema: waitingFor.kind === 'approval' ? approval : reply,
   });
 }
@@ -82,13 +90,14 @@ const fitting = (answer: Answer): 'missing' | Answer => (resumeInput.safeParse(a
  * Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. If the run has gone
  * on since it was read, the answer is not given to it, and the run as it is now is returned (McpRuns.M4).
  */
-export async function resumeWith({ service, caller }: Session, run: Run, answer: Answer): Promise<Run> {
+export async function resumeWith(session: Session, run: Run, answer: Answer): Promise<Run> {
+  const { service, caller } = session;
   const command = commandNamed(run.waitingFor?.id ?? '', caller, `mcp answers of ${run.id}`, JSON.stringify(answer));
   const named = { ...answer, ...(run.waitingFor && { answers: run.waitingFor.id }) };
   try {
-    return await service.resumeRun({ ...caller, command }, run.agent_id, run.id, named);
+    await service.resumeRun({ ...userOf(session), command }, run.agent_id, run.id, named);
   } catch (error) {
     if (!(error instanceof HivekeepError && error.code === 'CONFLICT')) throw error;
-    return service.getRun(caller, run.agent_id, run.id);
   }
+  return service.getRun(caller, run.agent_id, run.id);
 }

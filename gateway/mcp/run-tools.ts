@@ -9,7 +9,8 @@
  *     revisions before 2026-07-28 are asked while the call waits (elicitation.ts). The state that goes through the
  *     client names the run and the question, is signed, and is good for the same endpoint only; everything else is in
  *     the run. A repeated answer takes effect once.
- *  McpRuns.M3 Only who may decide (agent:manage) is asked for approval.
+ *  McpRuns.M3 Only a user who may decide (agent:manage) is asked for approval. No tool decides, because a model calls
+ *     them (Sight.S3).
  *  McpRuns.M4 An answer is for the question that was asked: where the run has gone on since, it is not given to it.
  */
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
@@ -30,6 +31,7 @@ const waitSeconds = z
   .max(540)
   .optional()
   .describe('How long to wait for the run to end or to ask something. A run that takes longer goes on without you.');
+const answerInput = resumeInput.omit({ decision: true });
 const runId = z.string().min(1).max(limits.reference).describe('The `id` of the run.');
 
 /** Shorter than the 60 s after which clients give a request up. A client that knows tasks need not wait for long. */
@@ -99,16 +101,19 @@ export const runTools: readonly Tool[] = [
     name: 'resume_run',
     title: 'Resume a run',
     description:
-      'Goes on with a run that is `paused`, with the answer to its question or the decision that it waits for, or with one that ran out of steps or time.',
+      'Goes on with a run that is `paused`, with the answer to its question, or with one that ran out of steps or time. Approval is for people: where a run waits for it, they are asked.',
     scopes: ['agent:spawn'],
     forAgent: 'required',
     annotations: acts,
     repeatable: true,
-    input: z.strictObject({ run_id: runId, ...resumeInput.shape, wait_seconds: waitSeconds }),
+    input: z.strictObject({ run_id: runId, ...answerInput.shape, wait_seconds: waitSeconds }),
     output: results.Run,
     hasFailed,
     call: (call, { run_id, wait_seconds, ...input }, agent) =>
-      worked(call, agent, wait_seconds ?? 0, (caller) => call.service.resumeRun(caller, agent, run_id, input)),
+      worked(call, agent, wait_seconds ?? 0, async (caller) => {
+        const run = await call.service.getRun(caller, agent, run_id);
+        return awaitsApproval(run) ? run : call.service.resumeRun(caller, agent, run_id, input);
+      }),
   }),
   tool({
     name: 'cancel_run',
@@ -155,6 +160,10 @@ export const runTools: readonly Tool[] = [
   }),
 ];
 
+const awaitsApproval = ({ waitingFor }: Run): boolean => waitingFor?.kind === 'approval';
+const whoDecides =
+  'The run waits for somebody to approve it: in the console, over REST or over A2A. No tool does that.';
+
 type Answered = Run | InputRequiredResult | CreatedTask;
 
 /** What the state that goes through the client says: the run, and the question that was asked. */
@@ -186,7 +195,7 @@ async function worked(
 async function worksWithHuman(call: ToolCall, agent: string, begun: Run, seconds: number): Promise<Run> {
   for (let run = begun; ;) {
     run = await followed(call, agent, run, seconds);
-    const question = asksByRequest(call) ? questionOf(call, run) : null;
+    const question = asksByRequest(call) ? await questionOf(call, run) : null;
     const resumed = question && (await goneOn(call, run, question));
     if (resumed === null) return run;
     run = resumed;
@@ -234,10 +243,13 @@ async function report({ request, caller }: ToolCall, event: RunEvent): Promise<v
 }
 
 /** What the call comes to: McpRuns.M2, and for a run that goes on McpTasks.T1. */
-function outcome(call: ToolCall, begun: Run, run: Run): Answered {
+async function outcome(call: ToolCall, begun: Run, run: Run): Promise<Answered> {
   if (!isSettled(run)) return knowsTasks(call) ? createdTask(call, begun, run) : run;
-  const request = asksByRequest(call) ? null : questionOf(call, run);
-  if (request === null || run.waitingFor === null) return run;
+  const request = asksByRequest(call) ? null : await questionOf(call, run);
+  if (request === null || run.waitingFor === null) {
+    if (awaitsApproval(run) && call.notes.length === 0) call.notes.push(whoDecides);
+    return run;
+  }
   const asked: Asked = [run.id, run.waitingFor.id];
   return inputRequired({
     inputRequests: { answer: request },

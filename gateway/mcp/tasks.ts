@@ -80,12 +80,12 @@ export function addTasks({ server }: McpServer, session: Session): void {
       return inProtocol(session, method, async () => ({ ...(await act(call, await runOf(call, taskId), taskId)) }));
     });
   };
-  serve('tasks/get', (call, run, taskId) => Promise.resolve(detailed(call, run, taskId)));
+  serve('tasks/get', detailed);
   serve('tasks/update', async (call, run) => {
     const given = inputResponse(call.request.mcpReq.inputResponses, run.waitingFor?.id ?? '');
     const dismissed = given.kind === 'elicit' && given.action === 'cancel';
     const answer = answerTo(given, run);
-    if (questionOf(call, run) !== null && answer !== 'missing' && !dismissed)
+    if ((await questionOf(call, run)) !== null && answer !== 'missing' && !dismissed)
       await resumeWith(call, run, answer === 'declined' ? withoutAnswer(run) : answer);
     return {};
   });
@@ -139,10 +139,10 @@ const unknown = (): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, 'there is no such task, or not for this caller');
 
 /** A task is over when its call would have been answered: when its run is, or asks what this client cannot be asked. */
-function detailed(call: SessionRequest, run: Run, taskId: string): object {
+async function detailed(call: SessionRequest, run: Run, taskId: string): Promise<object> {
   const task = taskOf(taskId, run);
   if (!isSettled(run)) return task;
-  const question = questionOf(call, run);
+  const question = await questionOf(call, run);
   if (question !== null && run.waitingFor !== null)
     return { ...task, status: 'input_required', inputRequests: { [run.waitingFor.id]: question } };
   if (run.status === 'cancelled') return { ...task, status: 'cancelled' };

@@ -357,32 +357,9 @@ export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
 }
 
 /** The question of a paused run. Its number is that of the event that told it, so each has another. */
+/** With what it is about to do; what callers see of it, `questionFor` says (sight.ts). */
 export const questionOf = (r: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor'>): Question | null =>
   r.waitingFor && { id: `${r.id}-${r.statusSeq}`, ...r.waitingFor };
-
-export function showRun(r: RunRecord): Run {
-  return {
-    id: r.id,
-    agent_id: r.agent_id,
-    status: r.status,
-    stopReason: r.stopReason,
-    triggeredBy: r.triggeredBy,
-    sessionId: r.sessionId,
-    input: r.input,
-    output: r.output,
-    error: r.error,
-    waitingFor: questionOf(r),
-    maxSteps: r.maxSteps,
-    maxRuntimeSeconds: r.maxRuntimeSeconds,
-    steps: r.steps,
-    forkedFrom: r.forkedFrom,
-    usage: r.usage ?? noModelUsage,
-    created_at: r.created_at,
-    updated_at: r.updated_at,
-    started_at: r.started_at,
-    ended_at: r.ended_at,
-  };
-}
 
 /** The sender shown for a message whose origin the service cannot vouch for: a client, whatever it claims to be. */
 export const external = 'external';

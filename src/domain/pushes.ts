@@ -9,6 +9,7 @@ import { bounds, type LiveRun, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { conflict, notFound } from './errors.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
+import { outside } from './sight.js';
 import { sizeOf } from './storage.js';
 import type { PushConfig, PushConfigInput } from './task.js';
 import { taskOf } from './tasks.js';
@@ -20,7 +21,7 @@ export function enqueueStatusPush(d: AgentDraft, record: RunRecord): void {
       id: d.env.ids('outbox', d.at),
       kind: 'push',
       config,
-      task: taskOf(record, null),
+      task: taskOf(record, null, outside),
       created_at: d.time,
     };
     if (d.agent.pushes >= bounds.pushes) giveUp(d, item, `${bounds.pushes} pushes are already waiting for delivery`, 0);

@@ -22,15 +22,15 @@ import {
 import { budgetOf, childBudget } from './causal-budget.js';
 import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
+import { awaitsApproval, isGated, partialAnswer, publishedError, submitted, withFailures } from './gates.js';
 import { noteToLearn, withoutSurroundings } from './learning.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
-import { missingScope } from './powers.js';
 import { enqueueStatusPush } from './pushes.js';
 import { noteEndedRun } from './retention.js';
 import type { Part } from './task.js';
 import { isTimedOut } from './tasks.js';
-import { executeCall, isAction } from './tools.js';
+import { executeCall } from './tools.js';
 import type { RunStatus, StopReason } from './vocabulary.js';
 
 /** Starts the run if the agent is free, or else lets it wait. */
@@ -161,16 +161,19 @@ function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['
   removeRun(d, live);
 }
 
-/** Completes the run without an answer. Any partial output is published as the answer, so that followers receive it. */
+/**
+ * Completes the run without an answer. A partial one is published as the answer, so that followers receive it, unless
+ * the agent's answers wait for approval (Gate.A2).
+ */
 function endAtBudget(d: AgentDraft, live: LiveRun, stopReason: StopReason): void {
-  const output = live.record.partial;
+  const output = partialAnswer(d.agent.config, live.record);
   if (output !== null) d.event(live, { type: 'answer', content: output });
   end(d, live, 'completed', { stopReason, output });
 }
 
-/** The runtime budget is used up. Any partial output is kept as the output of the run. */
+/** The runtime budget is used up. A partial answer is kept as the output of the run. */
 function timeOut(d: AgentDraft, live: LiveRun): void {
-  if (live.record.partial === null)
+  if (partialAnswer(d.agent.config, live.record) === null)
     end(d, live, 'timeout', { stopReason: 'timeout', error: { code: 'timeout', message: isTimedOut } });
   else endAtBudget(d, live, 'timeout');
 }
@@ -197,7 +200,7 @@ export function applyStepReport(
     d.counts = countModelUsage(d.counts, report.usage, d.timeMs);
   }
   if (!report.ok) {
-    end(d, live, 'failed', { error: report.error });
+    end(d, live, 'failed', { error: publishedError(d.agent.config, report.error) });
     return true;
   }
   if (report.reserved) d.reserved = report.reserved;
@@ -223,35 +226,11 @@ export function applyStepReport(
         created_at: d.time,
       },
     });
-    if (thoughtType === 'insight' || thoughtType === 'result') record.partial = content;
+    // what a tool has returned is a `result`
+    if (thoughtType === 'insight') record.partial = content;
   }
   executeCalls(d, live, report.calls, []);
   return true;
-}
-
-function needsApproval(d: AgentDraft, call: ResolvedCall): boolean {
-  const gate = d.agent.config.validation_gate ?? 'none';
-  return gate === 'action' ? isAction(call) : gate === 'answer' && call.tool === 'answer';
-}
-
-/** Describes a call in words for the person who must approve it. */
-function describe({ tool, arguments: { content = '', type, to, hive_id: hive, memory } }: ResolvedCall): string {
-  if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
-  const about =
-    tool === 'send_message'
-      ? ` to ${to ?? 'nobody'}`
-      : tool === 'share_with_hive' && hive !== undefined
-        ? ` in ${hive}`
-        : type !== undefined
-          ? ` (${type})`
-          : '';
-  return `${tool}${about}: ${content}`;
-}
-
-/** An answer is written before the outcomes of the calls beside it are known, so any failures are appended to it. */
-function withFailures(content: string, outcomes: RunRecord['done']): string {
-  const failed = outcomes.filter((o) => !o.ok).map((o) => `Not done (${o.tool}): ${o.result}`);
-  return failed.length === 0 ? content : [content, ...failed].join('\n');
 }
 
 /** The causal budget that each message sent by this step carries. */
@@ -271,14 +250,10 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
   const outcomes = [...done];
   d.childBudget = budgetOfChildren(d, record, calls);
   for (const [i, call] of calls.entries()) {
-    if (!record.approved && needsApproval(d, call) && missingScope(record.powers, call.tool) === null) {
+    if (!record.approved && isGated(d.agent.config, record, call)) {
       record.held = calls.slice(i).map(withoutSurroundings);
       record.done = outcomes;
-      pause(d, live, {
-        kind: 'approval',
-        question: `approve ${describe(call)}`,
-        action: { tool: call.tool, arguments: call.arguments },
-      });
+      pause(d, live, { kind: 'approval', question: awaitsApproval, action: submitted(call, outcomes) });
       return;
     }
     record.approved = false;
@@ -321,7 +296,7 @@ export function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done'
     sessionId: record.sessionId,
     step: record.steps,
     calls,
-    output: record.partial,
+    output: partialAnswer(d.agent.config, record),
     runtimeMs: Math.round(record.runtimeMs),
     created_at: d.time,
   };

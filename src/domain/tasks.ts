@@ -4,12 +4,13 @@ import { isTerminal, type RunEvent } from './model.js';
 import type { RunStatus } from './vocabulary.js';
 import { type Part, plainText, type Task, type TaskMessage, textOf } from './task.js';
 import type { ResumeInput } from './inputs.js';
+import { questionFor, type Sight } from './sight.js';
 import { HivekeepError, invalid } from './errors.js';
 
 /** The message of a run that was ended by its runtime budget and has no output. */
 export const isTimedOut = 'the runtime budget is used up';
 
-export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null): Task {
+export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sight: Sight): Task {
   return {
     id: r.id,
     agent_id: r.agent_id,
@@ -17,15 +18,15 @@ export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null): Ta
     status: r.status,
     statusAt: r.statusAt,
     statusSeq: r.statusSeq,
-    statusMessage: withStatusMessage(r),
+    statusMessage: withStatusMessage(r, sight),
     output: r.status === 'completed' && r.output !== null ? (r.parts ?? [{ kind: 'text', text: r.output }]) : null,
     history,
     lastSeq: r.nextSeq - 1,
   };
 }
 
-function withStatusMessage(r: RunRecord): string | null {
-  if (r.status === 'paused') return r.waitingFor?.question ?? null;
+function withStatusMessage(r: RunRecord, sight: Sight): string | null {
+  if (r.status === 'paused') return questionFor(r, sight)?.question ?? null;
   return r.status === 'timeout' ? isTimedOut : (r.error?.message ?? null);
 }
 

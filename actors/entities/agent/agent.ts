@@ -27,7 +27,6 @@ import {
   emptyRuns,
   type OutboxItem,
   type RunRecord,
-  showRun,
 } from '../../../src/domain/agent-state.js';
 import type { DocumentPut, Env } from '../../../src/domain/change.js';
 import { noSessions } from '../../../src/domain/conversation.js';
@@ -38,6 +37,7 @@ import type { RunEvent } from '../../../src/domain/model.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { nextTimer, noRetention } from '../../../src/domain/retention.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
+import { everything, showRun } from '../../../src/domain/sight.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import { type AgentActorCommand, type AgentRequest, type AgentShell, prepareAgent } from './requests.js';
@@ -260,7 +260,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
       case 'fork':
         return request.type === 'run' && request.direct
           ? { run: (decision.result as RunRecord).id }
-          : showRun(decision.result as RunRecord);
+          : showRun(decision.result as RunRecord, everything);
       case 'mint':
         return request.salt === undefined ? decision.result : { token: decision.result, salt: request.salt };
       default:

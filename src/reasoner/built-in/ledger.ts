@@ -45,8 +45,6 @@ export class Ledger {
   }
 }
 
-export const wasRejected = (outcome: ToolOutcome): boolean => !outcome.ok && outcome.result.startsWith('rejected');
-
 /** A question to a human and the answer. */
 export interface HumanAnswer {
   question: string;

@@ -11,11 +11,12 @@
  *  BuiltInSteps.S5 Nothing follows `answer` or `ask_human`, and no call has empty content.
  */
 import { external } from '../../domain/agent-state.js';
+import { wasRejected } from '../../domain/gates.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { ProposedThought, StepContext, StepProposal } from '../port.js';
 import { type Account, compose, mayI, replyTo, type Tracked } from './answer.js';
 import { recallOf, sendOf, workOf, type Item } from './items.js';
-import { humanWords, Ledger, wasRejected } from './ledger.js';
+import { humanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
 import { isAnswer, type Request } from './request.js';
@@ -202,7 +203,7 @@ function looksBack({ account: { context, human }, topic }: Turn): ProposedThough
       content: `A human rejected that${text === '' ? '' : ` ("${text}")`}: I change course.`,
     });
   else if (text !== '')
-    thoughts.push({ thoughtType: 'insight', content: `A human ${answered ? 'answered' : 'added'}: ${text}` });
+    thoughts.push({ thoughtType: 'result', content: `A human ${answered ? 'answered' : 'added'}: ${text}` });
   return thoughts;
 }
 

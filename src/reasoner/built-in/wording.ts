@@ -1,9 +1,9 @@
 /** The wording of tool calls: about to be done, done, failed, not allowed. */
+import { wasRejected } from '../../domain/gates.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { ToolName } from '../../domain/vocabulary.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
 import { brief, endsAsQuestion } from '../../sentences.js';
-import { wasRejected } from './ledger.js';
 
 type Call = Pick<ToolCall, 'tool' | 'arguments'>;
 const shown = 300;

@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 const keys = {
   [rootKey]: keyPrincipal(),
   svc_live_spawner: keyPrincipal(['agent:spawn', 'agent:read']),
+  svc_live_only_spawn: keyPrincipal(['agent:spawn']),
   svc_live_manager: keyPrincipal(['agent:spawn', 'agent:read', 'agent:manage']),
 };
 const slash = (text: string, taskId?: string): Json => ({
@@ -55,7 +56,7 @@ describe('Authority over the wire', () => {
     const answer = await fetch(gateway.url + path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(method !== 'GET' && { body: JSON.stringify(body) }),
     });
     return { status: answer.status, body: (await answer.json()) as Json };
   };
@@ -162,6 +163,87 @@ describe('Authority over the wire', () => {
       expect((await a2a(method, message('this one', question), minimal, headers)).text).to.include('thanks');
     });
   }
+
+  for (const [version, method, message, headers] of dialects)
+    it(`Sight.S1: ${version}: what a gate holds back is shown to who may decide, and to nobody else`, async () => {
+      await begin((c) => answers(c.run.input === 'the code?' ? 'the code is 1234' : 'fine'), {
+        validation_gate: 'answer',
+      });
+      const [stream, get] = version === '1.0' ? ['SendStreamingMessage', 'GetTask'] : ['message/stream', 'tasks/get'];
+      const minimal = await token('agent:spawn', 'agent:read');
+      const manager = await token('agent:spawn', 'agent:read', 'agent:manage');
+      const sent = await a2a(method, message('the code?'), minimal, headers);
+      const { id } = taskIn(sent) as { id: string };
+      const streamed = async (credential: string): Promise<string> =>
+        (await a2a(stream, message('the code?'), credential, headers)).text;
+      const as = async (key: string): Promise<Json> => ({
+        run: (await rest('GET', `/v1/agent-constellations/${agent}/runs/${id}`, {}, key)).body,
+        runs: (await rest('GET', '/v1/runs', {}, key)).body,
+        message: (await rest('POST', `/v1/agents/${agent}/message`, { content: 'the code?' }, key)).body,
+      });
+      const said = JSON.stringify([
+        sent.text,
+        (await a2a(get, { id }, minimal, headers)).text,
+        await streamed(minimal),
+        await as('svc_live_spawner'),
+      ]);
+      expect(said).to.include('this waits for approval').and.not.include('1234');
+      const shown = [(await a2a(get, { id }, manager, headers)).text, await streamed(manager)];
+      for (const text of shown) expect(text).to.include('approve answer: the code is 1234');
+      for (const seen of Object.values(await as('svc_live_manager')))
+        expect(JSON.stringify(seen)).to.include('approve answer: the code is 1234');
+
+      await a2a(method, message('no, say nothing', id), manager, headers);
+      const after = JSON.stringify([
+        (await a2a(get, { id }, minimal, headers)).text,
+        (await rest('GET', `/v1/agents/${agent}/sessions`, {}, 'svc_live_spawner')).body,
+        (await rest('GET', `/v1/agent-constellations/${agent}/checkpoints`, {}, 'svc_live_spawner')).body,
+      ]);
+      expect(after).to.include('this waits for approval').and.not.include('1234');
+    });
+
+  it('Sight.S3: a model decides at no gate, and is not shown what waits there', async () => {
+    await begin(() => answers('the code is 1234'), { validation_gate: 'answer' });
+    const { body } = await rest('POST', `/v1/agent-constellations/${agent}/tokens`, {
+      name: 'm',
+      scopes: ['agent:mcp', 'agent:spawn', 'agent:read', 'agent:manage'],
+    });
+    const credential = (body['data'] as Json)['token'] as string;
+    const tool = async (name: string, given: Json): Promise<Json> => {
+      const params = { name, arguments: given };
+      const at = `/mcp/agents/${agent}`;
+      const accept = { accept: 'application/json, text/event-stream' };
+      const { text } = await rpc(gateway, 'tools/call', params, { at, credential, headers: accept });
+      expect(text).not.to.include('1234');
+      return (JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as { result: Json }).result;
+    };
+    const asked = await tool('ask_agent', { message: 'the code?' });
+    const { id } = asked['structuredContent'] as { id: string };
+    expect(asked['content']).to.have.length(2);
+    expect(await tool('resume_run', { run_id: id, decision: 'approve' })).to.have.property('isError', true);
+    const resumed = await tool('resume_run', { run_id: id, input: 'approve' });
+    expect(resumed['structuredContent']).to.include({ status: 'paused' });
+    await tool('get_run', { run_id: id });
+    await tool('list_runs', {});
+    expect((await t.engine.service.getRun(caller, agent, id)).waitingFor?.question).to.include('1234');
+  });
+
+  it('Sight.S2: what was recalled is in no answer to those without agent:read', async () => {
+    await begin(() => answers('ok'));
+    await t.engine.service.createMemory(caller, {
+      type: 'semantic',
+      content: 'the vault opens at noon',
+      agent_id: agent,
+    });
+    const consulted = async (key: string): Promise<unknown> =>
+      (
+        (await rest('POST', `/v1/agents/${agent}/message`, { content: 'when does the vault open?' }, key)).body[
+          'data'
+        ] as Json
+      )['memories_consulted'];
+    expect(await consulted('svc_live_manager')).to.have.length(1);
+    expect(await consulted('svc_live_only_spawn')).to.deep.equal([]);
+  });
 
   it("the sender of a mailbox message is the service's to say", async () => {
     await begin(() => answers('ok'), { mailbox: { accept: 'all' } });

@@ -262,7 +262,7 @@ overStores('Tasks', (bed) => {
 
   it('a run that ends at a budget tells what there is as its artifact', async () => {
     const e = await bed.start((c) => ({
-      thoughts: [{ thoughtType: 'result', content: `part ${c.step}` }],
+      thoughts: [{ thoughtType: 'insight', content: `part ${c.step}` }],
       calls: [call('recall', { query: 'x' })],
     }));
     const agent = await e.service.spawnAgent(caller, { name: 'Endless', config: { multi_step: true, max_steps: 2 } });

@@ -1,11 +1,31 @@
 /** Human in the loop: validation gates, ask_human, approve, reject, answer (docs/api.md 3.1). */
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
-import { questionOf } from '../../../src/domain/agent-state.js';
+import { questionOf, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
+import { outside } from '../../../src/domain/sight.js';
+import { taskOf } from '../../../src/domain/tasks.js';
 import { AgentWorld } from './support/agent-world.js';
-import { answer, ask, cancel, note, recall, resume, said, send, share, start, step, work } from './support/commands.js';
+import {
+  answer,
+  ask,
+  cancel,
+  fork,
+  note,
+  recall,
+  resume,
+  said,
+  send,
+  share,
+  start,
+  step,
+  stepFails,
+  timeUp,
+  work,
+} from './support/commands.js';
 import { given } from './support/given.js';
+
+const saysNothing = (of: unknown): boolean => !JSON.stringify(of).includes('1234');
 
 const guarded = { config: { validation_gate: 'action' as const } };
 
@@ -161,6 +181,76 @@ describe('domain: gates', () => {
         .then((w) => {
           expect(w.run()).to.include({ status: 'completed', stopReason: 'answer', output: 'secret', steps: 1 });
           expect(w.docs.all('memory')).to.have.length(1);
+        });
+    });
+    for (const [way, end] of Object.entries<AgentCommand | ((w: AgentWorld) => AgentCommand)>({
+      'its step budget': work({ thoughts: [['insight', 'the code is 1234']] }),
+      'its runtime budget between steps': work({ usedMs: 2000 }),
+      'its runtime budget in a step': timeUp(2000),
+      'the refusal of its model': stepFails('refused', 'the model declined: 1234 is secret'),
+      'an unusable reply of its model': stepFails('bad_response', 'there is no tool "1234"'),
+      'a rejection with no step left': step([answer('the code is 1234')]),
+      'a cancel': cancel(),
+    })) {
+      it(`Gate.A2: nothing is published when the run ends by ${way}`, () => {
+        const said = work({ thoughts: [['insight', 'the code is 1234']] });
+        const w = new AgentWorld(careful);
+        for (const c of [start('x', { maxSteps: 2, maxRuntimeSeconds: 1 }), said, end]) w.do(c);
+        if (w.run().status === 'paused') w.do(resume({ decision: 'reject' }));
+        expect(w.run().status).to.be.oneOf(['completed', 'timeout', 'failed', 'cancelled']);
+        expect(w.docs.events(w.run().id).filter((e) => e.type !== 'thought')).to.satisfy(saysNothing);
+        expect([w.run().output, w.run().error, w.run().turns, taskOf(w.run(), null, outside)]).to.satisfy(saysNothing);
+        expect(w.docs.journal(w.run().id).map((e) => e.checkpoint?.output ?? null)).to.satisfy(saysNothing);
+      });
+    }
+    it('Gate.A2: a fork and a resume publish nothing that was said before the gate was set', () => {
+      given({}, start('x', { maxSteps: 1 }), work({ thoughts: [['insight', 'the code is 1234']] }))
+        .when({ type: 'patch', input: careful })
+        .when(resume())
+        .when(work())
+        .then((w) => {
+          expect(w.run()).to.include({ status: 'completed', stopReason: 'max_steps', output: null });
+        })
+        .when(fork(1))
+        .when(work())
+        .then((w) => {
+          expect(w.run(1)).to.include({ status: 'completed', stopReason: 'max_steps', output: null });
+        });
+    });
+    it('Gate.A2: a question waits, too, and is asked once it is approved', () => {
+      given(careful, start())
+        .when(step([ask('May I say that the code is 1234?')]))
+        .then((w) => {
+          expect(w.run().waitingFor).to.deep.include({
+            kind: 'approval',
+            action: { tool: 'ask_human', arguments: { question: 'May I say that the code is 1234?' } },
+          });
+        })
+        .when(resume({ decision: 'approve' }))
+        .then((w) => {
+          expect(w.run().waitingFor).to.deep.include({ kind: 'human', question: 'May I say that the code is 1234?' });
+        });
+    });
+    it('Gate.A2: what is approved is all that will be said', () => {
+      const parts = [{ kind: 'data' as const, data: { code: 1234 } }];
+      const call: ResolvedCall = {
+        tool: 'forget',
+        arguments: { memory: 'the code is 1234' },
+        id: null,
+        problem: 'no such memory: the code is 1234',
+      };
+      given(careful, start())
+        .when(step([call, { ...answer('ok'), parts }]))
+        .then((w) => {
+          const content = 'ok\nNot done (forget): no such memory: the code is 1234';
+          expect(w.run().waitingFor?.action).to.deep.equal({ tool: 'answer', arguments: { content }, parts });
+        })
+        .when(resume({ decision: 'approve' }))
+        .then((w) => {
+          expect(w.run()).to.include({
+            status: 'completed',
+            output: 'ok\nNot done (forget): no such memory: the code is 1234',
+          });
         });
     });
     it('rejected, the reasoner tries again', () => {

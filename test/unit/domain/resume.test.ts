@@ -22,7 +22,7 @@ import { given } from './support/given.js';
 describe('domain: resume', () => {
   it('after max_steps {} is enough and gives a fresh budget of as many steps; numbers go on', () => {
     const w = new AgentWorld();
-    for (const c of [start('x', { maxSteps: 2 }), work({ thoughts: [['result', 'half']] }), work()]) w.do(c);
+    for (const c of [start('x', { maxSteps: 2 }), work({ thoughts: [['insight', 'half']] }), work()]) w.do(c);
     const { id } = w.run();
     w.do(resume());
     expect(w.run()).to.deep.include({
@@ -178,8 +178,8 @@ describe('domain: fork', () => {
     given(
       {},
       start('x', { maxSteps: 2 }),
-      work({ thoughts: [['result', 'early']] }),
-      work({ thoughts: [['result', 'late']] }),
+      work({ thoughts: [['insight', 'early']] }),
+      work({ thoughts: [['insight', 'late']] }),
       fork(1),
     )
       .when(work())

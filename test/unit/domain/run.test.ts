@@ -213,7 +213,7 @@ describe('domain: runs', () => {
       });
     });
     it('a reasoner that fails fails the run, with its words', () => {
-      given({}, start(), work({ thoughts: [['result', 'half']] }))
+      given({}, start(), work({ thoughts: [['insight', 'half']] }))
         .when(stepFails())
         .then((w) => {
           expect(w.run()).to.deep.include({
@@ -233,7 +233,7 @@ describe('domain: runs', () => {
       it(`${n} steps are ${n} calls of the reasoner, none after them`, () => {
         const w = new AgentWorld();
         w.do(start('x', { maxSteps: n }));
-        for (let i = 0; i < n; i++) w.do(work({ thoughts: [['result', `part ${i}`]] }));
+        for (let i = 0; i < n; i++) w.do(work({ thoughts: [['insight', `part ${i}`]] }));
         expect(w.begun.get(w.run().id)).to.equal(n);
         expect(w.run()).to.include({ status: 'completed', stopReason: 'max_steps', steps: n, output: `part ${n - 1}` });
       });
@@ -387,7 +387,7 @@ describe('domain: runs', () => {
 
   describe('cancel', () => {
     it('ends a running one at once', () => {
-      given({}, start(), work({ thoughts: [['result', 'half']] }))
+      given({}, start(), work({ thoughts: [['insight', 'half']] }))
         .when(cancel())
         .then((w) => {
           expect(w.run()).to.include({ status: 'cancelled', stopReason: null, output: null, steps: 1 });

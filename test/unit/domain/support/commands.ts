@@ -72,14 +72,14 @@ export const step =
   });
 export const work = (options: StepOptions = {}): Later => step([recall('more')], options);
 export const stepFails =
-  (code = 'unreachable'): Later =>
+  (code = 'unreachable', message = `it is ${code}`): Later =>
   (w) => ({
     type: 'step',
     runId: w.running.record.id,
     attempt: w.running.attempt,
     usedMs: 5,
     read: messagesForNextStep(w.state.unread, w.running.record).map((m) => m.id),
-    report: { ok: false, error: { code, message: `it is ${code}` } },
+    report: { ok: false, error: { code, message } },
   });
 export const timeUp =
   (usedMs: number): Later =>

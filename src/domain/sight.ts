@@ -1,0 +1,90 @@
+/**
+ * What a caller may see of a run. Every wire (REST, server-sent events, A2A in each version, pushes, MCP) shows runs
+ * by it.
+ *
+ *  Sight.S1 What a validation gate holds back is shown to those who may decide about it (agent:manage), as what the run
+ *     waits for. Everybody else, and everything that outlives the pause (events, the conversation, pushes), is told
+ *     that it waits for approval and no more.
+ *  Sight.S2 What an agent thinks, and which memories it recalled, is shown to those with agent:read.
+ *  Sight.S3 A model decides at no gate, whatever the scopes of the credential that it uses, and so is shown nothing
+ *     that is held back.
+ */
+import { questionOf, type RunRecord } from './agent-state.js';
+import { awaitsApproval, wasRejected } from './gates.js';
+import { noModelUsage } from './model-usage.js';
+import type { Checkpoint, Question, Run, ToolCall } from './model.js';
+import type { TokenScope } from './vocabulary.js';
+
+export interface Sight {
+  decides: boolean;
+  thoughts: boolean;
+}
+
+export const sightOf = ({ scopes, byModel }: { scopes: ReadonlySet<TokenScope>; byModel?: true }): Sight => ({
+  decides: scopes.has('agent:manage') && byModel !== true,
+  thoughts: scopes.has('agent:read'),
+});
+
+/** What is told to receivers whose scopes nobody knows. */
+export const outside: Sight = { decides: false, thoughts: false };
+/** For the service itself. */
+export const everything: Sight = { decides: true, thoughts: true };
+
+export function showRun(r: RunRecord, sight: Sight): Run {
+  return {
+    id: r.id,
+    agent_id: r.agent_id,
+    status: r.status,
+    stopReason: r.stopReason,
+    triggeredBy: r.triggeredBy,
+    sessionId: r.sessionId,
+    input: r.input,
+    output: r.output,
+    error: r.error,
+    waitingFor: questionFor(r, sight),
+    maxSteps: r.maxSteps,
+    maxRuntimeSeconds: r.maxRuntimeSeconds,
+    steps: r.steps,
+    forkedFrom: r.forkedFrom,
+    usage: r.usage ?? noModelUsage,
+    created_at: r.created_at,
+    updated_at: r.updated_at,
+    started_at: r.started_at,
+    ended_at: r.ended_at,
+  };
+}
+
+/** What the run waits for (Sight.S1). */
+export function questionFor(
+  run: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor'>,
+  { decides }: Sight,
+): Question | null {
+  const asked = questionOf(run);
+  if (asked?.kind !== 'approval') return asked;
+  return decides && asked.action
+    ? { ...asked, question: `approve ${described(asked.action)}` }
+    : { ...asked, question: awaitsApproval, action: null };
+}
+
+/** A call in words for the person who must approve it. */
+function described({
+  tool,
+  arguments: { question = '', content = question, type, to, hive_id: hive, memory },
+}: ToolCall): string {
+  if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
+  const about =
+    tool === 'send_message'
+      ? ` to ${to ?? 'nobody'}`
+      : tool === 'share_with_hive' && hive !== undefined
+        ? ` in ${hive}`
+        : type !== undefined
+          ? ` (${type})`
+          : '';
+  return `${tool}${about}: ${content}`;
+}
+
+/** A step without the arguments of what was rejected, for those who could not decide about it. */
+export const checkpointFor = (checkpoint: Checkpoint, { decides }: Sight): Checkpoint =>
+  decides || !checkpoint.calls.some(wasRejected)
+    ? checkpoint
+    : { ...checkpoint, calls: checkpoint.calls.map((call) => (wasRejected(call) ? { ...call, arguments: {} } : call)) };
