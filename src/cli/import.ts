@@ -187,7 +187,7 @@ async function* behind(
   const epoch = new Date(0).toISOString();
   for await (const record of records)
     yield record.data['created_at'] === epoch
-      ? { ...record, data: { ...record.data, created_at: at, updated_at: at, occurred_at: at } }
+      ? { ...record, data: { ...record.data, created_at: at, updated_at: at, occurred_at: at, last_seen_at: at } }
       : record;
 }
 

@@ -2,19 +2,7 @@
  * An agent with its runs, which form one entity with one history: what is stored, and what is kept in memory while its
  * actor is active.
  */
-import type {
-  Agent,
-  Checkpoint,
-  ConsultedMemory,
-  MailboxMessage,
-  ModelUsage,
-  Question,
-  Run,
-  RunEvent,
-  ToolCall,
-  ToolOutcome,
-  Turn,
-} from './model.js';
+import type { Agent, ConsultedMemory, MailboxMessage, ModelUsage, Question, Run, ToolOutcome, Turn } from './model.js';
 import type { ThoughtType } from './vocabulary.js';
 import type { Counts } from './change.js';
 import { noModelUsage } from './model-usage.js';
@@ -22,7 +10,16 @@ import type { ContextSnapshot } from './draft.js';
 import type { Surroundings } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { Powers } from './powers.js';
-import type { Part, PushConfig, TaskMessage } from './task.js';
+import type { HeldCall, HumanInput, JournalEntry, RunRecord, StoredMessage } from './records.js';
+
+export type {
+  ConversationMessage,
+  HumanInput,
+  JournalEntry,
+  RecalledTurns,
+  RunRecord,
+  StoredMessage,
+} from './records.js';
 
 export const bounds = {
   /** Pending runs of one agent; further ones are refused with AGENT_BUSY. */
@@ -69,14 +66,6 @@ export interface JournalRetention {
   again: readonly string[];
 }
 
-/** What recall finds of a run that has ended, by turn; a turn that it does not know is left out. */
-export interface RecalledTurns {
-  input?: 'conversation' | 'conversation (aside)';
-  output?: 'conversation';
-  /** What was said while it was paused. Omitted if nothing, and in runs of earlier versions. */
-  replies?: 'conversation' | 'conversation (aside)';
-}
-
 /** What a reasoner is given of a turn. */
 export type SaidTurn = Pick<Turn, 'role' | 'content'> & { at: string };
 /** The last turns of sessions, by session id, oldest first. */
@@ -104,109 +93,6 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   toLearn?: readonly string[];
   /** Which journals of its ended runs were removed (retention.ts); agents stored by earlier versions lack it. */
   journals?: JournalRetention;
-}
-
-export interface RunRecord extends Omit<Run, 'usage' | 'waitingFor'> {
-  waitingFor: Omit<Question, 'id'> | null;
-  /** Omitted while nothing was used. */
-  usage?: ModelUsage;
-  /** The sequence number of its next event. */
-  nextSeq: number;
-  /**
-   * Reasoning time used, in ms, and the step and the time at which the current budgets began (a resume grants fresh
-   * ones).
-   */
-  runtimeMs: number;
-  budgetFromStep: number;
-  budgetFromMs: number;
-  /**
-   * Calls of the step in progress that wait for approval or a quota reservation, the gated one first; the outcomes of
-   * the calls before them; and whether the first held call is approved.
-   */
-  held: ResolvedCall[];
-  done: ToolOutcome[];
-  approved: boolean;
-  /** The output so far, which becomes the output of a run that ends without an answer. */
-  partial: string | null;
-  /** Id of the direct or mailbox message that started it. */
-  messageId: string | null;
-  /** The highest hop count of the messages that it has read; what it sends has one more. */
-  hops: number;
-  /** How many messages it may still cause (causal-budget.ts). */
-  budget?: number;
-  /** What it may make the agent do (powers.ts). If omitted, it may do whatever the agent may. */
-  powers?: Powers;
-  /** The memories that recall returned for its first step. */
-  consulted: { id: string; type: string; relevance: number }[];
-  /** How many processes have restarted the present step, and the last of them. Omitted if none has. */
-  restarts?: { count: number; process: string };
-  /** The journal document that its next events are added to; null if the next event opens a new one. */
-  entryId: string | null;
-  /** When the status last changed, and the sequence number of the event that reported it. */
-  statusAt: string;
-  statusSeq: number;
-  /** The complete answer, if it is more than the text of `output`. */
-  parts?: readonly Part[];
-  /**
-   * The conversation, oldest first: the message that started the run, then questions and replies. Omitted if there is
-   * nothing beyond `input`.
-   */
-  messages?: readonly ConversationMessage[];
-  /**
-   * The A2A context that the client named, which is also the run's session; omitted if it is the agent's own context.
-   */
-  contextId?: string;
-  /** Where changes of its status are pushed (docs/api.md 2.10). */
-  push?: readonly PushConfig[];
-  /** It is the first of its session (conversation.ts). Omitted otherwise, and in runs of earlier versions. */
-  opens?: true;
-  /**
-   * It has written or withdrawn a memory, or what was learnt from it stands for its turn (Learnt.N3): recall finds its
-   * turns as asides. Omitted otherwise.
-   */
-  noted?: true;
-  /** It was put in line to be learnt from, once (Learnt.N4). Omitted otherwise. */
-  studied?: true;
-  /** What recall finds of it (conversation.ts). Omitted if nothing. */
-  turns?: RecalledTurns;
-  /** How many of its forks still rest on its journal (retention.ts). Omitted if it was never forked. */
-  forks?: number;
-  /** How much of its journal was removed because the run ended long ago (retention.ts). Omitted if nothing was. */
-  journalRemoved?: 'partly' | 'wholly';
-}
-
-/** The parts of a first message that consists of one plain text are the run's input, and are not stored twice. */
-export type ConversationMessage = Omit<TaskMessage, 'parts'> & { parts?: readonly Part[] };
-
-/** A document of a run's journal: one step and the status changes around it. */
-export interface JournalEntry {
-  id: string;
-  runId: string;
-  agent_id: string;
-  sessionId: string;
-  step: number;
-  firstSeq: number;
-  events: RunEvent[];
-  /** Set when the step is done. */
-  checkpoint: Checkpoint | null;
-  human: HumanInput | null;
-  created_at: string;
-}
-
-export interface HumanInput {
-  step: number;
-  decision: 'reject' | null;
-  input: string;
-}
-
-/** A mailbox message as stored. */
-export interface StoredMessage extends MailboxMessage {
-  /** How many messages its reader may cause (causal-budget.ts). */
-  budget?: number;
-  /** What its reader may do because of it (powers.ts). */
-  powers?: Powers;
-  /** A client with permission to manage agents has named the agent that the message is from. */
-  verified?: true;
 }
 
 /**
@@ -272,20 +158,12 @@ export const staysInMemory = ({ record, recordBytes = 0, entryBytes = 0 }: LiveR
 export const emptyRuns: ReadonlyMap<string, LiveRun> = new Map();
 export const emptyPositions: ReadonlyMap<string, number> = new Map();
 
-/** A tool call together with what had to be looked up for it, because decisions do not read anything. */
-export type ResolvedCall = ToolCall & {
-  /** Why the service does not carry the call out, regardless of its other fields. */
-  refused?: string;
-} & (
-    | { tool: 'recall'; result: string }
-    | { tool: 'answer' | 'ask_human' }
-    | { tool: 'remember'; limited?: true; around?: Surroundings }
-    /** `named` is the memory that it names, looked up again when the call is carried out. */
-    | { tool: 'update_memory'; id: string | null; problem: string | null; limited?: true; named?: StoredMemory | null }
-    | { tool: 'forget'; id: string | null; problem: string | null; named?: StoredMemory | null }
-    | { tool: 'send_message'; to: { id: string; name: string } | null; problem: string | null }
-    | { tool: 'share_with_hive'; hive: string | null; problem: string | null; limited?: true }
-  );
+/** A call together with all that had to be looked up for it, because decisions do not read anything. */
+export type ResolvedCall =
+  | Exclude<HeldCall, { tool: 'remember' | 'update_memory' | 'forget' }>
+  | (Extract<HeldCall, { tool: 'remember' }> & { around?: Surroundings })
+  /** `named` is the memory that it names, looked up again when the call is carried out. */
+  | (Extract<HeldCall, { tool: 'update_memory' | 'forget' }> & { named?: StoredMemory | null });
 
 /**
  * Whether the memory that this call makes needs a reservation in the workspace's monthly quota, because that quota is

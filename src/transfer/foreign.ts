@@ -62,10 +62,9 @@ function recordOf(
   const created = timeOf(at) ?? now;
   const created_at = new Date(created).toISOString();
   const data = {
-    type,
-    content,
-    speaker: speaker ?? null,
-    metadata: { ...metadata, imported_from: format },
+    ...{ type, content, speaker: speaker ?? null, metadata: { ...metadata, imported_from: format } },
+    ...{ shared_by: null, sessionId: null, position: null, importance: null, source: null, expires_at: null },
+    ...{ supersedes: null, superseded_by: null, valid_until: null, times_seen: 1, last_seen_at: created_at },
     created_at,
     occurred_at: created_at,
     updated_at: new Date(Math.max(created, timeOf(changed) ?? created)).toISOString(),

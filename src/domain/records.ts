@@ -1,0 +1,136 @@
+/**
+ * What is stored of an agent's runs, its journals and its mailbox, and is exported and imported: what the API shows of
+ * them, and what the next step needs. Optional fields are omitted instead of being null.
+ */
+import { z } from 'zod';
+import { count, fixedList, scope, time } from './model/fields.js';
+import { mailboxMessage } from './model/agent.js';
+import { part, taskMessage } from './model/message.js';
+import { checkpoint, modelUsage, question, run, runEvent, toolCall, toolOutcome } from './model/run.js';
+import { consultedMemory } from './model/memory.js';
+import type { PushConfig } from './task.js';
+
+/** How many messages its reader may cause (causal-budget.ts), and what it may do because of it (powers.ts). */
+const causal = { budget: count.optional(), powers: fixedList(scope).optional() };
+
+/** A mailbox message as stored. `verified`: a client with permission to manage agents has named the sender. */
+export const storedMessage = mailboxMessage.extend({ ...causal, verified: z.literal(true).optional() });
+export type StoredMessage = z.infer<typeof storedMessage>;
+
+const limited = z.literal(true).optional();
+const problem = z.string().nullable();
+const memory = { id: z.string().nullable(), problem };
+/** `refused`: why the service does not carry the call out, regardless of its other fields. */
+const heldAs = <T extends z.ZodRawShape>(fields: T) =>
+  toolCall.extend({ refused: z.string().optional() }).extend(fields);
+/**
+ * A tool call together with what was looked up when it was proposed. `problem` says why it cannot be carried out, and
+ * `limited` that the memory that it makes needs a place in the workspace's monthly quota.
+ */
+export const heldCall = z.discriminatedUnion('tool', [
+  heldAs({ tool: z.literal('recall'), result: z.string() }),
+  heldAs({ tool: z.enum(['answer', 'ask_human']) }),
+  heldAs({ tool: z.literal('remember'), limited }),
+  heldAs({ tool: z.literal('update_memory'), ...memory, limited }),
+  heldAs({ tool: z.literal('forget'), ...memory }),
+  heldAs({ tool: z.literal('send_message'), to: z.object({ id: z.string(), name: z.string() }).nullable(), problem }),
+  heldAs({ tool: z.literal('share_with_hive'), hive: z.string().nullable(), problem, limited }),
+]);
+export type HeldCall = z.infer<typeof heldCall>;
+
+/** The parts of a first message that consists of one plain text are the run's input, and are not stored twice. */
+const conversationMessage = taskMessage.extend({ parts: fixedList(part).optional() });
+export type ConversationMessage = z.infer<typeof conversationMessage>;
+
+/** What recall finds of a run that has ended (conversation.ts), by turn; a turn that it does not know is left out. */
+const recalledTurns = z.object({
+  input: z.enum(['conversation', 'conversation (aside)']).optional(),
+  output: z.literal('conversation').optional(),
+  /** What was said while it was paused. */
+  replies: z.enum(['conversation', 'conversation (aside)']).optional(),
+});
+export type RecalledTurns = z.infer<typeof recalledTurns>;
+
+export const runRecord = run.extend({
+  ...causal,
+  waitingFor: question.omit({ id: true }).nullable(),
+  /** Omitted while nothing was used. */
+  usage: modelUsage.optional(),
+  /** The sequence number of its next event. */
+  nextSeq: z.int().min(1),
+  /**
+   * Reasoning time used, in ms, and the step and the time at which the current budgets began (a resume grants fresh
+   * ones).
+   */
+  runtimeMs: z.number().min(0),
+  budgetFromStep: count,
+  budgetFromMs: z.number().min(0),
+  /**
+   * Calls of the step in progress that wait for approval or a quota reservation, the gated one first; the outcomes of
+   * the calls before them; and whether the first held call is approved.
+   */
+  held: z.array(heldCall),
+  done: z.array(toolOutcome),
+  approved: z.boolean(),
+  /** The output so far, which becomes the output of a run that ends without an answer. */
+  partial: z.string().nullable(),
+  /** Id of the direct or mailbox message that started it. */
+  messageId: z.string().nullable(),
+  /** The highest hop count of the messages that it has read; what it sends has one more. */
+  hops: count,
+  /** The memories that recall returned for its first step. */
+  consulted: z.array(consultedMemory.omit({ content: true })),
+  /** How many processes have restarted the present step, and the last of them. Omitted if none has. */
+  restarts: z.object({ count, process: z.string() }).optional(),
+  /** The journal document that its next events are added to; null if the next event opens a new one. */
+  entryId: z.string().nullable(),
+  /** When the status last changed, and the sequence number of the event that reported it. */
+  statusAt: time,
+  statusSeq: count,
+  /** The complete answer, if it is more than the text of `output`. */
+  parts: fixedList(part).optional(),
+  /**
+   * The conversation, oldest first: the message that started the run, then questions and replies. Omitted if there is
+   * nothing beyond `input`.
+   */
+  messages: fixedList(conversationMessage).optional(),
+  /** The A2A context that the client named, which is also the run's session; omitted if it is the agent's own context. */
+  contextId: z.string().optional(),
+  /** Where changes of its status are pushed (docs/api.md 2.10). */
+  push: z.custom<readonly PushConfig[]>().optional(),
+  /** It is the first of its session (conversation.ts). */
+  opens: z.literal(true).optional(),
+  /**
+   * It has written or withdrawn a memory, or what was learnt from it stands for its turn (Learnt.N3): recall finds its
+   * turns as asides.
+   */
+  noted: z.literal(true).optional(),
+  /** It was put in line to be learnt from, once (Learnt.N4). */
+  studied: z.literal(true).optional(),
+  /** What recall finds of it (conversation.ts). Omitted if nothing. */
+  turns: recalledTurns.optional(),
+  /** How many of its forks still rest on its journal (retention.ts). Omitted if it was never forked. */
+  forks: count.optional(),
+  /** How much of its journal was removed because the run ended long ago (retention.ts). Omitted if nothing was. */
+  journalRemoved: z.enum(['partly', 'wholly']).optional(),
+});
+export type RunRecord = z.infer<typeof runRecord>;
+
+const humanInput = z.object({ step: count, decision: z.literal('reject').nullable(), input: z.string() });
+export type HumanInput = z.infer<typeof humanInput>;
+
+/** A document of a run's journal: one step and the status changes around it. */
+export const journalEntry = z.object({
+  id: z.string(),
+  runId: z.string(),
+  agent_id: z.string(),
+  sessionId: z.string(),
+  step: count,
+  firstSeq: z.int().min(1),
+  events: z.array(runEvent),
+  /** Set when the step is done. */
+  checkpoint: checkpoint.nullable(),
+  human: humanInput.nullable(),
+  created_at: time,
+});
+export type JournalEntry = z.infer<typeof journalEntry>;
