@@ -22,8 +22,8 @@ import { answerBrokenHttp } from './broken-http.js';
 import { begin, createEntry, pathOf } from './entry.js';
 import { clientAddress } from './limits/address.js';
 import { Connections } from './limits/connections.js';
-import { Pipelines } from './limits/pipelines.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
+import { Intake } from './limits/intake.js';
 import { createCors, isLoopbackOrigin } from './http/cors.js';
 import { BodyBudget } from './http/body-budget.js';
 import { createCursors } from './http/cursor.js';
@@ -153,13 +153,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   );
 
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
-  const pipelines = new Pipelines(monotonic);
+  const intake = new Intake(monotonic);
   const serve = (req: GatewayRequest, res: GatewayResponse): void => {
-    pipelines.enter(req, res, () => {
-      serveInTurn(req, res);
-    });
-  };
-  const serveInTurn = (req: GatewayRequest, res: GatewayResponse): void => {
+    intake.began(req, res);
     const exchange = begin(req, res, entryDeps);
     if (config.probesOnly && !probes.has(pathOf(req.url ?? '/'))) {
       responder.fail(req, res, onlyProbes());
@@ -222,6 +218,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         },
       }),
     });
+  intake.watch(server, config.tls !== undefined);
   const endSilent = watchSilentConnections(server);
   return {
     server,

@@ -13,7 +13,6 @@ import type { ServerResponse } from 'node:http';
 import { HivekeepError } from '../../src/domain/errors.js';
 import { tooManyBodies, type BodyBudget } from './body-budget.js';
 import type { GatewayRequest } from './prototypes.js';
-import { countPiece } from '../limits/heavy-reads.js';
 
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
@@ -39,7 +38,6 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
     let size = 0;
     let held = 0;
     const onData = (chunk: Buffer): void => {
-      countPiece(req.socket);
       const before = size;
       size += chunk.length;
       if (size > limit) {

@@ -14,7 +14,6 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
-import { countPiece } from '../limits/heavy-reads.js';
 import { ClientGone } from './body.js';
 import type { LeastPace, UploadBounds } from '../options.js';
 import type { GatewayRequest } from './prototypes.js';
@@ -54,7 +53,6 @@ export async function* linesOf(
     for (;;) {
       const { done, value: chunk } = await pace.of(chunks.next(), bytes);
       if (done) return;
-      countPiece(req.socket);
       bytes += chunk.length;
       if (bytes > most) throw tooLarge(most);
       yield chunk;

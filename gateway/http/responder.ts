@@ -18,7 +18,6 @@ import type { HivekeepError } from '../../src/domain/errors.js';
 import type { MetricsSink } from '../options.js';
 import { ClientGone } from './body.js';
 import { errorBody, errorHeaders, statusOf, toHivekeepError } from './error-envelope.js';
-import { countPiece } from '../limits/heavy-reads.js';
 import type { GatewayRequest } from './prototypes.js';
 import { type Responses, tooManyResponses } from './response-budget.js';
 import { securityHeaders } from './security-headers.js';
@@ -195,7 +194,6 @@ function endAfterDraining(req: GatewayRequest, res: ServerResponse, body: string
   const cancel = clock.after(drainMs, end);
   if (req.method !== 'HEAD') res.write(body);
   req.on('data', (chunk: Buffer) => {
-    countPiece(req.socket);
     left -= chunk.length;
     if (left < 0) end();
   });

@@ -1,5 +1,4 @@
 /** Probes under a flood of them (gateway/probes.ts). */
-import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
@@ -48,32 +47,6 @@ describe('gateway: probes', () => {
     expect(await scrape()).to.equal('# 1\n');
     now += 1;
     expect(await scrape()).to.equal('# 2\n');
-  });
-
-  it('pipelined requests are served in turns that others share (pipelines.ts, 2-4)', async () => {
-    await start();
-    const n = 2000;
-    let turns = 0;
-    let running = true;
-    const turn = (): void => {
-      turns++;
-      if (running) setImmediate(turn);
-    };
-    const socket = new Promise<Socket>((resolve) => {
-      gateway.gateway.server.once('connection', resolve);
-    });
-    await client.send(get('/livez')).answer();
-    const bytes = Buffer.from(Array.from({ length: n }, (_, i) => get('/livez', `X-Request-Id: n-${i}\r\n`)).join(''));
-    const read = (await socket).bytesRead;
-    turn();
-    client.send(bytes);
-    for (let i = 0; i < n; i++) {
-      expect((await client.answer()).headers['x-client-request-id']).to.equal(`n-${i}`);
-      if (i === 0) expect((await socket).bytesRead - read, 'nothing is read ahead').to.be.below(bytes.length);
-    }
-    running = false;
-    expect(turns).to.be.at.least(n / 16);
-    expect((await client.send(get('/livez')).answer()).status, 'it goes on').to.equal(200);
   });
 
   it('a failure to render is not kept', async () => {

@@ -104,11 +104,13 @@ describe('gateway: raw HTTP', () => {
       expect((await client.send('0\r\n\r\n').answer()).status).to.equal(201);
       expect((await client.send(good).answer()).status).to.equal(201);
     });
-    it('takes a Content-Length that is too short by its word, and closes on what follows', async () => {
+    it('takes a Content-Length that is too short by its word, refuses what follows, and closes', async () => {
       const answer = await client.send(head('Content-Length: 4') + json).answer();
       refused(answer, 400, 'VALIDATION_ERROR');
       expect(answer.body).to.include('must be valid JSON');
-      expect(answer.headers['connection']).to.equal('close');
+      const next = await client.answer();
+      refused(next, 400, 'VALIDATION_ERROR');
+      expect(next.headers['connection']).to.equal('close');
       await client.closed();
     });
     it('gives a whole request its own answer, whatever rubbish follows it', async () => {
