@@ -1,8 +1,7 @@
 /**
  * `hivekeep migrate` from a folder to MongoDB: an agent with 20,000 memories and 1,000 with one, read, written, read
  * back and compared. Baseline: what the bare driver needs to insert the same documents into collections with the same
- * indexes, 500 at a time and two in flight, and to read them back. The server is SecantusDB where there is no mongod:
- * only the ratio means anything.
+ * indexes, 500 at a time and two in flight, and to read them back.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -108,7 +107,7 @@ export const bench: Bench = {
   name: `migrate: an agent with ${large.toLocaleString('en-US')} memories and ${small.toLocaleString('en-US')} with one`,
   async run() {
     const service = await mongoService();
-    if (!service) return [{ what: 'not measured: neither mongod nor secantusd-py is on PATH', figure: NaN, unit: '' }];
+    if (!service) return [{ what: 'not measured: mongod is not on PATH', figure: NaN, unit: '' }];
     const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
     const rows: Row[] = [];
     try {

@@ -2,7 +2,7 @@
  * Durable commits on MongoDB: a mailbox message taken in (the agent's head of about 400 B, which carries the message of
  * about 400 B, and the message), 256 agents, each with a commit on its way. Baseline: what the bare driver does with
  * the same documents in collections with the same indexes: bulkWrite of 100 heads and insertMany of 100 messages, in
- * rounds. The server is SecantusDB where there is no mongod: only the ratio means anything.
+ * rounds.
  */
 import { MongoClient } from 'mongodb';
 import type { StoredDocument, StoredHead } from '../../src/store/mongo/documents.js';
@@ -103,7 +103,7 @@ export const bench: Bench = {
   async run() {
     const service = await mongoService();
     const rows: Row[] = [];
-    if (!service) return [{ what: 'not measured: neither mongod nor secantusd-py is on PATH', figure: NaN, unit: '' }];
+    if (!service) return [{ what: 'not measured: mongod is not on PATH', figure: NaN, unit: '' }];
     try {
       const drivers: Load[] = [];
       const stores: Load[] = [];

@@ -41,6 +41,11 @@ export class OwnServer {
     await this.command.answers(this.port);
   }
 
+  /** Undefined while it is killed. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   pause(): void {
     this.#child?.kill('SIGSTOP');
   }

@@ -108,7 +108,7 @@ async function startTestCluster(env: Record<string, string>): Promise<TestServer
   const cluster = await startCluster({ gateways: 2, workers: 2, env });
   if (cluster === null)
     throw new Error(
-      'HIVEKEEP_TEST_CLUSTER needs a MongoDB and a Redis: MONGODB_URL and REDIS_URL, or mongod (or secantusd-py) and redis-server on PATH',
+      'HIVEKEEP_TEST_CLUSTER needs a MongoDB and a Redis: MONGODB_URL and REDIS_URL, or mongod and redis-server on PATH',
     );
   const { processes, settings, key } = cluster;
   const all = (text: (p: (typeof processes)[number]) => string): string => processes.map(text).join('');

@@ -43,7 +43,7 @@ interface Parts {
 }
 
 export const skippedBecause =
-  'skipped: there is no MongoDB (MONGODB_URL, mongod or secantusd-py on PATH) or no Redis (REDIS_URL, redis-server on PATH)';
+  'skipped: there is no MongoDB (MONGODB_URL, mongod on PATH) or no Redis (REDIS_URL, redis-server on PATH)';
 export function skip(context: Mocha.Context): never {
   process.stdout.write(`      ${skippedBecause}\n`);
   return context.skip();

@@ -4,6 +4,7 @@
  * MongoCommitter.B1-B3 (committer.ts), Store.P1-P3 (port.ts).
  */
 import { expect } from 'chai';
+import { MongoNetworkError, type Document } from 'mongodb';
 import { Stopwatch } from '../../../src/store/mongo/age.js';
 import { Applier } from '../../../src/store/mongo/apply.js';
 import type { Connection } from '../../../src/store/mongo/connection.js';
@@ -11,6 +12,7 @@ import type { MongoStore } from '../../../src/store/mongo/open.js';
 import { plan } from '../../../src/store/mongo/plan.js';
 import { StoreError } from '../../../src/store/port.js';
 import { commit, entity, put } from '../../contract/store/fixtures.js';
+import { withClient } from '../../helpers/mongo-service.js';
 import { a, ending, gate, HandClock, MongoBench, noted } from './mongo-helpers.js';
 
 describe('store on MongoDB: faults', function () {
@@ -190,27 +192,62 @@ describe('store on MongoDB: faults', function () {
       await isDone(store);
     });
 
-    for (const fate of ['lose', 'lose-answer'] as const)
-      it(`MongoApply.A6: an ordered write that meets the fate ${fate} is finished in parts, once`, async () => {
-        const { store, proxy } = await bench.openBehindProxy();
-        await store.commit(halfway);
-        const lost = proxy.trap('bulkWrite', '', fate);
-        expect(await store.commit(done)).to.equal('committed');
-        await lost;
+    /** An applier to whose server the ordered write of MongoDB 8.0 is done one operation at a time, up to an error. */
+    const ordering = async (meets: (operations: () => Promise<void>) => Promise<void>) => {
+      const store = await bench.open();
+      await store.commit(halfway);
+      const apply = (): Promise<void> =>
+        withClient(bench.url, async (client) => {
+          const db = client.db();
+          const bulkWrite = (operations: readonly OneWrite[]): Promise<void> =>
+            meets(async () => {
+              for (const { namespace, name, document, filter, replacement } of operations) {
+                const collection = db.collection(namespace.slice(db.databaseName.length + 1));
+                if (name === 'insertOne') await collection.insertOne(document);
+                else await collection.replaceOne(filter, replacement, { upsert: true });
+              }
+            });
+          const connection = { ...bare, url: bench.url, ordersWrites: true } as unknown as Connection;
+          const stands = { client: { bulkWrite }, databaseName: db.databaseName, collection: db.collection.bind(db) };
+          const applier = new Applier({ ...connection, db: stands as never });
+          const { changes } = plan(done, 0);
+          const sent = applier.start(changes, new Stopwatch(bare.clocks));
+          for (const change of changes) await sent.get(change);
+        });
+      return { store, apply };
+    };
+    interface OneWrite {
+      namespace: string;
+      name: string;
+      document: Document;
+      filter: Document;
+      replacement: Document;
+    }
+    const bare = { clocks: new HandClock(), pause: () => Promise.resolve(), log: null };
+
+    for (const [fate, meets] of [
+      ['is lost', () => Promise.reject(new MongoNetworkError('lost'))],
+      ['loses its answer', (write) => write().then(() => Promise.reject(new MongoNetworkError('lost')))],
+    ] as [string, (write: () => Promise<void>) => Promise<void>][])
+      it(`MongoApply.A6: an ordered write that ${fate} is finished in parts, once`, async () => {
+        const { store, apply } = await ordering(meets);
+        await apply();
         await isDone(store);
       });
 
     it('MongoApply.A6: an ordered write that stops at what is there already is finished in parts', async () => {
-      const store = await bench.open();
-      const { store: slow, proxy } = await bench.openBehindProxy();
-      await store.commit(halfway);
-      const late = gate();
-      const held = proxy.trap('bulkWrite', '', { hold: late.opened });
-      const outcome = slow.commit(done);
-      await held;
-      await store.load(a); // finishes the commit
-      late.open();
-      expect(await outcome).to.equal('committed');
+      let stopped: unknown = null;
+      const { store, apply } = await ordering((write) =>
+        write().catch((error: unknown) => Promise.reject((stopped = error))),
+      );
+      await withClient(bench.url, (client) =>
+        client
+          .db()
+          .collection<Document & { _id: string }>('journal')
+          .insertOne(plan(done, 0).changes.find(({ to }) => to === 'journal')!.document),
+      );
+      await apply();
+      expect(stopped).to.have.property('code', 11000);
       await isDone(store);
     });
 

@@ -46,7 +46,7 @@ export class MongoBench {
     if (!service?.own) {
       context.skip();
       return;
-    } // neither mongod nor secantusd-py on PATH, or MONGODB_URL is set
+    } // no mongod on PATH, or MONGODB_URL is set
     this.service = service;
   };
   private readonly tearDownAll = async (): Promise<void> => {

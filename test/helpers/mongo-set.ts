@@ -1,0 +1,253 @@
+/**
+ * A replica set of three for tests of failover. The members talk to one another through links that delay, and that a
+ * test cuts; clients are not delayed. What is in flight on a link is lost with it, as when a machine loses its power.
+ * Linux only: which member has opened a link is read from /proc.
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import { freshName, mongod, ping } from './mongo-service.js';
+import { OwnServer } from './own-server.js';
+import { freePort } from './redis-service.js';
+
+export interface MongoSetOptions {
+  /** Without links the members talk to one another directly, whatever the test's process is busy with. */
+  linked?: boolean;
+  /** How long a message between two members takes, one way, ms. */
+  delayMs?: number;
+  /** How long a primary may be silent before the others elect another. */
+  electionTimeoutMs?: number;
+}
+
+const name = 'three';
+const patienceMs = 60_000;
+
+export interface MongoSet {
+  readonly members: readonly Member[];
+  /** The URL of a database that nobody has used. */
+  freshUrl(): string;
+  /** The member that takes writes; waits until there is one. */
+  primary(): Promise<Member>;
+  /** Resolves when the set has a primary and two members that follow it. */
+  whole(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Null where there is no mongod. */
+export async function mongoSet({
+  linked = true,
+  delayMs = 0,
+  electionTimeoutMs = 10_000,
+}: MongoSetOptions = {}): Promise<MongoSet | null> {
+  const members: Member[] = [];
+  try {
+    for (let i = 0; i < 3; i++) members.push(await Member.create(members, linked ? delayMs : null));
+    await Promise.all(members.map((member) => member.start()));
+  } catch (error) {
+    await Promise.all(members.map((member) => member.stop()));
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const set = new Set3(members);
+  // a new set elects its first primary after an election timeout
+  const config = (version: number, electionTimeoutMillis: number) => ({
+    _id: name,
+    version,
+    settings: { electionTimeoutMillis, heartbeatIntervalMillis: Math.min(2000, Math.floor(electionTimeoutMillis / 4)) },
+    members: members.map(({ host }, _id) => ({ _id, host })),
+  });
+  await members[0]?.ask({ replSetInitiate: config(1, Math.min(2000, electionTimeoutMs)) });
+  await set.whole();
+  await (await set.primary()).ask({ replSetReconfig: config(2, electionTimeoutMs) });
+  await set.whole();
+  return set;
+}
+
+class Set3 implements MongoSet {
+  constructor(readonly members: readonly Member[]) {}
+
+  freshUrl(): string {
+    return `mongodb://${this.members.map(({ host }) => host).join(',')}/${freshName()}?replicaSet=${name}`;
+  }
+
+  async primary(): Promise<Member> {
+    for (const until = Date.now() + patienceMs; Date.now() < until; await pause(20))
+      for (const member of this.members) if (await member.isPrimary()) return member;
+    throw new Error('the replica set has no primary');
+  }
+
+  async whole(): Promise<void> {
+    for (const until = Date.now() + patienceMs; Date.now() < until; await pause(50)) {
+      const states = await Promise.all(this.members.map((member) => member.state()));
+      if (states.sort().join(' ') === 'PRIMARY SECONDARY SECONDARY' && (await (await this.primary()).isPrimary()))
+        return;
+    }
+    throw new Error('the replica set is not whole');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.members.map((member) => member.stop()));
+  }
+}
+
+interface Link {
+  /** The member that has opened it; null for a client. */
+  readonly from: Member | null;
+  end(): void;
+}
+
+export class Member {
+  private readonly links = new Set<Link>();
+  private isCut = false;
+
+  private constructor(
+    private readonly members: readonly Member[],
+    private readonly port: number,
+    private readonly server: OwnServer,
+    private readonly proxy: Server,
+    /** Null: without links. */
+    private readonly delayMs: number | null,
+  ) {
+    proxy.on('connection', (from: Socket) => {
+      this.link(from);
+    });
+  }
+
+  static async create(members: readonly Member[], delayMs: number | null): Promise<Member> {
+    const port = await freePort();
+    const proxy = createServer({ noDelay: true });
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, '127.0.0.1', resolve);
+    });
+    return new Member(members, port, new OwnServer(port, mongod(['--replSet', name], ping)), proxy, delayMs);
+  }
+
+  /** As the other members and clients know it. */
+  get host(): string {
+    const linked = (this.proxy.address() as AddressInfo).port;
+    return `127.0.0.1:${this.delayMs === null ? this.port : linked}`;
+  }
+
+  start(): Promise<void> {
+    return this.server.start();
+  }
+  /** kill -9; what is in flight is lost, too. */
+  async crash(): Promise<void> {
+    for (const { links } of this.members)
+      for (const link of [...links]) if (links === this.links || link.from === this) link.end();
+    await this.server.kill();
+  }
+  /** SIGSTOP. */
+  pause(): void {
+    this.server.pause();
+  }
+  resume(): void {
+    this.server.resume();
+  }
+  async stepDown(): Promise<void> {
+    await this.ask({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 });
+  }
+
+  /** The member and the others do not reach each other, though clients reach all of them; until `mend`. */
+  cut(): void {
+    this.isCut = true;
+    for (const member of this.members) for (const link of [...member.links]) if (member.refuses(link.from)) link.end();
+  }
+  mend(): void {
+    this.isCut = false;
+  }
+
+  /** Runs a command on this member, past its links. */
+  async ask(command: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const client = new MongoClient(`mongodb://127.0.0.1:${this.port}/?directConnection=true`, {
+      serverSelectionTimeoutMS: 2000,
+      socketTimeoutMS: 5000,
+    });
+    try {
+      return await client.db('admin').command(command);
+    } finally {
+      await client.close();
+    }
+  }
+  async isPrimary(): Promise<boolean> {
+    return (await this.ask({ hello: 1 }).catch(() => null))?.['isWritablePrimary'] === true;
+  }
+  async state(): Promise<string> {
+    const status = await this.ask({ replSetGetStatus: 1 }).catch(() => null);
+    const members = (status?.['members'] ?? []) as { self?: boolean; stateStr: string }[];
+    return members.find(({ self }) => self)?.stateStr ?? 'AWAY';
+  }
+
+  async stop(): Promise<void> {
+    for (const { end } of [...this.links]) end();
+    this.proxy.close();
+    await this.server.stop();
+  }
+
+  private refuses(from: Member | null): boolean {
+    return from !== null && (this.isCut || from.isCut);
+  }
+
+  private link(client: Socket): void {
+    const from = opener(client, this.members);
+    if (this.refuses(from)) {
+      client.destroy();
+      return;
+    }
+    const server = connect({ port: this.port, host: '127.0.0.1', noDelay: true });
+    let dead = false;
+    const link: Link = {
+      from,
+      end: () => {
+        dead = true;
+        this.links.delete(link);
+        client.destroy();
+        server.destroy();
+      },
+    };
+    this.links.add(link);
+    const after = (work: () => void): void => {
+      if (from !== null && this.delayMs) setTimeout(work, this.delayMs);
+      else work();
+    };
+    const pass = (a: Socket, b: Socket): void => {
+      a.on('data', (chunk) => {
+        after(() => {
+          if (!dead) b.write(chunk);
+        });
+      })
+        .on('error', link.end)
+        .on('close', () => {
+          after(link.end);
+        });
+    };
+    pass(client, server);
+    pass(server, client);
+  }
+
+  get pid(): number | undefined {
+    return this.server.pid;
+  }
+}
+
+/** The member whose process has the other end of this connection. */
+function opener(socket: Socket, members: readonly Member[]): Member | null {
+  const port = (socket.remotePort ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const line = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((text) => text.trim().split(/\s+/))
+    .find((fields) => fields[1] === `0100007F:${port}`);
+  const inode = `socket:[${line?.[9]}]`;
+  return members.find(({ pid }) => pid !== undefined && hasOpen(pid, inode)) ?? null;
+}
+
+function hasOpen(pid: number, file: string): boolean {
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`) === file;
+    } catch {
+      return false; // closed meanwhile
+    }
+  });
+}
