@@ -36,6 +36,8 @@ export interface PlacementOptions {
   host: ShardHost | null;
   /** Increments and returns the epoch counter in the database. */
   nextEpoch(): Promise<number>;
+  /** Resolves when this process reads all that was acknowledged to any process before the call. */
+  upToDate(): Promise<void>;
   leaseMs: number;
   clock: Clock;
   /** A monotonic clock, ms. */
@@ -125,6 +127,7 @@ class LeasedPlacement implements RunningPlacement {
         table: this.table,
         calls: this.calls,
         nextEpoch: () => o.nextEpoch(),
+        upToDate: () => o.upToDate(),
         mayBeHeld: async () => o.mayBeHeld?.() ?? true,
         look: (soon) => {
           this.lookIn(soon ? 0 : this.retryMs);

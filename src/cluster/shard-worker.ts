@@ -14,9 +14,10 @@
  *     other process has been alive recently (`mayBeHeld`).
  *  ShardWorker.W4 A worker that joins a cluster in which no shard has an owner first waits a moment for other workers
  *     to join, so that shards do not have to move again.
- *  ShardWorker.W5 Epochs come from a counter in the database, one for each round of acquisitions, and are counted
- *     before it. That is a write, which no primary acknowledges after it was replaced. So a worker that has not heard of
- *     the successor acquires nothing, and an owner reads whatever the owner before it has committed.
+ *  ShardWorker.W5 Epochs come from a counter in the database, one for each round of acquisitions.
+ *  ShardWorker.W6 Shards that were acquired are served once this process reads all that the owners before have committed
+ *     (`upToDate`), and only those that the table still records as acquired then. A database that was replaced cannot say
+ *     so: a worker that has not heard of the successor serves nothing new.
  * On failure: a shard that the table records as this worker's, but that it has not claimed (because a response was
  * lost), is acquired again or released. A failed call is retried after the next read of the table.
  */
@@ -43,6 +44,7 @@ export interface WorkerParts {
   calls: SerialCalls;
   host: ShardHost;
   nextEpoch(): Promise<number>;
+  upToDate(): Promise<void>;
   mayBeHeld(): Promise<boolean>;
   /*
    * Requests another read of the table: soon, because a result was unexpected; or after a pause, because a call has
@@ -159,12 +161,19 @@ export class ShardWorker {
     try {
       while (!this.stopped && this.wanted().length > 0) {
         const epoch = await this.parts.nextEpoch();
-        const complete = await calls.run(async () => {
+        const [wanted, taken] = await calls.run(async () => {
           const shards = this.stopped ? [] : this.wanted(); // may have changed while the call was queued
-          const taken = shards.length > 0 ? await calls.within(leases.acquire(self, shards, epoch)) : [];
-          if (taken !== null && !this.stopped) this.took(taken, epoch);
-          return shards.every((shard) => this.parts.claims.has(shard));
+          const acquired = shards.length > 0 ? ((await calls.within(leases.acquire(self, shards, epoch))) ?? []) : [];
+          this.parts.table.changed(acquired, epoch, self);
+          return [shards, acquired];
         });
+        await this.parts.upToDate(); // ShardWorker.W6
+        if (!this.stopped)
+          this.took(
+            taken.filter((shard) => this.isOurs(shard, epoch)),
+            epoch,
+          );
+        const complete = wanted.every((shard) => this.parts.claims.has(shard));
         if (!complete) {
           this.parts.look(this.refused++ === 0);
           return;
@@ -180,9 +189,13 @@ export class ShardWorker {
   private took(shards: readonly number[], epoch: number): void {
     if (shards.length === 0) return;
     this.parts.count('acquired', shards.length);
-    const moved = this.parts.table.changed(shards, epoch, this.parts.self);
     this.parts.claims.took(shards, epoch);
-    if (moved) this.parts.changed();
+    this.parts.changed();
+  }
+
+  private isOurs(shard: number, epoch: number): boolean {
+    const lease = this.parts.table.leaseOf(shard);
+    return lease.owner === this.parts.self && lease.epoch === epoch;
   }
 
   /* The shards to give up: held here, or left over in the table as this worker's, but assigned to another worker. */

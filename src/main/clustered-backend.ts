@@ -33,7 +33,7 @@ const goodbyeMs = 1000;
 
 export type ClusterStore = Pick<
   MongoStore,
-  'bytesOnDisk' | 'clusterId' | 'hasEntities' | 'nextEpoch' | 'ping' | 'processes' | 'time'
+  'bytesOnDisk' | 'clusterId' | 'hasEntities' | 'nextEpoch' | 'ping' | 'processes' | 'time' | 'upToDate'
 >;
 
 /**
@@ -104,6 +104,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
           role: config.role,
           host,
           nextEpoch: () => cluster.nextEpoch(),
+          upToDate: () => cluster.upToDate(),
           leaseMs,
           clock,
           monotonic: () => performance.now(),

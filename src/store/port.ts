@@ -13,9 +13,9 @@
  *     the documents of runs after all others: a reader that sees a run's progress also sees everything it is based on.
  *     An acknowledged commit is visible wholly.
  *  Store.P3 Durable: when `commit` resolves 'committed', the commit survives kill -9 and loss of power.
- *  Store.P4 Read your writes: a read sees everything that was committed before it began, also in lists. In a process
+ *  Store.P4 A read sees everything that was acknowledged to any process before it began, also in lists. In a process
  *     that has not heard that the primary of a MongoDB replica set was replaced, reads see what was committed before
- *     that, and no commit succeeds (docs/cluster.md). No process goes back to an earlier state.
+ *     that, and no commit succeeds (docs/decisions/0020). No process goes back to an earlier state.
  *  Store.P5 Isolation: no read or list ever leaves the workspace that it names.
  *  Store.P6 Paging never repeats or skips a document that did not change meanwhile.
  */

@@ -106,6 +106,7 @@ export class Cluster {
           clock: process,
           monotonic: () => process.elapsed(),
           nextEpoch: () => this.nextEpoch(process),
+          upToDate: () => this.upToDate(process),
           mayBeHeld: async () => true,
           log,
         }),
@@ -187,6 +188,15 @@ export class Cluster {
     if (this.database.down || !process.reaches.store || this.database.isBehind(process))
       throw new Error('the database does not answer');
     return ++this.database.epoch;
+  }
+
+  private async upToDate(process: SimulatedProcess): Promise<void> {
+    await process.kernel.sleep(1);
+    const { database } = this;
+    for (let waited = 0; (database.isBehind(process) || database.lagging) && waited < 5_000; waited += 20)
+      await process.kernel.sleep(20);
+    if (database.down || !process.reaches.store || database.isBehind(process))
+      throw new Error('the database does not answer');
   }
 
   private reasonerOf(process: SimulatedProcess): Reasoner {

@@ -10,6 +10,8 @@
  *  - The answer of a commit may be lost after it took effect: the outcome is then unknown to the process.
  *  - Other calls fail now and then because a connection breaks, and the next ones do not.
  *  - Calls take time. While the database is down, or the process does not reach it, they fail after a while.
+ *  - A new primary judges commits by the newest data while it shows reads an earlier state. The adapter waits until that
+ *    is over; a database that does not (`waits` false) is there to show what goes wrong then.
  *  - A process may be cut off together with a primary that was replaced. Until it hears of the successor it reads what
  *    was acknowledged before, and no write of its own is acknowledged (docs/cluster.md).
  */
@@ -68,16 +70,31 @@ export class Database {
   /** The processes that have not heard of the present primary, with what its predecessor shows them. */
   private readonly behind = new Map<SimulatedProcess, View>();
   private caughtUpAt = -Infinity;
+  /** What a new primary shows until it has caught up. */
+  lagging: View | null = null;
+  waits = true;
 
   constructor(private readonly kernel: Kernel) {}
 
   /** The primary is replaced, and this process does not hear of it. */
   cutOff(process: SimulatedProcess): void {
+    this.behind.set(process, this.copy());
+  }
+
+  /** Reads show the present from now on, whatever is committed, until the primary has caught up. */
+  lag(): void {
+    this.lagging = this.copy();
+  }
+  catchUp(): void {
+    this.lagging = null;
+  }
+
+  private copy(): View {
     const content = new MemoryStore();
     for (const [key, head] of this.content.heads) content.heads.set(key, head);
     for (const [key, doc] of this.content.docs) content.docs.set(key, doc);
     for (const [key, record] of this.content.commands) content.commands.set(key, record);
-    this.behind.set(process, { content, unapplied: new Map(this.unapplied), halfApplied: this.halfApplied });
+    return { content, unapplied: new Map(this.unapplied), halfApplied: this.halfApplied };
   }
 
   /** The process hears of the primary. It never goes back to an earlier one. */
@@ -86,7 +103,7 @@ export class Database {
   }
 
   view(process: SimulatedProcess): View {
-    return this.behind.get(process) ?? this;
+    return this.behind.get(process) ?? (this.waits ? this : (this.lagging ?? this));
   }
 
   isBehind(process: SimulatedProcess): boolean {
@@ -327,6 +344,7 @@ class SimulatedStore implements Store {
       await this.wait(this.kernel.random.between(20, 3_000));
       if (this.unreachable()) throw new StoreError('io', 'the database does not answer');
     }
+    while (!needsMajority && this.db.waits && this.db.lagging) await this.wait(this.kernel.random.between(1, 20));
     while (needsMajority && this.db.isBehind(this.process)) await this.wait(this.kernel.random.between(20, 200));
     if (this.kernel.random.between(0, 1000) < this.db.lostAnswers)
       throw new StoreError('io', 'the connection to the database broke');

@@ -1,6 +1,6 @@
 /**
- * What a process does that reads from a primary of MongoDB which was replaced, and has not heard of the successor
- * (ShardWorker.W5, docs/cluster.md).
+ * What processes do whose primary of MongoDB was replaced: one that reads from the old primary and has not heard of the
+ * successor, and those of a successor that shows less than it has (ShardWorker.W6, MongoCausal.C1-C2, docs/cluster.md).
  */
 import { expect } from 'chai';
 import { shardOf } from '../../src/store/shards.js';
@@ -13,7 +13,7 @@ import { Kernel } from './kernel.js';
 const caller: Caller = { workspace: 'default', key: 'key_sim', tier: 'enterprise', scopes: new Set(scopes) };
 
 describe('A process that reads from a primary that was replaced', () => {
-  it('ShardWorker.W5: takes no shard over until it hears of the successor, and then finds what was acknowledged', async () => {
+  it('ShardWorker.W6: takes no shard over until it hears of the successor, and then finds what was acknowledged', async () => {
     const kernel = new Kernel(1);
     const cluster = new Cluster(kernel, 'enterprise');
     cluster.database.lostAnswers = 0;
@@ -50,5 +50,52 @@ describe('A process that reads from a primary that was replaced', () => {
       expect([meanwhile, taken]).to.deep.equal(['UNAVAILABLE', 0]);
       await cluster.stop(second, 1_000);
     }, 120_000);
+  });
+});
+
+describe('A primary that judges commits by newer data than it shows', () => {
+  /** What is stored of two changes of one memory, the second made while the primary shows what was before the first. */
+  const changedTwice = async (waits: boolean): Promise<object> => {
+    const kernel = new Kernel(1);
+    const cluster = new Cluster(kernel, 'enterprise');
+    const { database } = cluster;
+    database.lostAnswers = 0;
+    database.waits = waits;
+    cluster.network.trouble = 0;
+    let stored: object = {};
+    await kernel.run(async () => {
+      const { engine } = cluster.start();
+      while (engine.placement.held().length < 256) await kernel.sleep(50);
+      const { service } = engine;
+      const { id: agent_id } = await service.spawnAgent(caller, { name: 'Ada', hives: [], wake_on_message: false });
+      const { id } = await service.createMemory(caller, { type: 'note', content: 'the pier is open', agent_id });
+      const key: Caller = { ...caller, command: { id: 'once', bodyHash: 'body', replayed: false } };
+      const send = () => service.sendMessage(key, agent_id, { content: 'hello' });
+      database.lag();
+      kernel.after(100, () => {
+        database.catchUp();
+      });
+      await service.patchMemory(caller, id, { content: 'the pier is closed' });
+      await service.patchMemory(caller, id, { importance: 0.7 });
+      await send();
+      await send();
+      await kernel.sleep(1_000);
+      const { content, importance } = await service.getMemory(caller, id);
+      const { items } = await service.listMessages(caller, agent_id, true, {
+        sort: 'created_at',
+        order: 'desc',
+        limit: 9,
+      });
+      stored = { content, importance, messages: items.length };
+    }, 120_000);
+    return stored;
+  };
+
+  it('loses a change and doubles a message where reads do not wait until it has caught up', async () => {
+    expect(await changedTwice(false)).to.deep.equal({ content: 'the pier is open', importance: 0.7, messages: 2 });
+  });
+
+  it('MongoCausal.C1: loses and doubles nothing where they do', async () => {
+    expect(await changedTwice(true)).to.deep.equal({ content: 'the pier is closed', importance: 0.7, messages: 1 });
   });
 });

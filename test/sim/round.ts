@@ -131,6 +131,11 @@ async function suffer(cluster: Cluster, slots: Member[], fault: Fault): Promise<
       return;
     case 'store-outage':
       return during(kernel, fault.ms, (on) => (database.down = on));
+    case 'new-primary':
+      return during(kernel, fault.ms, (on) => {
+        if (on) database.lag();
+        else database.catchUp();
+      });
     case 'leases-outage':
       return during(kernel, fault.ms, (on) => (network.leasesDown = on));
     case 'leases-emptied':

@@ -7,14 +7,14 @@ import { Random } from '../chaos/random.js';
 export type Fault = { at: number; ms: number } & (
   | { kind: 'kill' | 'stop' | 'pause' | 'no-store' | 'no-leases' | 'no-peers' | 'old-primary'; process: number }
   | { kind: 'clock-jump'; process: number | 'all'; byMs: number }
-  | { kind: 'store-outage' | 'leases-outage' }
+  | { kind: 'store-outage' | 'leases-outage' | 'new-primary' }
   | { kind: 'leases-emptied' }
   | { kind: 'lost-answers' | 'bad-network'; perMille: number }
 );
 
 const kinds = [
   'kill', 'kill', 'stop', 'pause', 'pause', 'no-store', 'no-leases', 'no-peers', 'clock-jump', 'store-outage',
-  'leases-outage', 'leases-emptied', 'lost-answers', 'bad-network', 'old-primary',
+  'leases-outage', 'leases-emptied', 'lost-answers', 'bad-network', 'old-primary', 'new-primary',
 ] as const; // prettier-ignore
 
 const hour = 3_600_000;
@@ -56,6 +56,8 @@ function faultOf(random: Random, kind: (typeof kinds)[number], at: number, proce
     }
     case 'store-outage':
       return { kind, at, ms: random.pick([500, 3_000, 12_000, 40_000, 75_000]) };
+    case 'new-primary':
+      return { kind, at, ms: random.pick([20, 100, 1_000]) };
     case 'leases-outage':
       return { kind, at, ms: random.pick([500, 3_000, 12_000]) };
     case 'leases-emptied':

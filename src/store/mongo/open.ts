@@ -45,6 +45,7 @@ import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';
 import { MongoBulk } from './bulk.js';
+import { Causal } from './causal.js';
 import { claimCluster, countEpoch } from './cluster-document.js';
 import { Committer } from './committer.js';
 import { clientFor, databaseOf, requireVersion, serverFacts } from './connect.js';
@@ -89,6 +90,8 @@ export interface MongoStore extends Store {
   ping(): Promise<void>;
   /** Returns one more than every number that it has returned before, to any process. */
   nextEpoch(): Promise<number>;
+  /** Resolves when reads of this process show all that was acknowledged to anybody before the call. */
+  upToDate(): Promise<void>;
   /** The processes that work on this database. */
   readonly processes: ProcessNotes;
   /** The server's clock, in milliseconds since the epoch. */
@@ -97,7 +100,7 @@ export interface MongoStore extends Store {
   bytesOnDisk(): Promise<number>;
   /** Whether the workspace has entities in any of these shards, or had some in the last 30 days. */
   hasEntities(workspace: string, shards: readonly number[]): Promise<boolean>;
-  /** Resolves when every `release` so far has been sent. */
+  /** Resolves when every `release` so far has had its effect, for all who read. */
   released(): Promise<void>;
   /**
    * For a store that was opened for a migration: others may open the database again, a target only if it is complete.
@@ -117,7 +120,9 @@ export async function openMongoStore({
   let client: MongoClient | null = null;
   try {
     client = clientFor(url);
-    const db = client.db(databaseOf(url));
+    const causal = new Causal(client, databaseOf(url));
+    const { db } = causal;
+    await causal.upToDate();
     const { sharded, ordersWrites } = await requireVersion(db, url);
     const cluster = await claimCluster(db, url);
     if (migration === undefined) await refuseMigrating(db, cluster, url);
@@ -134,7 +139,7 @@ export async function openMongoStore({
       pause,
       log: log ?? null,
     };
-    return new MongoStoreAdapter(client, connection, cluster.id, mark);
+    return new MongoStoreAdapter(client, causal, connection, cluster.id, mark);
   } catch (error) {
     await client?.close();
     throw toStoreError(error, url);
@@ -175,6 +180,7 @@ class MongoStoreAdapter implements MongoStore {
 
   constructor(
     private readonly client: MongoClient,
+    private readonly causal: Causal,
     private readonly connection: Connection,
     readonly clusterId: string,
     private readonly mark: MigrationMark | null,
@@ -201,25 +207,25 @@ class MongoStoreAdapter implements MongoStore {
   }
 
   head(entity: EntityRef): Promise<Head | null> {
-    return this.run(() => this.reader.head(entity));
+    return this.read(() => this.reader.head(entity));
   }
   load(entity: EntityRef): Promise<LoadedHead | null> {
-    return this.run(() => this.reader.load(entity));
+    return this.read(() => this.reader.load(entity));
   }
   command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
-    return this.run(() => this.reader.command(entity, id, now));
+    return this.read(() => this.reader.command(entity, id, now));
   }
   get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
-    return this.run(() => this.reader.get(entity, kind, id));
+    return this.read(() => this.reader.get(entity, kind, id));
   }
   getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> {
-    return this.run(() => this.reader.getMany(entity, kind, ids));
+    return this.read(() => this.reader.getMany(entity, kind, ids));
   }
   find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> {
-    return this.run(() => this.reader.find(workspace, kind, id));
+    return this.read(() => this.reader.find(workspace, kind, id));
   }
   lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
-    return this.run(() => this.reader.lookup(kind, value));
+    return this.read(() => this.reader.lookup(kind, value));
   }
   async newest(entity: EntityRef, kind: DocKind, list: string, by: string): Promise<StoredDoc | null> {
     const query = { workspace: entity.workspace, entity, collection: kind, list, by, order: 'desc', limit: 1 };
@@ -227,25 +233,25 @@ class MongoStoreAdapter implements MongoStore {
     return items[0] ? { entity, kind, id: items[0].id, body: items[0].body } : null;
   }
   list(query: ListQuery): Promise<Page> {
-    return this.run(() => this.lists.list(query));
+    return this.read(() => this.lists.list(query));
   }
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
-    return this.run(() => this.lists.count(query, limit));
+    return this.read(() => this.lists.count(query, limit));
   }
   sum(workspace: string, name: string): Promise<number> {
-    return this.run(async () => (await this.totals.recent(workspace))[name] ?? 0);
+    return this.read(async () => (await this.totals.recent(workspace))[name] ?? 0);
   }
   exactSum(workspace: string, name: string): Promise<number> {
-    return this.run(async () => (await this.totals.exact(workspace))[name] ?? 0);
+    return this.read(async () => (await this.totals.exact(workspace))[name] ?? 0);
   }
   sums(workspace: string): Promise<Readonly<Record<string, number>>> {
-    return this.run(() => this.totals.recent(workspace));
+    return this.read(() => this.totals.recent(workspace));
   }
   storage(workspace: string): Promise<number> {
-    return this.run(() => this.storageTotals.read(workspace));
+    return this.read(() => this.storageTotals.read(workspace));
   }
   dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
-    return this.run(() => this.headScans.due(now, limit, shards));
+    return this.read(() => this.headScans.due(now, limit, shards));
   }
   activeHeads(
     shards?: readonly number[],
@@ -288,7 +294,10 @@ class MongoStoreAdapter implements MongoStore {
     if (this.state === 'open') this.releases.add(entity, seq);
   }
   released(): Promise<void> {
-    return this.write(() => this.releases.flush());
+    return this.write(async () => {
+      await this.releases.flush();
+      await this.causal.barrier();
+    });
   }
   async endMigration(complete: boolean): Promise<void> {
     await this.mark?.end(complete);
@@ -306,7 +315,7 @@ class MongoStoreAdapter implements MongoStore {
   }
 
   hasEntities(workspace: string, shards: readonly number[]): Promise<boolean> {
-    return this.run(() => this.headScans.any(workspace, shards));
+    return this.read(() => this.headScans.any(workspace, shards));
   }
 
   async trialWrite(): Promise<void> {
@@ -319,6 +328,9 @@ class MongoStoreAdapter implements MongoStore {
   async time(): Promise<number> {
     return (await this.run(() => serverFacts(this.connection.db))).localTime;
   }
+  upToDate(): Promise<void> {
+    return this.run(() => this.causal.barrier());
+  }
   nextEpoch(): Promise<number> {
     return this.run(() => countEpoch(this.connection.db));
   }
@@ -330,6 +342,7 @@ class MongoStoreAdapter implements MongoStore {
     await this.releases.flush();
     await this.storageTotals.close();
     this.state = 'closed';
+    await this.causal.close();
     await this.client.close();
   }
 
@@ -343,6 +356,10 @@ class MongoStoreAdapter implements MongoStore {
         ? error
         : toStoreError(error, this.connection.url);
     }
+  }
+
+  private read<T>(work: () => Promise<T>): Promise<T> {
+    return this.run(() => this.causal.read(work));
   }
 
   /** Runs work that `close` must wait for. */
@@ -361,7 +378,10 @@ class MongoStoreAdapter implements MongoStore {
     const source = pages();
     try {
       for (;;) {
-        const page = await this.run(() => source.next());
+        const page = await this.run(async () => {
+          await this.causal.upToDate();
+          return source.next();
+        });
         if (page.done) return;
         yield page.value;
       }

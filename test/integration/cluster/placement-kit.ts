@@ -110,6 +110,7 @@ export async function startNode(
     leaseMs: 3000,
     clock,
     nextEpoch: async () => ++epochs,
+    upToDate: async () => undefined,
     monotonic: () => performance.now(),
     log: { info: () => undefined, warn: () => undefined },
     count: (event, n) => {

@@ -1,5 +1,5 @@
 /**
- * Placement.L1-L4 of leased-placement.ts and ShardWorker.W1-W5 of shard-worker.ts, one by
+ * Placement.L1-L4 of leased-placement.ts and ShardWorker.W1-W6 of shard-worker.ts, one by
  * one, in the test's own time.
  */
 import { expect } from 'chai';
@@ -162,6 +162,40 @@ describe('placement', () => {
   it('ShardWorker.W5: one epoch for a round of taking', async () => {
     const [world] = await cluster('a');
     expect(world.epoch).to.equal(1);
+  });
+
+  it('ShardWorker.W6: serves nothing that it has acquired before it reads what the owners before have committed', async () => {
+    const [world, a] = await cluster('a');
+    const [b, c] = [world.start('b'), world.start('c')];
+    await world.run(2 * leaseMs);
+    const waiting: (() => void)[] = [];
+    world.upToDate = () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    const served = (): number[] => [b.told.acquired, c.told.acquired];
+    const before = served();
+    a!.kill();
+    await world.run(2 * leaseMs);
+    expect(served(), 'meanwhile').to.deep.equal(before);
+    c.kill(); // whatever it has acquired becomes free again
+    await world.run(2 * leaseMs);
+    world.upToDate = () => undefined;
+    for (const caughtUp of waiting) caughtUp();
+    await world.run(2 * leaseMs);
+    settled(world);
+    expect(b.placement.held()).to.have.length(256);
+  });
+
+  it('ShardWorker.W6: asks again where the database does not say so, and serves nothing until then', async () => {
+    const world = new World();
+    world.upToDate = () => Promise.reject(new Error('the database does not answer'));
+    const a = world.start('a');
+    await world.run(4 * leaseMs);
+    const meanwhile = a.placement.held().length;
+    world.upToDate = () => undefined;
+    await world.run(leaseMs);
+    expect([meanwhile, a.placement.held().length]).to.deep.equal([0, 256]);
   });
 
   it('takes anew what an answer that was lost has taken already', async () => {

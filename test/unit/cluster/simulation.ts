@@ -20,6 +20,8 @@ export class World {
   readonly leases = new FakeLeases(() => this.time - this.redisBehindMs);
   readonly processes: Process[] = [];
   epoch = 0;
+  /** Whether a process reads what was committed before, or when it does. */
+  upToDate: () => void | Promise<void> = () => undefined;
   /** What is random in the network comes from here, so that a run can be repeated. */
   constructor(readonly random: () => number = () => 0) {}
 
@@ -99,6 +101,7 @@ export class Process implements ShardHost, Clock {
       clock: this,
       monotonic: () => world.time,
       nextEpoch: () => this.call(() => ++world.epoch),
+      upToDate: async () => this.call(() => world.upToDate()),
       log: { info: () => undefined, warn: () => undefined },
       mayBeHeld: async () => true,
     });

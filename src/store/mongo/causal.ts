@@ -1,0 +1,151 @@
+/**
+ * What keeps reads from showing less than what was acknowledged when the primary of a replica set is replaced. A new
+ * primary has everything that was acknowledged, but until it has committed an entry of its own it answers reads of read
+ * concern `majority` from an earlier time, while it judges writes by the newest data (SERVER-53813). A compare-and-set
+ * could then succeed that was decided on documents from before.
+ *
+ *  MongoCausal.C1 The reads of a process are one causally consistent session: each waits until the server shows all that
+ *     the process was acknowledged or has read before. Writes have sessions of their own, and only an acknowledged one
+ *     moves the session's time: a read never waits for what no majority has.
+ *  MongoCausal.C2 No read is answered by a primary that has not shown yet that it is up to date: from each election that
+ *     the driver hears of, the first read waits for a `barrier`, and a read during which the primary changed is repeated.
+ *     So reads also show what was acknowledged to other processes. (A mongos hides elections; there C1 and the barrier
+ *     at takeovers remain.)
+ *  MongoCausal.C3 `barrier` resolves when all that was acknowledged to anybody before the call is shown to reads of this
+ *     process. A primary that was replaced cannot answer it.
+ */
+import type { ClientSession, Collection, Db, MongoClient, TopologyDescription } from 'mongodb';
+import { commandCollection, docKinds, headCollection, metaCollection } from './documents.js';
+import { writeErrors } from './failures.js';
+
+/** The methods of a collection that the adapter uses, by the place of their options. */
+const reads = { find: 1, findOne: 1, aggregate: 1, countDocuments: 1 } as const;
+const writes = {
+  insertOne: 1,
+  insertMany: 1,
+  bulkWrite: 1,
+  deleteOne: 1,
+  deleteMany: 1,
+  updateOne: 2,
+  updateMany: 2,
+  findOneAndUpdate: 2,
+} as const;
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+type Options = Record<string, unknown> | undefined;
+
+export class Causal {
+  private readonly session: ClientSession;
+  /** The database, with every read and write as C1 says. A write that names a write concern is left as it is. */
+  readonly db: Db;
+  private election: string | null = null;
+  private proven: string | null = null;
+  private proof: Promise<void> | null = null;
+  private sharded = false;
+
+  constructor(
+    private readonly client: MongoClient,
+    database: string,
+  ) {
+    this.session = client.startSession({ causalConsistency: true });
+    client.on('topologyDescriptionChanged', ({ newDescription }) => {
+      this.election = electionOf(newDescription);
+      this.sharded = newDescription.type === 'Sharded';
+    });
+    const db = client.db(database);
+    this.db = Object.create(db, {
+      collection: { value: (name: string) => this.collection(db.collection(name)) },
+      client: { value: Object.create(client, { bulkWrite: { value: this.write(client, 'bulkWrite', 1) } }) },
+    }) as Db;
+  }
+
+  /** MongoCausal.C2. `work` may be done more than once. */
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const election = await this.upToDate();
+      const result = await work();
+      if (this.election === election) return result;
+    }
+  }
+
+  /** Resolves with the election of a primary that is up to date. */
+  async upToDate(): Promise<string> {
+    for (;;) {
+      const { election } = this;
+      if (election !== null && election === this.proven) return election;
+      this.proof ??= this.barrier()
+        .then(() => {
+          if (this.election === election) this.proven = election;
+        })
+        .finally(() => {
+          this.proof = null;
+        });
+      await this.proof;
+    }
+  }
+
+  /**
+   * MongoCausal.C3. A write that matches nothing is acknowledged when a majority has everything that the primary had
+   * then. Those of a sharded cluster go to every shard that holds documents.
+   */
+  async barrier(): Promise<void> {
+    const names = this.sharded ? [headCollection, commandCollection, ...docKinds] : [metaCollection];
+    await Promise.all(names.map((name) => this.db.collection<{ _id: string }>(name).deleteMany({ _id: '' })));
+  }
+
+  close(): Promise<void> {
+    return this.session.endSession();
+  }
+
+  private collection(collection: Collection): Collection {
+    const made = Object.create(collection) as Record<string, unknown>;
+    const { session } = this;
+    for (const [name, at] of Object.entries(reads)) {
+      const call = collection[name as keyof typeof reads].bind(collection) as (...args: unknown[]) => unknown;
+      made[name] = (...args: unknown[]) => call(...withSession(args, at, session));
+    }
+    for (const [name, at] of Object.entries(writes)) made[name] = this.write(collection, name, at);
+    return made as unknown as Collection;
+  }
+
+  private write(on: object, name: string, at: number): Call {
+    const call = (on as Record<string, Call>)[name]?.bind(on) as Call;
+    return async (...args) => {
+      if ((args[at] as Options)?.['writeConcern']) return call(...args);
+      const session = this.client.startSession({ causalConsistency: true });
+      try {
+        const result = await call(...withSession(args, at, session));
+        this.acknowledged(session.operationTime);
+        return result;
+      } catch (error) {
+        // the other writes of a bulk took effect
+        if (writeErrors(error)) this.acknowledged(session.operationTime);
+        throw error;
+      } finally {
+        await session.endSession();
+      }
+    };
+  }
+
+  /** A standalone server knows no such times. */
+  private acknowledged(time: ClientSession['operationTime']): void {
+    if (time) this.session.advanceOperationTime(time);
+  }
+}
+
+function withSession(args: unknown[], at: number, session: unknown): unknown[] {
+  const all = [...args];
+  all[at] = { ...(args[at] as Options), session };
+  return all;
+}
+
+/** Says which primary answers, and since which election. Null: nobody known. */
+function electionOf({ type, servers }: TopologyDescription): string | null {
+  if (type === 'Sharded' || type === 'LoadBalanced') return type;
+  for (const server of servers.values()) {
+    if (server.type === 'Standalone') return server.type;
+    if (server.type === 'RSPrimary')
+      return `${server.address} ${String(server.setVersion)} ${String(server.electionId)}`;
+  }
+  return null;
+}

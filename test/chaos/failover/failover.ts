@@ -1,0 +1,277 @@
+/**
+ * The service on a replica set of three whose primary goes again and again, right after something was acknowledged, at
+ * the moment at which a successor may show the least. What is checked are documents and command records, not heads alone,
+ * in the service under load and, for reads, in a second process beside it:
+ *
+ *  Failover.F1 A change that was acknowledged stays: none is undone by a later change of another field of the same
+ *     document, which is decided on what is stored.
+ *  Failover.F2 A message that is sent again under its Idempotency-Key is taken in once.
+ *  Failover.F3 Whatever was acknowledged is read by another process from then on (unless the old primary still talks to it:
+ *     docs/cluster.md).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import type { Caller, Service } from '../../../src/service.js';
+import { openMongoStore, type MongoStore } from '../../../src/store/mongo/open.js';
+import { StoreError } from '../../../src/store/port.js';
+import { caller, testEngine } from '../../helpers/engine.js';
+import { mongoSet, type Member, type MongoSet } from '../../helpers/mongo-set.js';
+
+/** How a primary goes: killed, told to step down, stopped for a while, or cut off from the other members. */
+export const faults = ['kill', 'stepdown', 'pause', 'cut'] as const;
+export type Fault = (typeof faults)[number];
+
+export interface FailoverOptions {
+  failovers: number;
+  /** One way between two members, ms. */
+  delayMs: number;
+  fault: Fault;
+  agents?: number;
+  told?: (line: string) => void;
+}
+
+export interface FailoverReport {
+  acknowledged: number;
+  /** Acknowledged changes that are gone. */
+  lost: string[];
+  /** Messages that are there more than once. */
+  doubled: string[];
+  /** Reads of another process that lacked what was acknowledged before they began. */
+  stale: string[];
+  /** Requests that were answered with an error, each sent again until it was acknowledged. */
+  failed: number;
+  /** For each failover, the longest time without an acknowledgement, ms. */
+  stillMs: number[];
+}
+
+const electionTimeoutMs = 1000;
+/** How long a primary stays stopped or cut off: longer than the others wait before they elect. */
+const awayMs = 4000;
+
+/** Null where there is no mongod. */
+export async function failovers(options: FailoverOptions): Promise<FailoverReport | null> {
+  const set = await mongoSet({ delayMs: options.delayMs, electionTimeoutMs });
+  if (set === null) return null;
+  const url = set.freshUrl();
+  const store = await openMongoStore({ url });
+  const beside = await openMongoStore({ url });
+  const reasoner = createBuiltIn();
+  const { engine } = await testEngine(store, (context, signal) => reasoner.next(context, signal), { idleMs: 500 });
+  const load = new Load(engine.service, beside);
+  try {
+    await load.begin(options.agents ?? 12);
+    for (let n = 1; n <= options.failovers; n++) {
+      await load.underWay();
+      const primary = await set.primary();
+      load.stillMs = 0;
+      const since = load.count;
+      await load.nextAcknowledgement();
+      await goes(set, primary, options.fault);
+      await load.underWay();
+      load.stills.push(Math.round(load.stillMs));
+      options.told?.(
+        `${options.fault} ${n} at ${options.delayMs} ms: ${load.count - since} acknowledged, still for ${Math.round(load.stillMs)} ms, ${load.stale.length} stale reads`,
+      );
+      await set.whole();
+    }
+    await load.end();
+    return { ...(await load.problems()), stillMs: load.stills };
+  } finally {
+    load.stopped = true;
+    await engine.stop(1000);
+    await Promise.all([store.close(), beside.close()]);
+    await set.stop();
+  }
+}
+
+async function goes(set: MongoSet, primary: Member, fault: Fault): Promise<void> {
+  switch (fault) {
+    case 'kill':
+      await primary.crash();
+      await pause(200);
+      await anotherThan(set, primary);
+      await primary.start();
+      return;
+    case 'stepdown':
+      await primary.stepDown();
+      return;
+    case 'pause':
+      primary.pause();
+      await pause(awayMs);
+      primary.resume();
+      return;
+    case 'cut':
+      primary.cut();
+      await pause(awayMs);
+      primary.mend();
+  }
+}
+
+async function anotherThan(set: MongoSet, gone: Member): Promise<void> {
+  for (const until = Date.now() + 30_000; Date.now() < until; await pause(50))
+    for (const member of set.members) if (member !== gone && (await member.isPrimary())) return;
+  throw new Error('no successor was elected');
+}
+
+interface Memory {
+  id: string;
+  /** What was acknowledged last of each of two fields, which are changed in turns. */
+  content: string;
+  importance: number;
+}
+
+class Load {
+  stopped = false;
+  count = 0;
+  failed = 0;
+  stillMs = 0;
+  readonly stills: number[] = [];
+  readonly lost: string[] = [];
+  readonly doubled: string[] = [];
+  readonly stale: string[] = [];
+  private last = performance.now();
+  private readonly sent = new Map<string, string[]>();
+  private readonly memories: Memory[] = [];
+  private loops: Promise<unknown>[] = [];
+  private waiting: (() => void)[] = [];
+  private key = 0;
+
+  constructor(
+    private readonly service: Service,
+    private readonly beside: MongoStore,
+  ) {}
+
+  async begin(agents: number): Promise<void> {
+    for (let i = 0; i < agents; i++) {
+      const { id: agent } = await this.service.spawnAgent(caller, { name: `Agent ${i}`, wake_on_message: false });
+      const { id } = await this.service.createMemory(caller, {
+        agent_id: agent,
+        type: 'fact',
+        content: 'version 0',
+        importance: 0,
+      });
+      const memory: Memory = { id, content: 'version 0', importance: 0 };
+      this.memories.push(memory);
+      this.sent.set(agent, []);
+      this.loops.push(this.works(agent, memory), this.reads(memory));
+    }
+  }
+
+  async end(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.loops);
+  }
+
+  /** Until every loop has been acknowledged something once more, on average. */
+  async underWay(): Promise<void> {
+    for (const until = this.count + 3 * this.memories.length; this.count < until;) await this.nextAcknowledgement();
+  }
+
+  nextAcknowledgement(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
+  }
+
+  /**
+   * One request after the other, with pauses: an agent that has nothing on its way when the primary goes decides the next
+   * on the head that it has in memory, and on documents that it reads.
+   */
+  private async works(agent: string, memory: Memory): Promise<void> {
+    for (let n = 1; !this.stopped; n++) {
+      await this.change(memory, n);
+      await pause(100 * Math.random());
+      await this.send(agent);
+      await pause(100 * Math.random());
+    }
+  }
+
+  /** Failover.F1: each change is decided on the document as it is stored. */
+  private async change(memory: Memory, n: number): Promise<void> {
+    const change = n % 2 === 0 ? { content: `version ${n}` } : { importance: n / 1_000_000 };
+    const { content, importance } = await this.acknowledged(() => this.service.patchMemory(caller, memory.id, change));
+    const should = { ...memory, ...change };
+    if (content !== should.content || importance !== should.importance)
+      this.lost.push(`${memory.id}: ${content} ${importance}, not ${should.content} ${should.importance}`);
+    Object.assign(memory, { content, importance });
+  }
+
+  /** Failover.F2: as a client that has not seen the first answer. */
+  private async send(agent: string): Promise<void> {
+    const id = `key_${++this.key}`;
+    const sender: Caller = { ...caller, command: { id, bodyHash: id, replayed: false } };
+    const send = () => this.service.sendMessage(sender, agent, { content: id });
+    const first = await this.acknowledged(send);
+    await pause(100 * Math.random());
+    const again = await this.acknowledged(send);
+    this.sent.get(agent)?.push(id);
+    if (first.id !== again.id) this.doubled.push(`${id}: ${first.id} and ${again.id}`);
+  }
+
+  /** Failover.F3. */
+  private async reads(memory: Memory): Promise<void> {
+    for (let before = { ...memory }; !this.stopped; before = { ...memory }) {
+      const found = await Promise.resolve(this.beside.find('default', 'memory', memory.id)).catch(() => undefined);
+      if (found === undefined) continue;
+      const [content, importance] = [String(found?.body['content']), Number(found?.body['importance'])];
+      const version = (text: string): number => Number(text.split(' ')[1]);
+      if (!(version(content) >= version(before.content) && importance >= before.importance))
+        this.stale.push(`${memory.id}: ${content} ${importance} after ${before.content} ${before.importance}`);
+      await pause(2);
+    }
+  }
+
+  /** Sent again until it is acknowledged. */
+  private async acknowledged<T>(work: () => Promise<T>): Promise<T> {
+    for (;;)
+      try {
+        const result = await work();
+        const now = performance.now();
+        this.stillMs = Math.max(this.stillMs, now - this.last);
+        this.last = now;
+        this.count++;
+        for (const tell of this.waiting.splice(0)) tell();
+        return result;
+      } catch (error) {
+        this.failed++;
+        if (error instanceof StoreError && error.reason === 'closed') throw error;
+        await pause(20);
+      }
+  }
+
+  /** What is stored in the end. */
+  async problems(): Promise<Omit<FailoverReport, 'stillMs'>> {
+    for (const { id, content, importance } of this.memories) {
+      const stored = await this.service.getMemory(caller, id);
+      if (stored.content !== content || stored.importance !== importance)
+        this.lost.push(`${id} is ${stored.content} ${stored.importance}, not ${content} ${importance}`);
+    }
+    for (const [agent, contents] of this.sent) {
+      const there = new Map<string, number>();
+      for (let cursor: string | undefined, more = true; more;) {
+        const page = await this.beside.list({
+          workspace: 'default',
+          entity: { workspace: 'default', kind: 'agent', id: agent },
+          collection: 'message',
+          list: 'created',
+          order: 'asc',
+          limit: 500,
+          ...(cursor !== undefined && { after: [cursor] }),
+        });
+        for (const { body } of page.items) {
+          const content = String(body['content']);
+          there.set(content, (there.get(content) ?? 0) + 1);
+        }
+        cursor = page.items.at(-1)?.id;
+        more = page.next !== null;
+      }
+      for (const content of contents) {
+        const n = there.get(content) ?? 0;
+        if (n === 0) this.lost.push(`the message ${content} of ${agent}`);
+        if (n > 1) this.doubled.push(`the message ${content} of ${agent}: ${n} times`);
+      }
+    }
+    const { count: acknowledged, lost, doubled, stale, failed } = this;
+    return { acknowledged, lost: [...new Set(lost)], doubled: [...new Set(doubled)], stale, failed };
+  }
+}
