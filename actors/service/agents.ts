@@ -4,9 +4,9 @@ import { shownToken } from '../../src/api-keys.js';
 import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { AgentStatus } from '../../src/domain/vocabulary.js';
-import type { Caller, PageRequest, Service } from '../../src/service.js';
+import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
-import type { Listed } from '../../src/store/port.js';
+import type { Listed, Position } from '../../src/store/port.js';
 import { deliveryRecordMs, goneCommand, undeliveredRecordMs } from '../entities/command.js';
 import {
   agentRef,
@@ -67,6 +67,7 @@ export function agentService(c: ServiceContext): Part {
         name === undefined && status === undefined ? await store.sum(caller.workspace, 'agents') : null,
         listed(caller),
       );
+      if (name !== undefined && found.total === 0) return agentsContaining(c, caller, name, status, page.limit);
       return { ...found, items: await Promise.all(found.items) };
     },
     async getAgent(caller, id) {
@@ -164,6 +165,44 @@ function agentsWanted(name: string | undefined, status: AgentStatus | undefined,
   return page.sort === 'updated_at'
     ? { list: 'updated' as const, where: { status } }
     : { list: 'status' as const, by: status };
+}
+
+/** So many names are looked through where none begins as asked, and so many of them at a time. */
+const namesSearched = 1000;
+const namesAtATime = 100;
+
+/** Agents whose names contain a text: of the first 1,000 names of the workspace, and at most one page of them. */
+async function agentsContaining(
+  { deps: { store } }: ServiceContext,
+  caller: Caller,
+  text: string,
+  status: AgentStatus | undefined,
+  limit: number,
+): Promise<PageOf<Agent>> {
+  const wanted = foldedName(text);
+  const found: Listed[] = [];
+  let after: Position | null = null;
+  for (let seen = 0; seen < namesSearched && found.length < limit; seen += namesAtATime) {
+    const page: Awaited<ReturnType<typeof store.list>> = await store.list({
+      workspace: caller.workspace,
+      collection: 'agent',
+      list: 'names',
+      order: 'asc',
+      limit: namesAtATime,
+      ...(status !== undefined && { where: { status } }),
+      ...(after && { after }),
+    });
+    found.push(
+      ...page.items.filter(({ body }) => foldedName((body as unknown as AgentSnapshot).name).includes(wanted)),
+    );
+    after = page.next;
+    if (after === null) break;
+  }
+  const items = found.slice(0, limit).map(async ({ id, body }) => {
+    const head = await store.head(agentRef(caller, id));
+    return showAgent(body as unknown as AgentSnapshot, head?.counts ?? {});
+  });
+  return { items: await Promise.all(items), next: null, total: items.length };
 }
 
 const mayJoin = ({ scopes }: Caller): boolean => scopes.has('hive:write');

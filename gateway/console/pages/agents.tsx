@@ -120,7 +120,7 @@ function AgentTable({ name, status, sort }: { name: string; status: string; sort
       empty={
         filtered ? (
           <Empty icon="recall" title="No agent matches">
-            <p>Names are searched by their beginning. Clear the search to see all agents.</p>
+            <p>No name begins with this, or contains it. Clear the search to see all agents.</p>
           </Empty>
         ) : (
           <Empty title="There is no agent yet" command={spawnCommand}>

@@ -215,7 +215,7 @@ const dayOf = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long'
 /** Where no others are set. */
 const usualThresholds = [80, 95];
 
-function Quota({ usage: { used, limit, cycle, by_agent } }: { usage: Usage }) {
+function Quota({ usage: { used, limit, cycle, agents, by_agent } }: { usage: Usage }) {
   const hasAlerts = useHasAlerts();
   const alerts = useQuery('usage alerts', (signal) => request<UsageAlerts>('GET', '/v1/usage/alerts', { signal }), {
     every: 30,
@@ -247,17 +247,24 @@ function Quota({ usage: { used, limit, cycle, by_agent } }: { usage: Usage }) {
         </>
       )}
       {top.length > 0 && (
-        <div class="stack tight" role="list" aria-label="Agents that remembered most">
-          {top.map((agent) => (
-            <div key={agent.agent_id} class="bar" role="listitem">
-              <a href={href('agents', agent.agent_id)} title={agent.name}>
-                {agent.name}
-              </a>
-              <Meter share={agent.used / most} />
-              <span class="number">{compact(agent.used)}</span>
-            </div>
-          ))}
-        </div>
+        <>
+          <p class="hint">
+            {by_agent.length < agents
+              ? `Most used among the ${count(by_agent.length)} agents that changed last`
+              : 'Most used'}
+          </p>
+          <div class="stack tight" role="list" aria-label="Agents that remembered most">
+            {top.map((agent) => (
+              <div key={agent.agent_id} class="bar" role="listitem">
+                <a href={href('agents', agent.agent_id)} title={agent.name}>
+                  {agent.name}
+                </a>
+                <Meter share={agent.used / most} />
+                <span class="number">{compact(agent.used)}</span>
+              </div>
+            ))}
+          </div>
+        </>
       )}
       <AlertsPart alerts={hasAlerts ? alerts : null} limited={limit !== null} />
     </section>

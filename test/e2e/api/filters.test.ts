@@ -45,6 +45,9 @@ describe('black box: filters of lists', function suite() {
     expect(await found('/v1/agents?name=ZOE&order=desc')).to.deep.equal([c, b, a]);
     await api.one('PATCH', `/v1/agents/${b}`, { status: 'inactive' });
     expect(await found('/v1/agents?name=zoe&status=active')).to.deep.equal([a, c]);
+    // where no name begins so, those that contain it
+    expect(await found('/v1/agents?name=e%20B')).to.deep.equal([b]);
+    expect(await found('/v1/agents?name=ZOE%20C&status=inactive')).to.deep.equal([]);
     expect(await found('/v1/agents?status=inactive')).to.deep.equal([b]);
     await api.one('PATCH', `/v1/agents/${c}`, { status: 'inactive' });
     await api.one('PATCH', `/v1/agents/${b}`, { metadata: { touched: true } });
