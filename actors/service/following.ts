@@ -5,6 +5,7 @@ import { isSettled, isTerminal, type RunEvent, type RunUpdate, tellsText } from 
 import type { Dismissal, RunTopic } from '../../src/bus/port.js';
 import { followRun } from '../../src/bus/run-events.js';
 import { withText } from '../../src/bus/run-updates.js';
+import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller } from '../../src/service.js';
 import { eventsAfter, recordOf } from '../entities/agent/run-reads.js';
 import { agentRef, headOf, type ServiceContext } from './context.js';
@@ -60,6 +61,28 @@ export function dismissals(
     };
     if (bus.confirms === undefined) listening();
   });
+}
+
+/** The events as the caller sees them. */
+export function seenBy<E extends RunUpdate>(caller: Caller, events: AsyncIterable<E>): AsyncIterable<E> {
+  const sight = sightOf(caller);
+  if (sight.thoughts) return events;
+  return {
+    [Symbol.asyncIterator]() {
+      const source = events[Symbol.asyncIterator]();
+      return {
+        async next() {
+          for (;;) {
+            const step = await source.next();
+            if (step.done) return step;
+            const value = eventFor(step.value, sight);
+            if (value !== null) return { done: false, value };
+          }
+        },
+        return: () => source.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+      };
+    },
+  };
 }
 
 /** Adds the text that the run's model is writing, if it has one that may still write. */

@@ -19,7 +19,7 @@ import {
   pageOf,
   type ServiceContext,
 } from './context.js';
-import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, waitUntil, withTextOf } from './following.js';
+import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 
 type Part = Pick<
   Service,
@@ -138,11 +138,11 @@ export function runService(c: ServiceContext): Part {
     },
     async runEvents(caller, agent, id, lastSeq, signal) {
       await runById(c, caller, agent, id);
-      return runEvents(c, caller, agent, id, lastSeq, signal);
+      return seenBy(caller, runEvents(c, caller, agent, id, lastSeq, signal));
     },
     async runUpdates(caller, agent, id, lastSeq) {
       const run = await runById(c, caller, agent, id);
-      return withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq));
+      return seenBy(caller, await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq)));
     },
     async dismissQuestion(caller, agent, id, dismissal) {
       await runById(c, caller, agent, id);

@@ -5,7 +5,7 @@ import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js'
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
-import { sightOf } from '../../src/domain/sight.js';
+import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Keyring } from '../../src/keyring.js';
@@ -29,7 +29,7 @@ import {
   reserve,
   type ServiceContext,
 } from './context.js';
-import { atOwnerMs, awaitOutcome, runById, runEvents, waitUntil, withTextOf } from './following.js';
+import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 
 type Part = Pick<
   Service,
@@ -186,9 +186,10 @@ async function stream(
   for (const event of told) if (event.seq === first.seq + next.length + 1) next.push(event);
   const last = next.at(-1) ?? first;
   const task = taskAfter(run, [first], historyOf(run));
-  if (last.type === 'status' && isTerminal(last.status)) return { task, events: next };
+  if (last.type === 'status' && isTerminal(last.status))
+    return { task, events: next.flatMap((event) => eventFor(event, sightOf(caller)) ?? []) };
   const events = toldThen(next, runEvents(c, caller, agent, run.id, last.seq));
-  return { task, events: await withTextOf(c, caller, agent, run, events) };
+  return { task, events: seenBy(caller, await withTextOf(c, caller, agent, run, events)) };
 }
 
 /** Events that are known to be committed, and then those that follow them. */
@@ -228,7 +229,7 @@ async function follow(
   if (lastSeq === null || lastSeq >= now)
     return {
       task: shown(run, caller),
-      events: await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now)),
+      events: seenBy(caller, await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now))),
     };
   const events = runEvents(c, caller, agent, id, 0);
   try {
@@ -240,7 +241,7 @@ async function follow(
     }
     return {
       task: taskAfter(run, before, historyOf(run)),
-      events: await withTextOf(c, caller, agent, run, events),
+      events: seenBy(caller, await withTextOf(c, caller, agent, run, events)),
     };
   } catch (error) {
     await events.return?.();

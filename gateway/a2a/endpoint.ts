@@ -14,6 +14,7 @@
 import type { ServerResponse } from 'node:http';
 import { extendedCard } from '../../src/a2a/card.js';
 import type { CardSigner } from '../../src/a2a/card-signature.js';
+import { requestedExtensions } from '../../src/a2a/extensions.js';
 import type { Operation } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError } from '../../src/domain/errors.js';
@@ -121,6 +122,9 @@ class RpcExchange {
     const { service, cursors, responder } = this.#deps;
     const agent = this.#agent;
     const caller = this.#caller;
+    const { headers } = this.#req;
+    const extensions = requestedExtensions(headers['a2a-extensions'] ?? headers['x-a2a-extensions']);
+    if (extensions.size > 0) this.#res.setHeader('A2A-Extensions', [...extensions].join(', '));
     const context: RpcContext = {
       service,
       cursors,
@@ -128,6 +132,7 @@ class RpcExchange {
       agent,
       codec,
       params,
+      extensions,
       card: async () => {
         const about = await service.getAgent(caller, agent);
         const url = urlOfAgent(this.#req, this.#deps, agent);
@@ -152,7 +157,7 @@ class RpcExchange {
       operation === 'stream'
         ? await openSent(context)
         : await openAgain(context, lastSeen(req.headers['last-event-id']));
-    await writeTask(this.#deps, req, res, this.#call, context.codec, stream);
+    await writeTask(this.#deps, req, res, this.#call, context, stream);
   }
 
   async #fail(thrown: unknown): Promise<void> {

@@ -12,6 +12,8 @@ export interface RpcContext {
   agent: string;
   codec: Codec;
   params: unknown;
+  /** The extensions that the caller asks for (src/a2a/extensions.ts). */
+  extensions: ReadonlySet<string>;
   /** Builds the card that GetExtendedAgentCard returns. */
   card: () => Promise<object>;
 }

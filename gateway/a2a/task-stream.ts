@@ -15,13 +15,17 @@
  *     comes after the answer: such a task is live (docs/api.md 4.2).
  *  TaskStream.T6 Text that is being written comes as chunks of the task's artifact, the first of which replaces what
  *     there was. The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
+ *  TaskStream.T8 What the agent thinks, and the text that it is writing, is told to callers that ask for it by an
+ *     extension. Others are told in neutral words what it is doing (0.2, 0.3), or nothing (1.0), so that clients that
+ *     join what they are told and clients that replace it come to the same text.
  *  TaskStream.T7 A task that has ended before its stream begins is answered in one piece, with the same frames: nothing
  *     is subscribed to or waited for.
  */
 import type { ServerResponse } from 'node:http';
-import type { Codec } from '../../src/a2a/codec.js';
+import { thoughtsExtension } from '../../src/a2a/extensions.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { isTerminal, type RunEvent, type RunUpdate } from '../../src/domain/model.js';
+import { inShort } from '../../src/domain/sight.js';
 import { contextOf, type Task } from '../../src/domain/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { GatewayRequest } from '../http/prototypes.js';
@@ -122,23 +126,32 @@ export async function writeTask(
   req: GatewayRequest,
   res: ServerResponse,
   call: RpcCall,
-  codec: Codec,
+  context: RpcContext,
   stream: TaskStream,
 ): Promise<void> {
+  const { codec } = context;
+  const told = tellerOf(context);
   const { task, id, events, historyLength } = stream;
   const ids = { taskId: task.id, contextId: contextOf(task) };
-  const frameOf = (item: Task | StreamedEvent): SseFrame => {
+  const frameOf = (item: Task | StreamedEvent): SseFrame | null => {
     if (item === task)
       return {
         id: id === null ? undefined : String(id),
         data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
       };
-    const { event, final } = item as StreamedEvent;
+    const { event: happened, final } = item as StreamedEvent;
+    const event = told(happened);
+    if (event === null) return null;
     const number = event.type === 'delta' ? undefined : String(event.seq);
     return { id: number, data: rpcResult(call.id, codec.frame(event, ids, final)) };
   };
   if (!(Symbol.asyncIterator in events)) {
-    sendEvents(responder, req, res, [task, ...events].map(frameOf));
+    sendEvents(
+      responder,
+      req,
+      res,
+      [task, ...events].flatMap((item) => frameOf(item) ?? []),
+    );
     return;
   }
   const failureOf = (thrown: unknown): SseFrame => ({
@@ -152,6 +165,21 @@ export async function writeTask(
     failureOf,
   );
   responder.count(req, res.statusCode, 'stream');
+}
+
+/** What the stream tells of an event (TaskStream.T8); null for nothing. It says the same only once in a row. */
+function tellerOf({ codec, extensions }: RpcContext): (event: RunUpdate) => RunUpdate | null {
+  if (extensions.has(thoughtsExtension)) return (event) => event;
+  let said = '';
+  return (event) => {
+    if (event.type === 'delta') return null;
+    if (event.type !== 'thought') return event;
+    if (codec.version === '1.0') return null;
+    const short = inShort(event);
+    if (short.thought.content === said) return null;
+    said = short.thought.content;
+    return short;
+  };
 }
 
 /**

@@ -226,14 +226,13 @@ async function followed(call: ToolCall, agent: string, run: Run, seconds: number
   return service.getRun(caller, agent, run.id);
 }
 
-/** Thoughts are told to those who may read them. */
-async function report({ request, caller }: ToolCall, event: RunEvent): Promise<void> {
+async function report({ request }: ToolCall, event: RunEvent): Promise<void> {
   const progressToken = request.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return;
   const told =
     event.type === 'status'
       ? event.status
-      : event.type === 'thought' && caller.scopes.has('agent:read')
+      : event.type === 'thought'
         ? `${event.thought.thoughtType}: ${event.thought.content.slice(0, 200)}`
         : event.type;
   await request.mcpReq.notify({

@@ -4,6 +4,7 @@
  */
 import type { Agent } from '../domain/model.js';
 import type { A2AVersion } from '../domain/task.js';
+import { declared } from './extensions.js';
 
 /** The properties of an agent that its cards contain. */
 export type CardAgent = Pick<Agent, 'name' | 'description' | 'updated_at'>;
@@ -53,7 +54,7 @@ export function supersetCard(agent: CardAgent, url: string): Card {
     url,
     preferredTransport: 'JSONRPC',
     supportedInterfaces: interfaces(url),
-    capabilities: { ...slashCapabilities, extendedAgentCard: true },
+    capabilities: { ...slashCapabilities, extendedAgentCard: true, extensions: declared },
     supportsAuthenticatedExtendedCard: true,
     defaultInputModes: textAndJson,
     defaultOutputModes: textOnly,
@@ -70,7 +71,7 @@ export function strictCard(agent: CardAgent, url: string): Card {
   return {
     ...described(agent),
     supportedInterfaces: interfaces(url),
-    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: declared },
     defaultInputModes: textAndJson,
     defaultOutputModes: textOnly,
     securitySchemes: { bearer: bearerOneof },

@@ -148,7 +148,7 @@ export const settings = {
   ),
   journalDays: setting(
     days(0, 36_500),
-    30,
+    0,
     'Days after which the journal of a run that has ended is removed: its events, thoughts and checkpoints. The run and its result stay. 0 keeps journals for ever.',
   ),
   messageBudget: setting(

@@ -12,8 +12,8 @@
 import { questionOf, type RunRecord } from './agent-state.js';
 import { awaitsApproval, wasRejected } from './gates.js';
 import { noModelUsage } from './model-usage.js';
-import type { Checkpoint, Question, Run, ToolCall } from './model.js';
-import type { TokenScope } from './vocabulary.js';
+import type { Checkpoint, Question, Run, RunUpdate, ToolCall } from './model.js';
+import type { ThoughtType, TokenScope } from './vocabulary.js';
 
 export interface Sight {
   decides: boolean;
@@ -82,6 +82,31 @@ function described({
           : '';
   return `${tool}${about}: ${content}`;
 }
+
+const doing: Readonly<Record<ThoughtType, string>> = {
+  goal: 'planning',
+  recall: 'looking into memory',
+  insight: 'thinking',
+  action: 'acting',
+  result: 'looking at what came of it',
+  reflection: 'thinking it over',
+};
+
+/** An event in neutral words: what the agent is doing, and nothing of what it thinks, knows or has recalled. */
+export const inShort = <E extends RunUpdate>(event: E): E =>
+  event.type === 'thought'
+    ? {
+        ...event,
+        thought: { ...event.thought, content: `step ${event.thought.step}: ${doing[event.thought.thoughtType]}` },
+      }
+    : event;
+
+/**
+ * An event of a run as the caller sees it (Sight.S2). The text that a model is writing may turn out to be a thought: it
+ * is null for those who see none.
+ */
+export const eventFor = <E extends RunUpdate>(event: E, { thoughts }: Sight): E | null =>
+  thoughts ? event : event.type === 'delta' ? null : inShort(event);
 
 /** A step without the arguments of what was rejected, for those who could not decide about it. */
 export const checkpointFor = (checkpoint: Checkpoint, { decides }: Sight): Checkpoint =>

@@ -243,6 +243,21 @@ describe('Authority over the wire', () => {
       )['memories_consulted'];
     expect(await consulted('svc_live_manager')).to.have.length(1);
     expect(await consulted('svc_live_only_spawn')).to.deep.equal([]);
+
+    const streamed = async (scopes: Scope[], headers: Record<string, string>): Promise<string> =>
+      (await a2a('message/stream', slash(`when does it open? ${scopes.join()}`), await token(...scopes), headers)).text;
+    t.script(() => ({
+      thoughts: [{ thoughtType: 'recall', content: 'the vault opens at noon' }],
+      calls: [call('answer', { content: 'ok' })],
+    }));
+    const asks = { 'A2A-Extensions': 'urn:hivekeep:a2a:thoughts:v1' };
+    expect(await streamed(['agent:spawn', 'agent:read'], asks)).to.include('opens at noon');
+    expect(await streamed(['agent:spawn', 'agent:read'], {}))
+      .to.include('step 1: looking into memory')
+      .and.not.include('noon');
+    expect(await streamed(['agent:spawn'], asks))
+      .to.include('step 1: looking into memory')
+      .and.not.include('noon');
   });
 
   it("the sender of a mailbox message is the service's to say", async () => {

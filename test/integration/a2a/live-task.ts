@@ -1,4 +1,5 @@
 /** One task whose events a test makes happen, behind the real streams of a gateway; time is the test's. */
+import { thoughtsExtension } from '../../../src/a2a/extensions.js';
 import type { RunEvent } from '../../../src/domain/model.js';
 import type { RunStatus } from '../../../src/domain/vocabulary.js';
 import { notFound } from '../../../src/domain/errors.js';
@@ -15,7 +16,7 @@ import { RawClient, until } from '../streams-support.js';
 import { eventsIn, path, type SseEvent } from './kit.js';
 
 const at = '2026-11-21T09:00:00.000Z';
-type Happening = RunStatus | { thought: string } | { answer: string };
+type Happening = RunStatus | { thought: string; step?: number } | { answer: string };
 
 export class LiveTask {
   readonly events: RunEvent[] = [];
@@ -54,7 +55,7 @@ export class LiveTask {
           runId: 'run_1',
           sessionId: 's',
           agent_id: 'agent_1',
-          step: 1,
+          step: one.step ?? 1,
           created_at: at,
         },
       };
@@ -173,6 +174,7 @@ export function openStream(
     Authorization: `Bearer ${rootKey}`,
     'Content-Type': 'application/json',
     Accept: 'text/event-stream',
+    'A2A-Extensions': thoughtsExtension,
     'Content-Length': String(Buffer.byteLength(body)),
     ...headers,
   });

@@ -51,6 +51,24 @@ describe('A2A: streams', () => {
     expect(client.body).not.to.include('event:');
   });
 
+  for (const [method, message, told, seen] of [
+    ['message/stream', slashMessage, ['step 1: acting', 'step 2: acting'], [1, 2, 4, 5, 6]],
+    ['SendStreamingMessage', protoMessage, [], [1, 5, 6]],
+  ] as const)
+    it(`TaskStream.T8: ${method} tells who does not ask for thoughts what is done in neutral words, or nothing`, async () => {
+      await start();
+      t.live.happen('running');
+      const client = openStream(t, method, { message }, { 'A2A-Extensions': 'urn:other' });
+      await until('the task', () => client.told.length === 1);
+      t.live.happen({ thought: 'I know: 1234' }, { thought: 'so 1234' }, { thought: '1234', step: 2 });
+      t.live.happen({ answer: 'tea' }, 'completed');
+      await until('the end', () => client.ended);
+      expect(client.body).not.to.include('1234');
+      expect(client.body.match(/step \d: [a-z ]+/g) ?? []).to.deep.equal(told);
+      expect(client.seen).to.deep.equal(seen);
+      expect(client.head).not.to.match(/a2a-extensions/i);
+    });
+
   for (const { method, message } of [
     { method: 'message/stream', message: slashMessage },
     { method: 'SendStreamingMessage', message: protoMessage },

@@ -2,6 +2,7 @@
  * @a2a-js/sdk 0.3.14: clients are made by a factory from a card's address; keys go in by a fetch of one's own. Errors
  * are classes.
  */
+import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
 import {
   A2AClient,
   ClientFactory,
@@ -23,7 +24,7 @@ import { frames, params, seen, target } from './wire-0.x.js';
 /** The SDK's own way to send a credential. */
 const authenticated = (key: string): typeof fetch =>
   createAuthenticatingFetchWithRetry(fetch, {
-    headers: async () => ({ Authorization: `Bearer ${key}` }),
+    headers: async () => ({ Authorization: `Bearer ${key}`, 'A2A-Extensions': thoughtsExtension }),
     shouldRetryWithHeaders: async () => undefined,
   });
 

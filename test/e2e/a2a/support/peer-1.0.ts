@@ -2,6 +2,7 @@
  * @a2a-js/sdk 1.3.0: the factory again, with the protocol's 1.0: PascalCase methods, ProtoJSON, `A2A-Version`. Errors
  * are classes.
  */
+import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
 import {
   ClientFactory,
   ClientFactoryOptions,
@@ -34,7 +35,7 @@ import { freshId } from './rpc.js';
 
 function factory(key: string): ClientFactory {
   const fetchImpl = createAuthenticatingFetchWithRetry(fetch, {
-    headers: async () => ({ Authorization: `Bearer ${key}` }),
+    headers: async () => ({ Authorization: `Bearer ${key}`, 'A2A-Extensions': thoughtsExtension }),
     shouldRetryWithHeaders: async () => undefined,
   });
   return new ClientFactory(

@@ -4,6 +4,8 @@
  * words.
  */
 
+import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
+
 export interface Sent {
   text: string;
   messageId?: string;
@@ -92,6 +94,7 @@ export const fetchWith =
   (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set('authorization', `Bearer ${key}`);
+    headers.set('a2a-extensions', thoughtsExtension);
     return through(input, { ...init, headers });
   };
 

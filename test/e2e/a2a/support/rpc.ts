@@ -2,6 +2,7 @@
  * An agent's endpoint as a client without an SDK talks to it: JSON-RPC 2.0 over HTTP (docs/api.md 4.2). Every answer is
  * looked at for what each must be: 200, JSON, version, the id of the request, and a result or an error.
  */
+import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
 import { expect } from 'chai';
 import { RawStream } from './raw-stream.js';
 import type { Json } from '../../api/support/client.js';
@@ -67,9 +68,14 @@ export function rpcOf(server: () => string, agent: string, key: string): Rpc {
     },
     async stream(method, params, headers = {}) {
       const { id, text } = body(method, params);
-      const stream = await RawStream.open(url(), text, { authorization, ...headers }, (rpc) => {
-        expect(rpc).to.include({ jsonrpc: '2.0', id });
-      });
+      const stream = await RawStream.open(
+        url(),
+        text,
+        { authorization, 'A2A-Extensions': thoughtsExtension, ...headers },
+        (rpc) => {
+          expect(rpc).to.include({ jsonrpc: '2.0', id });
+        },
+      );
       expect(stream.response.statusCode, method).to.equal(200);
       expect(stream.response.headers['content-type'], method).to.match(/^text\/event-stream/);
       return stream;
