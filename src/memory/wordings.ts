@@ -141,7 +141,7 @@ const forms: readonly Form[] = [
     ),
   },
   {
-    asks: /\b(?:my name|who am i|am i called|i['’]m called|people call me)\b/i,
+    asks: /\b(?:my name|who am i[\s?.!]*$|am i called|i['’]m called|people call me)(?!\w)/i,
     words: 'name call hi hello hey',
     told: (text) => ownName.test(text) || /\b[Ii](?: am|['’]m) \p{Lu}/u.test(text),
   },
@@ -294,6 +294,9 @@ export const asksForAForm = (question: string): boolean =>
 
 /** The words of a question that tell what it is about, in the form in which they are compared. */
 export const topicsOf = (question: string): readonly string[] => questionOf(question).topics;
+
+/** Whether a term tells little of what a text is about. */
+export const isWeak = (term: string): boolean => weak.has(term);
 
 export const isRelation = (topic: string): boolean => relations.has(topic);
 

@@ -7,9 +7,9 @@ import type { Item, Work } from './items.js';
 import type { HumanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
 import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
-import { tellsAnEnd } from './told.js';
 import { answerMark, isAnswer, mostSentences, mostUnits, parseRequest } from './request.js';
 import { saidBefore, saidHere } from './recent.js';
+import { Said } from '../../memory/wordings.js';
 import { brief, cut } from '../../sentences.js';
 import { isForeign, onlyEnglish } from './small-talk.js';
 import { byItsId, doing, headed, help, nothingKnown, told, wordForWord } from './wording.js';
@@ -33,7 +33,7 @@ export interface Account {
 
 /** How many memories an answer to a question for everything quotes. */
 const mostOfAll = 20;
-/** A memory has to be this relevant to be told to somebody who has not asked for anything. */
+/** A memory has to be this relevant to be told for a text that asks nothing. */
 const nearStatement = 0.35;
 
 export const mayI = 'May I answer: ';
@@ -47,11 +47,14 @@ export function compose(account: Account): string {
   const parts: string[] = [];
   if (ledger.rejectedAnswer()) parts.push(`Changed, because a human rejected the last answer${quotedGuidance(human)}.`);
   parts.push(...reports(account, account.input.work, account.input.items));
-  for (const { message, work } of account.inbox)
-    parts.push(
-      `Message from ${message.from ?? 'an unknown sender'}: ${onMessage(account, message.content, work).join('\n')}`,
-    );
-  for (const outcome of ledger.rest()) parts.push(told(outcome));
+  // whoever else has asked is told nothing of the agent's mail
+  if (context.run.triggeredBy === 'message') {
+    for (const { message, work } of account.inbox)
+      parts.push(
+        `Message from ${message.from ?? 'an unknown sender'}: ${onMessage(account, message.content, work).join('\n')}`,
+      );
+    for (const outcome of ledger.rest()) parts.push(told(outcome));
+  }
   for (const { question, answer } of human.answers)
     if (!question.startsWith(mayI))
       parts.push(`A human was asked "${brief(question)}" and said: ${answer.trim() || '(nothing)'}`);
@@ -83,16 +86,37 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   const explicit = work.request.units.some((u) => u.kind !== 'statement');
   if (statement?.kind !== 'statement' || explicit) return parts;
   if (isAnswer(statement.text)) return parts;
-  const foreign = isForeign(statement.text);
-  const near = account.context.memories.filter(({ relevance }) => relevance >= nearStatement);
-  const known = fromMemory(near, statement.text, account.orders.sentences ?? mostQuotes, account.context.turns);
-  if (known !== null && !tellsAnEnd(statement.text)) return [known, ...parts];
-  if (foreign && parts.length === 0) return [onlyEnglish];
-  return parts.length > 0
-    ? parts
-    : [
-        `I have read "${brief(statement.text)}". ${isRecalled(statement.text, account.context.agent.config) ? 'Ask me about it at any time.' : 'I know nothing about it yet; say "remember that ..." and I will.'}`,
-      ];
+  if (parts.length > 0) return parts;
+  const { text } = statement;
+  const known = lookedUp(account, text);
+  if (known !== null) return [inEnglish(account, text, known)];
+  const kept = isRecalled(text, account.context.agent.config)
+    ? 'Ask me about it at any time.'
+    : 'I know nothing about it yet; say "remember that ..." and I will.';
+  return [inEnglish(account, text, `I have read "${brief(text)}". ${kept}`)];
+}
+
+const mostTopicWords = 4;
+const speaks = /^(?:i|we|you|he|she|it|they)\b/i;
+/**
+ * What is known of a text that states nothing: a topic ("door code"), if a memory says all of it, or what may be a
+ * question in another language.
+ */
+function lookedUp({ context, orders }: Account, text: string): string | null {
+  const foreign = isForeign(text);
+  if (!foreign && (speaks.test(text) || text.trim().split(/\s+/).length > mostTopicWords)) return null;
+  const topic = new Said(text);
+  const near = context.memories.filter(({ content, relevance }) => {
+    const { terms } = new Said(content);
+    return relevance >= nearStatement && (foreign || [...topic.terms].every((term) => terms.has(term)));
+  });
+  return fromMemory(near, text, orders.sentences ?? mostQuotes, context.turns);
+}
+
+/** Says once in a conversation that other languages are not understood. */
+function inEnglish({ context }: Account, text: string, answer: string): string {
+  const told = context.turns.some(({ role, content }) => role === 'agent' && content.includes(onlyEnglish));
+  return !told && isForeign(text) ? `${onlyEnglish}\n${answer}` : answer;
 }
 
 function report(account: Account, work: Work, item: Tracked, several: boolean): string[] {
@@ -107,8 +131,8 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
           unit.query,
           orders.sentences ?? (asksForAll(unit.query) ? mostOfAll : mostQuotes),
           context.turns,
-        ) ?? (isForeign(unit.query) ? onlyEnglish : nothingKnown);
-      return [several ? headed(unit.query, answer) : answer];
+        ) ?? nothingKnown;
+      return [inEnglish(account, unit.query, several ? headed(unit.query, answer) : answer)];
     }
     case 'forgetAbout': {
       const [found] = chosen(context.memories, unit.query, 1, context.turns);
@@ -118,6 +142,8 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
       return [unit.content];
     case 'chat':
       return [unit.reply];
+    case 'cannot':
+      return [`I cannot do that: "${brief(unit.text)}". ${help}`];
     case 'said':
       return [saidBefore(context.turns)];
     case 'identity':

@@ -10,8 +10,7 @@
  *  Fitting.F4 Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits,
  *     but what says it, or half of what else the question is about.
  *  Fitting.F5 What meets more of a short question than other memories do is quoted without these. The more topics a
- *     question has, the less their number tells: a long memory meets many of them and may answer none. What tells an
- *     end or a new name ("We switched to Linear", "It's now called Eagle") is quoted beside what it may be the end of.
+ *     question has, the less their number tells: a long memory meets many of them and may answer none.
  */
 import { followsUp, lookedFor } from '../../domain/conversation.js';
 import { anyOf, wordsOf } from '../../english/patterns.js';
@@ -53,6 +52,7 @@ const pronoun = /\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|ther
 const personal = /\b(?:he|him|his|she|hers?)\b/i;
 const several = /[.!?]\s+\S|\n/;
 const shouted = /^[^\p{Ll}]*$/u;
+const asksWho = /^(?:and |so |but )?who\b/i;
 const firstPerson = /\b(?:i|me|my|mine|we|our|us|i['’]\w+)\b/i;
 const asksWhether = /^(?:and |so |but )?(?:is|are|am|was|were|do|does|did|has|have|had|can|will|would|should)\b/i;
 const timeOrNumber = new RegExp(
@@ -87,8 +87,6 @@ function peopleIn(text: string): string[] {
 type Test = (said: Told) => boolean;
 type Found = Read<Pick<RecalledMemory, 'content' | 'byMeaning'>>;
 
-const asksForAName = /\b(?:called|named?)\b/i;
-
 /** Longer texts, and those of several sentences, leave open what in them a memory would answer. */
 const longestQuestion = 300;
 
@@ -109,8 +107,7 @@ export function fitting<M extends Found>(
   const topics = topicsAsked(asked);
   const tests = [answersTo(text), ofThePeople(asked, text, people)];
   if (!followUp && !asksForAForm(asked)) tests.push(saysTheAttribute(asked), saysTheRelation(asked, topics, people));
-  const mayBeRenamed = people === '' && asksForAName.test(asked);
-  const found = fits((said) => tests.every((test) => test(said)) || (mayBeRenamed && said.tellsANewName));
+  const found = fits((said) => tests.every((test) => test(said)));
   return followUp ? found : closest(found, topics);
 }
 
@@ -129,7 +126,7 @@ function peopleAsked(question: string, turns: StepContext['turns'], memories: re
 /** Fitting.F2. */
 function ofThePeople(question: string, text: string, people: string): Test {
   if (people !== '') return (said) => said.inThirdPerson || mentions(said, people);
-  if (!firstPerson.test(question)) return () => true;
+  if (!firstPerson.test(question) || asksWho.test(question)) return () => true;
   const asked = new Said(text);
   return ({ other }) => other === null || mentions(asked, other);
 }
@@ -172,5 +169,5 @@ function closest<M extends Found>(found: readonly M[], topics: readonly string[]
   if (found.length < 2 || topics.length > mostTopics) return found;
   const counts = found.map(({ told }) => countTopics(told, topics));
   const most = Math.max(...counts);
-  return found.filter(({ memory, told }, i) => memory.byMeaning === true || counts[i] === most || told.tellsAnEnd);
+  return found.filter(({ memory }, i) => memory.byMeaning === true || counts[i] === most);
 }

@@ -5,6 +5,7 @@
  */
 import { asksForAll } from '../../domain/conversation.js';
 import { withoutClosing } from '../../domain/identities.js';
+import { anyOf, wordsOf } from '../../english/patterns.js';
 import { announcement } from './listed.js';
 import { asStatement, withoutOpening } from './politeness.js';
 import { endsAsQuestion } from '../../sentences.js';
@@ -31,6 +32,8 @@ export type Unit =
   | { kind: 'identity' }
   | { kind: 'help' }
   | { kind: 'steps'; steps: number; rest: string }
+  /** An order that nothing here carries out. */
+  | { kind: 'cannot'; text: string }
   | { kind: 'statement'; text: string };
 
 export interface Parsed {
@@ -225,7 +228,7 @@ const numbers: Record<string, number> = {
 const inSteps =
   /^(?:work|think|reason|go on|take)\b[a-z ]{0,30}?\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+steps?\b/i;
 const asking =
-  /^(?:who|whom|whose|what|when|where|why|which|how|is|are|was|were|do|does|did|has|have|had|may|might|can|could|will|would|should)\b/i;
+  /^(?:(?:who|what|when|where|how)s?|whom|whose|why|which|is|are|was|were|do|does|did|has|have|had|may|might|can|could|will|would|should)\b/i;
 
 /** Nesting ends here: the caller parses `rest` as a line of its own. */
 export function stepsOf(s: string): { steps: number; rest: string } | null {
@@ -251,6 +254,24 @@ function said(s: string): Parsed | null {
   return match ? { unit: { kind: 'say', content: s.slice(match[0].length).trim() }, takesLine: true } : null;
 }
 
+/** "Remind me what the wifi password is", "show me the door code" */
+const lookUp =
+  /^(?:remind|show|give|find)\s+(?:me|us)\s+(?:(?:of|about)\s+)?(?!(?:to|that|at|in|on|an?|if|when|every|tomorrow|later|again|tonight|next)\b(?!.*\?$))/i;
+/** Orders that only somebody with hands, a clock or other programs could carry out. */
+const order = new RegExp(
+  `^(?:${anyOf(
+    wordsOf('remind wake share'),
+    `${wordsOf(
+      'add book bring buy calculate cancel check close compute convert create delete draft email explain fetch',
+      'find fix forward give google invite order open pay play post print publish read remove rename run schedule',
+      'search send set show start stop summari[sz]e switch text translate turn update write',
+    )}(?!.*\\b${wordsOf('is are was were has had will')}\\b)`,
+  )})\\s+(?:${wordsOf(
+    'me us him her them it this that these those the an? my our your all some everyone everybody up on off for to with',
+  )}\\b|\\p{Lu}|\\d)`,
+  'iu',
+);
+
 function asked(s: string): Parsed | null {
   if (/^who are you\b|^what(?:['’]s| is) your name\b/i.test(s)) return { unit: { kind: 'identity' }, takesLine: false };
   if (
@@ -259,6 +280,9 @@ function asked(s: string): Parsed | null {
     )
   )
     return { unit: { kind: 'help' }, takesLine: false };
+  const looked = lookUp.exec(s);
+  if (looked && s.length > looked[0].length && !asksForAll(s))
+    return { unit: { kind: 'recall', query: s.slice(looked[0].length).trim() }, takesLine: false };
   if (asksForAll(s)) return { unit: { kind: 'recall', query: s }, takesLine: false };
   if (saidBefore.test(s)) return { unit: { kind: 'said' }, takesLine: false };
   const about = topic.exec(s);
@@ -291,9 +315,8 @@ const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
     'tell message inform notify let send': [asked, send],
     'say answer echo': [said],
     'forget unlearn': [forget],
-    'who what help recall look search did have can list show give recite summarize summarise everything repeat how i': [
-      asked,
-    ],
+    'who what help recall look search did have can list show give find remind recite summarize summarise everything repeat how i':
+      [asked],
   }).flatMap(([words, list]) => words.split(' ').map((word) => [word, list] as const)),
 );
 
@@ -333,6 +356,8 @@ export function parseSentence(sentence: string, continues: boolean, asked = fals
   const askedTo = asked || askedHere;
   const found = instruction(s) ?? (askedTo ? toldInPassing(s) : null);
   if (found) return found.takesLine ? found : { unit: asStatements(found.unit, askedTo), takesLine: false };
+  if (!continues && !endsAsQuestion(s) && order.test(s))
+    return { unit: { kind: 'cannot', text: sentence }, takesLine: false };
   const isQuestion = endsAsQuestion(s) || (!continues && asking.test(s));
   return {
     unit: isQuestion ? { kind: 'recall', query: sentence } : { kind: 'statement', text: sentence },

@@ -64,6 +64,7 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
     case 'said':
     case 'identity':
     case 'help':
+    case 'cannot':
     case 'statement':
       return { unit, calls: [], problem: null };
     default:

@@ -1,61 +1,115 @@
-/** Answers from memory: selects the memories to quote verbatim. */
+/**
+ * Answers from memory: selects the memories to quote, word for word.
+ *
+ *  Quotes.Q1 What was said to somebody is knowledge only as far as it states something: a question or an order in a turn
+ *     or a message is not quoted.
+ *  Quotes.Q2 With what answers a question, everything is quoted that was said later about the same, or follows on it
+ *     ("No, on Friday"): nobody knows which of them holds. More than one are told with their dates, the newest first.
+ */
 import { asksForAll, followsUp, turnType } from '../../domain/conversation.js';
+import { isWeak, mentions } from '../../memory/wordings.js';
+import { remembered } from '../../remembered.js';
+import { cut, endsAsQuestion } from '../../sentences.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { fitting } from './fitting.js';
+import { parseRequest } from './request.js';
 import { bareOf, keywords, read, type Read, type Told } from './told.js';
-import { cut, endsAsQuestion } from '../../sentences.js';
 
 export const mostQuotes = 5;
 /** The maximum length of a quoted memory. */
 const longestQuote = 4000;
 /**
  * Memories below this share of the best one's relevance are considered off topic. It is higher for those that share no
- * word with the question: recall also finds what was said near a match, which may be about anything. What tells an end
- * has few words of what it ends.
+ * word with the question: recall also finds what was said near a match, which may be about anything.
  */
-const nearTheBest = { sharing: 0.5, other: 0.65, end: 0.25 };
+const nearTheBest = { sharing: 0.5, other: 0.65 };
 
-/**
- * The memories that answer a question, best first: fitting (fitting.ts), close to the best one's relevance, without
- * duplicates. Messages that ask something are left out, as is the question itself if it was stored.
- */
+/** A longer text is a document. */
+const longestSaid = 2000;
+const statedIn = remembered((text: string): string => {
+  const { units } = parseRequest(text);
+  const stated = units.flatMap((unit) => (unit.kind === 'statement' ? [unit.text] : []));
+  return stated.length === units.length ? text : stated.join(' ');
+}, 256);
+
+/** Quotes.Q1. */
+function knowledgeIn(memory: RecalledMemory): Read[] {
+  const { type, content } = memory;
+  if (type === 'episodic') return endsAsQuestion(content.trimEnd()) ? [] : [read(memory)];
+  if ((type !== turnType && type !== 'message') || content.length > longestSaid) return [read(memory)];
+  const stated = statedIn(content);
+  return stated === '' ? [] : [read(stated === content ? memory : { ...memory, content: stated })];
+}
+
+/** The memories that answer a question, best first, and then what was said later about the same (Quotes.Q2). */
 export function chosen(
   memories: readonly RecalledMemory[],
   question: string,
   most: number,
   turns: StepContext['turns'] = [],
 ): Read[] {
-  const out: Read[] = [];
-  const taken: string[] = [];
-  const asked = bareOf(question);
-  let words: ReadonlySet<string> | undefined;
-  const all = memories.map(read);
-  const fit = asksForAll(question) ? all : fitting(all, question, turns);
+  const all = memories.flatMap(knowledgeIn);
+  if (asksForAll(question)) return distinct(all, question).slice(0, most);
+  const fit = fitting(all, question, turns);
   const best = fit.reduce((max, { memory }) => Math.max(max, memory.relevance), 0);
+  let words: ReadonlySet<string> | undefined;
   // words are only looked at where they decide, because finding them is most of what an answer costs
   const nearEnough = ({ told, memory: { relevance } }: Read): boolean =>
     relevance >= best * nearTheBest.other ||
-    (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), told) > 0) ||
-    (relevance >= best * nearTheBest.end && told.tellsAnEnd);
-  for (const each of fit) {
-    if (out.length >= most) break;
-    const { memory, told } = each;
-    const text = told.bare;
-    if (text === '' || text === asked || !nearEnough(each)) continue;
-    if (memory.type === 'message' && endsAsQuestion(memory.content.trimEnd())) continue;
-    const part = taken.findIndex((t) => memory.type === turnType && text.includes(t));
-    if (part >= 0 && !taken.some((t, i) => i !== part && text.includes(t))) {
-      // the turn says what was learnt from it, and more
-      taken[part] = text;
-      out[part] = each;
-      continue;
-    }
-    if (taken.some((t) => t.includes(text) || (memory.type === 'message' && text.includes(t)))) continue;
-    taken.push(text);
-    out.push(each);
+    (relevance >= best * nearTheBest.sharing && shared((words ??= keywords(question)), told) > 0);
+  const found = distinct(fit.filter(nearEnough), question).slice(0, most);
+  return found.length === 0 ? found : distinct([...found, ...saidLater(found, all)], question);
+}
+
+/** Without the question itself, and what repeats another. */
+function distinct(found: readonly Read[], question: string): Read[] {
+  const asked = bareOf(question);
+  const out: Read[] = [];
+  for (const each of found) {
+    const { bare } = each.told;
+    if (bare === '' || bare === asked) continue;
+    const heard = each.memory.type === turnType || each.memory.type === 'message';
+    if (!out.some(({ told: { bare: taken } }) => taken.includes(bare) || (heard && bare.includes(taken))))
+      out.push(each);
   }
   return out;
 }
+
+/** Quotes.Q2, in the order in which it was said. */
+function saidLater(found: readonly Read[], all: readonly Read[]): Read[] {
+  const dated = all.filter(({ memory: { at } }) => at !== undefined).sort((a, b) => newestFirst(b.memory, a.memory));
+  const quoted = new Set(found);
+  for (const [i, each] of dated.entries()) {
+    const before = dated[i - 1];
+    const earlier = dated.slice(0, i).filter((one) => quoted.has(one));
+    if (earlier.some((one) => sameSubject(one.told, each.told) || (one === before && followsOn(one.told, each.told))))
+      quoted.add(each);
+  }
+  return dated.filter((each) => quoted.has(each) && !found.includes(each));
+}
+
+const ofOneself = /^(?:i|my|we|our)\b/i;
+const ofSomebodyElse = (earlier: Told, later: Told): boolean =>
+  later.other !== null
+    ? !mentions(earlier, later.other)
+    : earlier.other !== null && ofOneself.test(later.text) && !mentions(later, earlier.other);
+
+/** Whether what was said later has a word of it, and tells of nobody else. */
+const sameSubject = (earlier: Told, later: Told): boolean =>
+  [...earlier.terms].some((term) => later.terms.has(term) && !isWeak(term)) && !ofSomebodyElse(earlier, later);
+
+const takesBack =
+  /^(?:no|nope|not|sorry|oops|wait|actually|rather|correction|wrong|typo|hm+|hold on|scratch|make (?:it|that)|i mean(?:t)?|that was)\b/i;
+const refersBack = /\b(?:it|he|him|she|her|they|them|that (?:one|was|is))\b/i;
+const fewWords = 5;
+const longestRemark = 120;
+/** Whether a text is understood only with what was said right before it. */
+const followsOn = (earlier: Told, later: Told): boolean => {
+  const { text } = later;
+  if (text.length > longestRemark) return false;
+  if (takesBack.test(text)) return true;
+  return !ofSomebodyElse(earlier, later) && (refersBack.test(text) || text.trim().split(/\s+/).length <= fewWords);
+};
 
 /**
  * For a question that follows up on the last answer, leaves out what that answer has told already, unless nothing else
@@ -96,7 +150,10 @@ export function fromMemory(
   most: number,
   turns: StepContext['turns'] = [],
 ): string | null {
-  const found = chosen(memories, question, most, turns).map(({ memory }) => memory);
+  const found = chosen(memories, question, most, turns)
+    .map(({ memory }) => memory)
+    .sort(newestFirst)
+    .slice(0, most);
   const [only] = found;
   if (only === undefined) return null;
   const quote = ({ content }: RecalledMemory): string => cut(content.trim(), longestQuote);
@@ -104,7 +161,7 @@ export function fromMemory(
   const line = (memory: RecalledMemory): string =>
     `- ${memory.at ? `${memory.at.slice(0, 10)}: ` : ''}${quote(memory)}`;
   const head = found.some(({ at }) => at) ? 'From memory, the newest first:' : 'From memory:';
-  return [head, ...found.sort(newestFirst).map(line)].join('\n');
+  return [head, ...found.map(line)].join('\n');
 }
 
 const behindEach = / \((?:(\d{4}-\d\d-\d\dT[\d:.]+Z), )?relevance ([01]\.\d\d)\)(?:\n|$)/g;

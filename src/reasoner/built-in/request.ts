@@ -183,6 +183,7 @@ function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | n
     case 'said':
     case 'identity':
     case 'help':
+    case 'cannot':
       return null;
     default:
       return unit satisfies never;

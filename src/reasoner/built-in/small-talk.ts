@@ -139,5 +139,4 @@ export function isForeign(text: string): boolean {
   return foreign > 0 && foreign * 3 >= words.length;
 }
 
-export const onlyEnglish =
-  'I understand English only. I keep what is said in other languages, and find it by its words; nothing that I know has these.';
+export const onlyEnglish = 'I understand English; in other languages I only look for the words.';

@@ -112,8 +112,6 @@ function inboxCalls(
   const calls = items
     .flatMap((i) => i.calls.filter((c) => multi || c.tool !== 'recall'))
     .filter((c) => !(c.tool === 'send_message' && c.arguments['to'] === agent.id));
-  // A message that asks for nothing is looked up in memory, so that the answer can say what is known about it.
-  if (multi && calls.length === 0 && message.content.trim() !== '') calls.push(recallOf(message.content));
   const work = account.inbox.find((i) => i.message === message)?.work;
   if (
     orders.replyToSender &&

@@ -61,36 +61,6 @@ export const bareOf = (text: string): string =>
     .toLowerCase()
     .replace(/[.!?\s]$/, '');
 
-/** "We changed the name to Eagle": of what, nobody says. */
-const newName = new RegExp(
-  anyOf(
-    '\\b(?:changed|switched) (?:the|its|our) name\\b',
-    "\\bit(?: is|['’]s| was| has been| got)(?: been)?(?: just)?(?: now (?:called|named|known)| renamed)\\b",
-    '\\b(?:renamed it|call it .{1,40} now)\\b',
-  ),
-  'i',
-);
-const somebody = '(?:i|we|he|she|they|\\p{Lu}\\p{Ll}+)';
-const itsEnd = anyOf(...['quit', 'stopped', 'gave up', 'broke up', 'sold', 'died', 'switched', 'left']);
-/** What tells that something is over says nothing by itself of what was so before, or is so now. */
-const ending = new RegExp(
-  anyOf(
-    '\\bno longer\\b',
-    "(?:\\bnot\\b|n['’]t\\b).{1,60}\\bany ?more\\b",
-    `\\b${somebody} (?:\\w+ ){0,3}?${itsEnd}\\b`,
-    '\\b(?:divorced|cancell?ed|called off)\\b',
-    "\\bit(?: is|['’]s) now\\b",
-    newName.source,
-  ),
-  'iu',
-);
-/** Each end has one of these, which are much quicker to look for. */
-const endingWord = new RegExp(
-  anyOf(itsEnd, 'no longer', 'any ?more', 'divorced', 'cancel', 'called off', 'name', 'is now', "[’']s now", 'call it'),
-  'i',
-);
-export const tellsAnEnd = (text: string): boolean => text.length <= 300 && endingWord.test(text) && ending.test(text);
-
 /** Words that do not tell which of several questions a memory belongs to. */
 const common: ReadonlySet<string> = new Set(
   (
@@ -127,7 +97,6 @@ export class Told extends Said {
   private known: {
     bare?: string;
     keywords?: ReadonlySet<string>;
-    anEnd?: boolean;
     other?: string | null;
     named?: Named | null;
   } = {};
@@ -137,13 +106,6 @@ export class Told extends Said {
   }
   get keywords(): ReadonlySet<string> {
     return (this.known.keywords ??= keywords(this.text));
-  }
-  /** It tells a new name of what it does not name. */
-  get tellsANewName(): boolean {
-    return this.tellsAnEnd && newName.test(this.text);
-  }
-  get tellsAnEnd(): boolean {
-    return (this.known.anEnd ??= tellsAnEnd(this.text));
   }
   /** The person whom it is told of, if that is not its speaker. */
   get other(): string | null {

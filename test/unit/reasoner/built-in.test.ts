@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { wordingOf } from '../../../src/domain/identities.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import { inputs, orders } from './examples.js';
-import { contextOf, memory, message, think, type Given } from './support.js';
+import { contextOf, memory, message, runAll, think, type Given } from './support.js';
 
 const reasoner = createBuiltIn();
 const answerTo = (given: Given): string =>
@@ -52,6 +52,14 @@ describe('built-in reasoner: reading', () => {
       expect(actionsOf({ input })).to.deep.equal([]);
     });
   }
+
+  it('tells nobody who asks what came by mail, and everything where mail has woken it', () => {
+    const mail = { messages: [message('Remember that the vault is at pier 7')] };
+    expect(answerTo({ ...mail, input: 'When is the launch?' })).to.equal('I know nothing about that yet.');
+    expect(answerTo(mail)).to.contain('pier 7');
+    const multi = runAll(reasoner, { ...mail, input: 'When is the launch?', multi: true });
+    expect(multi.answer).not.to.contain('pier 7');
+  });
 
   it('keeps abbreviations and numbers together', () => {
     const [call] = think(
