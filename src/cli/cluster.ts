@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readPlacement, type PlacementTable } from '../cluster/redis/read.js';
 import type { Config } from '../config.js';
+import { redisUrlFor } from '../redis/check.js';
 import { connectRedis, type RedisClient } from '../redis/connect.js';
 import { failureSentence, serversOf } from '../redis/failure.js';
 import { clusterLines, clusterView, type ClusterView } from './cluster-view.js';
@@ -38,7 +39,7 @@ export async function cluster(config: Config, io: Io, { json, watch }: ClusterOp
     throw new Failure(
       'No process of a cluster has been started on the database of HIVEKEEP_MONGODB_URL yet: start one, or correct the URL',
     );
-  const client = connectRedis(redisUrl, 'hivekeep cluster');
+  const client = connectRedis(await redisUrlFor(redisUrl).catch(() => redisUrl), 'hivekeep cluster');
   const table = tableReader(client, `hk:${id}:`, redisUrl);
   try {
     const look = async (): Promise<ClusterView> => clusterView(id, await table(), config.leaseSeconds * 1000);

@@ -233,7 +233,7 @@ export const settings = {
   ),
   redisUrl: optional(
     redisUrl,
-    'Redis 7.0 or newer, over which these processes talk: redis://:password@host:6379, or rediss:// with TLS; several, separated by commas, are nodes of a Redis Cluster. Nothing is lost with what it holds.',
+    'Redis 7.0 or newer, over which these processes talk: redis://:password@host:6379, or rediss:// with TLS; the configuration endpoint of a Redis Cluster, or several of its nodes, separated by commas. Nothing is lost with what it holds.',
     { secret: true },
   ),
   role: setting(

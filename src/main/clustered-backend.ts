@@ -18,7 +18,7 @@ import { ClusterMistake, createIdentity, redisTable } from '../cluster/identity.
 import { shardOf } from '../store/shards.js';
 import { createRedisLimits } from '../limits/redis/limits.js';
 import { createRecall } from '../memory/recall.js';
-import { checkRedis } from '../redis/check.js';
+import { checkRedis, redisUrlFor } from '../redis/check.js';
 import { connectRedis } from '../redis/connect.js';
 import { failureSentence, serversOf } from '../redis/failure.js';
 import type { MongoStore } from '../store/mongo/open.js';
@@ -38,12 +38,15 @@ export type ClusterStore = Pick<
 
 /**
  * Throws Failure if Redis is unusable (ClusteredBackend.K1), and ServerAway if it may soon be usable; also compares its
- * clock.
+ * clock. Resolves to the URL to connect with.
  */
-export async function requireRedis(url: string): Promise<void> {
+export async function requireRedis(url: string): Promise<string> {
   const problems = (await checkRedis(url)).filter(({ level }) => level === 'fail');
   const problem = problems.find(({ away }) => !away) ?? problems[0];
   if (problem) throw problem.away ? new ServerAway(problem.text) : new Failure(problem.text);
+  return redisUrlFor(url).catch((error: unknown) => {
+    throw new ServerAway(failureSentence(error, serversOf(url)), { cause: error });
+  });
 }
 
 /** Throws Failure if the database's clock and ours differ too much (ClusteredBackend.K1). */

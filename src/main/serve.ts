@@ -124,7 +124,7 @@ async function foundation(
     import('./patient-start.js'),
   ]);
   const patiently = patientStart(config.startSeconds * 1000, { clock: createSystem().clock, log });
-  await patiently(() => requireRedis(redisUrl));
+  const redisAt = await patiently(() => requireRedis(redisUrl));
   const store = await patiently(() => openMongoStore({ url: mongodbUrl, log }));
   try {
     await requireClock(store, log, () => Date.now());
@@ -132,7 +132,7 @@ async function foundation(
     await close(store, log);
     throw error;
   }
-  return { store, backendFor: clusteredBackend(redisUrl, store) };
+  return { store, backendFor: clusteredBackend(redisAt, store) };
 }
 
 async function listen(config: Config, start: () => Promise<RunningServer>): Promise<RunningServer> {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { compareClocks } from '../clock-skew.js';
-import { urlsOf } from './connect.js';
+import { clusterUrl, isClusterUrl, urlsOf } from './connect.js';
 import { failureSentence, isAway, serversOf } from './failure.js';
 
 export interface RedisFinding {
@@ -28,8 +28,36 @@ const oldestMajor = 7;
 export async function checkRedis(url: string, options: CheckRedis = {}): Promise<RedisFinding[]> {
   const urls = urlsOf(url);
   if (urls.length === 0) return [fail('HIVEKEEP_REDIS_URL names no server: set it to redis://host:port.')];
-  return (await Promise.all(urls.map((one) => checkServer(one, urls.length > 1, options)))).flat();
+  return (await Promise.all(urls.map((one) => checkServer(one, isClusterUrl(url), options)))).flat();
 }
+
+/**
+ * The URL to connect with: where the one server in `url` belongs to a Redis Cluster, which is what the configuration
+ * endpoint of a cluster leads to, that of the cluster. Rejects if the server does not answer.
+ */
+export async function redisUrlFor(url: string): Promise<string> {
+  if (isClusterUrl(url)) return url;
+  const redis = briefly(url, 3000);
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    return (await facts(redis)).mode === 'cluster' ? clusterUrl(url) : url;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** A connection that is tried once. */
+const briefly = (url: string, patienceMs: number): Redis =>
+  new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: patienceMs,
+    commandTimeout: patienceMs,
+    connectionName: 'hivekeep-check',
+    enableReadyCheck: false,
+  });
 
 const ok = (text: string): RedisFinding => ({ level: 'ok', text });
 const warn = (text: string): RedisFinding => ({ level: 'warn', text });
@@ -45,14 +73,7 @@ async function checkServer(
     return [
       fail('HIVEKEEP_REDIS_URL is not of the form redis://user:password@host:port (or rediss:// for TLS): correct it.'),
     ];
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: null,
-    maxRetriesPerRequest: 0,
-    connectTimeout: patienceMs,
-    commandTimeout: patienceMs,
-    connectionName: 'hivekeep-check',
-  });
+  const redis = briefly(url, patienceMs);
   let reason: unknown = null;
   redis.on('error', (error) => {
     reason = error;
@@ -80,16 +101,43 @@ function isRedisUrl(url: string): boolean {
   }
 }
 
-/** The fields of INFO, by name. */
-async function facts(redis: Redis): Promise<Map<string, string>> {
-  const lines = (await redis.info()).split('\r\n').filter((line) => line.includes(':'));
-  return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));
+interface Facts {
+  version: string;
+  /** `standalone`, `cluster` or `sentinel`. */
+  mode: string;
+  isReplica: boolean;
+  /** What happens when the memory is full; null where this user may not know. */
+  policy: string | null;
 }
 
-function about(info: ReadonlyMap<string, string>, server: string, asCluster: boolean): RedisFinding[] {
-  const version = info.get('redis_version') ?? 'unknown';
-  const clustered = info.get('cluster_enabled') === '1';
-  const policy = info.get('maxmemory_policy') ?? 'noeviction';
+/** HELLO is for every user, INFO only for those who may use dangerous commands. Before Redis 6 there is no HELLO. */
+async function facts(redis: Redis): Promise<Facts> {
+  const [hello, info] = await Promise.allSettled([redis.call('HELLO'), redis.info()]);
+  if (hello.status === 'rejected' && info.status === 'rejected') throw hello.reason;
+  const told = hello.status === 'fulfilled' ? pairsOf(hello.value) : new Map<string, string>();
+  const more = info.status === 'fulfilled' ? fieldsOf(info.value) : new Map<string, string>();
+  return {
+    version: told.get('version') ?? more.get('redis_version') ?? 'unknown',
+    mode: told.get('mode') ?? more.get('redis_mode') ?? 'standalone',
+    isReplica: told.get('role') === 'replica' || more.get('role') === 'slave',
+    policy: more.get('maxmemory_policy') ?? null,
+  };
+}
+
+const pairsOf = (flat: unknown): Map<string, string> => {
+  const items = Array.isArray(flat) ? (flat as unknown[]) : Object.entries(flat as object).flat();
+  return new Map(Array.from({ length: items.length / 2 }, (_, i) => [String(items[2 * i]), String(items[2 * i + 1])]));
+};
+const fieldsOf = (info: string): Map<string, string> =>
+  new Map(
+    info
+      .split('\r\n')
+      .filter((line) => line.includes(':'))
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  );
+
+function about({ version, mode, isReplica, policy }: Facts, server: string, asCluster: boolean): RedisFinding[] {
+  const clustered = mode === 'cluster';
   const findings = [
     parseInt(version, 10) >= oldestMajor
       ? ok(`Redis ${version} at ${server} answers.`)
@@ -97,23 +145,17 @@ function about(info: ReadonlyMap<string, string>, server: string, asCluster: boo
           `Redis at ${server} is version ${version}, and hivekeep needs ${oldestMajor}.0 or newer (sharded pub/sub): upgrade it.`,
         ),
   ];
-  if (clustered && !asCluster)
-    findings.push(
-      fail(
-        `Redis at ${server} is part of a Redis Cluster: name several of its servers in HIVEKEEP_REDIS_URL, separated by commas.`,
-      ),
-    );
   if (!clustered && asCluster)
     findings.push(
       fail(
         `Redis at ${server} is no part of a Redis Cluster, but HIVEKEEP_REDIS_URL names several servers: name one, or servers of a cluster.`,
       ),
     );
-  if (info.get('role') === 'slave' && !clustered)
+  if (isReplica && !clustered)
     findings.push(
       fail(`Redis at ${server} is a replica, which takes no writes: name its primary in HIVEKEEP_REDIS_URL.`),
     );
-  if (policy !== 'noeviction')
+  if (policy !== null && policy !== 'noeviction')
     findings.push(
       warn(
         `Redis at ${server} may drop keys when its memory is full (maxmemory-policy ${policy}): set it to noeviction, or limits are forgotten and shards change hands.`,

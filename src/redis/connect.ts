@@ -1,5 +1,5 @@
 /**
- * Connections to Redis: one server, or a Redis Cluster if several URLs are given.
+ * Connections to Redis: one server, or a Redis Cluster if the URL has a comma (several servers, or `clusterUrl` of one).
  *
  * Invariants
  *  RedisConnect.C1 A command is sent once. If its response is lost with the connection, it rejects and is never
@@ -12,6 +12,11 @@
  *  RedisConnect.C4 A client of a Redis Cluster recovers a master that was killed and came back without its data, under
  *     any load, and throws nothing outside its calls. It therefore never pipelines automatically: ioredis redirects a
  *     pipeline only if all of its MOVED answers are equal, and throws out of a timer while a slot is unassigned.
+ *  RedisConnect.C5 A server that takes no writes (a primary that became a replica, or one that still loads its data) is
+ *     left, and the address is asked anew, until a write is taken; the log says so once. A connection that only reads or
+ *     listens would not notice, so it leaves when one that writes does: a client emits `refused` for that.
+ *  RedisConnect.C6 In a Redis Cluster, names of servers are connected to as names, so that certificates for names hold.
+ * Commands that users of an ACL often lack (the category @dangerous) are not used.
  * On failure it reconnects for ever, at least once a second. A command issued without a connection waits for the next
  * attempt and rejects if that fails.
  */
@@ -20,6 +25,7 @@ import { failureText, serversOf } from './failure.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
 export type RedisClient = Redis | Cluster;
+type Log = Pick<Logger, 'info' | 'warn'> | undefined;
 
 const commandTimeoutMs = 5000;
 const silenceMs = 6000;
@@ -45,14 +51,19 @@ export function connectRedis(
   { autoPipelining: enableAutoPipelining = true }: ConnectOptions = {},
 ): RedisClient {
   const urls = urlsOf(url);
-  const first = urls[0] ?? url;
-  const client =
-    urls.length > 1
-      ? cluster(urls, name)
-      : new Redis(first, { ...connection(name), enableAutoPipelining, retryStrategy });
-  watch(client, { connection: name, server: serversOf(url) }, log);
+  const fields = { connection: name, server: serversOf(urls.join()) };
+  if (!isClusterUrl(url))
+    return single(fields, log, (more) => new Redis(url, { ...connection(name), ...more, enableAutoPipelining }));
+  const client = cluster(urls, name);
+  watchNodes(client, fields, log);
+  watch(client, fields, log);
   return client;
 }
+
+/** Whether the URL is that of a Redis Cluster, rather than of one server. */
+export const isClusterUrl = (url: string): boolean => url.includes(',');
+/** The URL of the Redis Cluster that the one server of `url` belongs to. */
+export const clusterUrl = (url: string): string => `${url},`;
 
 export const urlsOf = (url: string): string[] =>
   url
@@ -71,19 +82,19 @@ export function connectSubscriber(
   log?: Pick<Logger, 'info' | 'warn'>,
 ): Redis {
   const first = urlsOf(url)[0] ?? url;
+  const fields = { connection: name, server: server ?? serversOf(first) };
   // No offline queue, because the caller subscribes again on `ready`.
-  const options = { ...connection(name), enableOfflineQueue: false, retryStrategy };
-  const at = server === null ? null : server.lastIndexOf(':');
-  const redis =
-    server === null || at === null
-      ? new Redis(first, options)
-      : new Redis({
-          ...options,
-          ...credentials(first),
-          host: server.slice(0, at).replace(/^\[|\]$/g, ''),
-          port: Number(server.slice(at + 1)),
-        });
-  watch(redis, { connection: name, server: server ?? serversOf(first) }, log);
+  const options = { ...connection(name), enableOfflineQueue: false };
+  if (server === null) return single(fields, log, (more) => new Redis(first, { ...options, ...more }));
+  const at = server.lastIndexOf(':');
+  const redis = new Redis({
+    ...options,
+    ...credentials(first),
+    retryStrategy,
+    host: server.slice(0, at).replace(/^\[|\]$/g, ''),
+    port: Number(server.slice(at + 1)),
+  });
+  watch(redis, fields, log);
   return redis;
 }
 
@@ -96,6 +107,7 @@ const connection = (name: string) =>
     commandTimeout: commandTimeoutMs,
     socketTimeout: silenceMs,
     keepAlive: 10_000,
+    enableReadyCheck: false, // it needs INFO; RedisConnect.C5 sees to a server that is not ready
   }) as const satisfies RedisOptions;
 
 const retryStrategy = (times: number): number =>
@@ -104,6 +116,9 @@ const retryStrategy = (times: number): number =>
 // Only configured servers have credentials in a URL; servers that the cluster announces get the first one's.
 function cluster(urls: readonly string[], name: string): Cluster {
   return new Cluster([...urls], {
+    dnsLookup: (name, found) => {
+      found(null, name);
+    },
     enableAutoPipelining: false,
     retryDelayOnFailover: 0,
     slotsRefreshTimeout: connectTimeoutMs,
@@ -121,11 +136,49 @@ function credentials(url: string): Pick<RedisOptions, 'username' | 'password' | 
   };
 }
 
+/** A server that answers so takes no writes: it is a replica, or has no data yet. */
+const refusal = /^(READONLY|LOADING|MASTERDOWN|UNBLOCKED)\b/;
+/** No key has this name. Deleting it changes nothing, and is refused like any write. */
+const noKey = 'hk:none';
+
+/** A connection to one server, which it leaves while that takes no writes (RedisConnect.C5). */
+function single(fields: object, log: Log, open: (options: RedisOptions) => Redis): Redis {
+  let refusals = 0;
+  let isLeaving = false;
+  const redis = open({
+    retryStrategy: (times) => retryStrategy(Math.max(times, refusals)),
+    reconnectOnError: (error) => {
+      if (!refusal.test(error.message)) return false;
+      if (!isLeaving) {
+        isLeaving = true;
+        refusals++;
+        lost(failureText(error));
+        redis.emit('refused');
+      }
+      return true;
+    },
+  });
+  const lost = watch(redis, fields, log, async () => {
+    isLeaving = false;
+    await redis.del(noKey).catch(strip); // a user who lacks the right to do so was not refused, either
+    if (isLeaving) return false;
+    refusals = 0;
+    return true;
+  });
+  return redis;
+}
+
 /**
  * Logs the begin and end of an outage, and strips the command from errors, because that of a handshake contains the
- * password.
+ * password. `isOver` tells of a connection that was just made whether the outage is over. Returns a function that says
+ * that there is an outage.
  */
-function watch(client: RedisClient, fields: object, log: Pick<Logger, 'info' | 'warn'> | undefined): void {
+function watch(
+  client: RedisClient,
+  fields: object,
+  log: Log,
+  isOver: () => Promise<boolean> = () => Promise.resolve(true),
+): (reason: string) => void {
   let away = false;
   const lost = (reason: string): void => {
     if (!away)
@@ -139,16 +192,21 @@ function watch(client: RedisClient, fields: object, log: Pick<Logger, 'info' | '
     strip(error);
     lost(failureText(error));
   });
-  client.on('reconnecting', () => lost('the connection was closed'));
-  client.on('ready', () => {
-    if (away) log?.info({ ...fields, event: 'redis.reconnected' }, 'Redis can be reached again');
-    away = false;
+  client.on('reconnecting', () => {
+    lost('the connection was closed');
   });
-  if (client instanceof Cluster) watchNodes(client, fields, log);
+  client.on('ready', () => {
+    void isOver().then((over) => {
+      if (!over || client.status !== 'ready') return;
+      if (away) log?.info({ ...fields, event: 'redis.reconnected' }, 'Redis can be reached again');
+      away = false;
+    });
+  });
+  return lost;
 }
 
 /* Single servers of a cluster may be unreachable while the others serve. */
-function watchNodes(client: Cluster, fields: object, log: Pick<Logger, 'info' | 'warn'> | undefined): void {
+function watchNodes(client: Cluster, fields: object, log: Log): void {
   const away = new Set<string>();
   client.on('node error', (error: Error, node: string) => {
     strip(error);

@@ -7,6 +7,7 @@
 export function serversOf(url: string): string {
   return url
     .split(',')
+    .filter((one) => one.trim() !== '')
     .map((one) => {
       try {
         const { hostname, port } = new URL(one.trim());

@@ -12,7 +12,8 @@ export interface RedisCluster {
 const slots = 16_384;
 const masters = 3;
 
-export async function redisCluster(): Promise<RedisCluster | null> {
+/** `args` are redis-server's own, for each server. */
+export async function redisCluster(args: () => Promise<string[]> = async () => []): Promise<RedisCluster | null> {
   const servers: RedisService[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -27,6 +28,7 @@ export async function redisCluster(): Promise<RedisCluster | null> {
       'no',
       '--cluster-port',
       String(await freePort()),
+      ...(await args()),
     ]);
     if (server === null) return null;
     servers.push(server);

@@ -97,6 +97,9 @@ class PubSubBus implements RedisBus {
       message: (channel, text) => this.#received(channel, text),
       certain: (channel) => this.#tellLoss(channel),
     });
+    options.client.on('refused', () => {
+      if (!this.#closed) this.#subscriptions.reconnect();
+    }); // RedisConnect.C5
   }
 
   unreadable(): number {

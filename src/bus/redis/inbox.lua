@@ -2,13 +2,9 @@
 -- with NOMKSTREAM, so what is sent to a process that has ended is refused.
 -- KEYS[1]  the stream, <prefix>in:{<instance>}
 -- ARGV[1]  ms after which it goes unless it is renewed
--- Result   1 where the inbox was not there and has been made, 0 where it was
-local made = 0
 local kind = redis.call('TYPE', KEYS[1])['ok']
 if kind ~= 'stream' then
   if kind ~= 'none' then redis.call('DEL', KEYS[1]) end
   redis.call('XGROUP', 'CREATE', KEYS[1], 'reader', '$', 'MKSTREAM') -- the one command that makes an empty stream; the group is not used
-  made = 1
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
-return made

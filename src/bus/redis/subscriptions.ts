@@ -14,7 +14,7 @@
  * connection is then made. On failure, unconfirmed subscriptions are retried until they succeed.
  */
 import type { Redis } from 'ioredis';
-import { connectSubscriber, urlsOf } from '../../redis/connect.js';
+import { connectSubscriber, isClusterUrl, urlsOf } from '../../redis/connect.js';
 import { serversOf } from '../../redis/failure.js';
 import type { Logger } from '../../telemetry/logger-port.js';
 
@@ -56,7 +56,7 @@ export class Subscriptions {
 
   constructor(options: SubscriptionsOptions) {
     this.#o = options;
-    this.#isCluster = urlsOf(options.url).length > 1;
+    this.#isCluster = isClusterUrl(options.url);
     this.#pings = setInterval(() => {
       this.#ping();
     }, pingMs).unref();
@@ -89,6 +89,11 @@ export class Subscriptions {
       // a lost connection has no subscriptions
       if (channel.server.ready) channel.server.redis.sunsubscribe(name).catch(() => undefined);
     }, this.#o.lingerMs).unref();
+  }
+
+  /** Makes the connections anew, and with them the subscriptions. */
+  reconnect(): void {
+    for (const { redis } of this.#servers.values()) redis.disconnect(true);
   }
 
   close(): void {

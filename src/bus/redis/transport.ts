@@ -7,12 +7,13 @@
  *     messages cost one round trip and one turn of the receiver.
  *  RedisTransport.X2 The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Only its
  *     reader creates it, so a sender learns that a process is gone when Redis refuses the message.
- *  RedisTransport.X3 It is read from an explicit id, and entries are deleted after they were read (never trimmed, which
- *     would remove unread ones).
+ *  RedisTransport.X3 It is always read from its beginning, and entries are deleted after they were read (never trimmed,
+ *     which would remove unread ones). No id is remembered, because a server that takes over may give out smaller ones.
+ *     Nothing is given out while what was read before cannot be deleted.
  *  RedisTransport.X4 At most `maxWaiting` characters wait for Redis; messages beyond that are dropped.
  *
- * On failure: a connection that breaks or hangs is replaced (redis/connect.ts), and reading resumes after the last
- * entry. Messages in transit may or may not have arrived. A server that starts empty, or was flushed, has no inboxes:
+ * On failure: a connection that breaks or hangs is replaced (redis/connect.ts), and what was not deleted is read again.
+ * Messages in transit may or may not have arrived. A server that starts empty, or was flushed, has no inboxes:
  * until their readers have created them again, at most `renewMs` after the server answers, senders are told `gone`.
  */
 import { connectRedis, type RedisClient } from '../../redis/connect.js';
@@ -85,8 +86,6 @@ class StreamTransport implements RedisTransport {
   #dropped = 0;
   #events: TransportEvents | null = null;
   #renewal: NodeJS.Timeout | undefined;
-  /** The id of the last entry read from the current inbox. */
-  #last = '0-0';
   #closed = false;
 
   constructor(options: RedisTransportOptions) {
@@ -97,6 +96,9 @@ class StreamTransport implements RedisTransport {
     this.#reader = connectRedis(options.url, `hivekeep-receive-${options.self}`, options.log, {
       autoPipelining: false,
     });
+    this.#writer.on('refused', () => {
+      this.#reader.disconnect(true);
+    }); // RedisConnect.C5
     this.#unreadable = new UnreadableMessages(options.log);
   }
 
@@ -186,21 +188,27 @@ class StreamTransport implements RedisTransport {
 
   /** Creates or renews the inbox. */
   async #keep(): Promise<void> {
-    const made = await keepInbox(this.#writer, [this.#key(this.self)], [this.#tuning.inboxMs]);
-    if (made === 1) this.#last = '0-0'; // the ids of another server may start anywhere
+    await keepInbox(this.#writer, [this.#key(this.self)], [this.#tuning.inboxMs]);
   }
 
   #renew(): void {
     if (!this.#closed) this.#keep().catch(() => undefined);
   } // the connection logs the outage, and the next renewal retries
 
+  /** RedisTransport.X3: an answer comes after that to the command before it on the same connection. */
   async #read(events: TransportEvents): Promise<void> {
     const key = this.#key(this.self);
-    while (!this.#closed) {
+    for (let deleted: Promise<unknown> | null = null; !this.#closed;) {
       try {
-        const reply = await this.#reader.xread('COUNT', entriesARead, 'BLOCK', blockMs, 'STREAMS', key, this.#last);
-        for (const [, entries] of reply ?? []) this.#take(key, entries, events);
+        const reply = await this.#reader.xread('COUNT', entriesARead, 'BLOCK', blockMs, 'STREAMS', key, '0-0');
+        await deleted;
+        const entries = reply?.flatMap(([, read]) => read) ?? [];
+        if (this.#closed || entries.length === 0) continue;
+        deleted = this.#reader.xdel(key, ...entries.map(([id]) => id));
+        deleted.catch(() => undefined); // it is awaited above
+        this.#take(key, entries, events);
       } catch {
+        deleted = null;
         await new Promise((resolve) => {
           setTimeout(resolve, pauseMs).unref();
         });
@@ -209,11 +217,6 @@ class StreamTransport implements RedisTransport {
   }
 
   #take(key: string, entries: readonly Entry[], events: TransportEvents): void {
-    const last = entries.at(-1);
-    if (last === undefined || this.#closed) return;
-    this.#last = last[0];
-    // on failure the entries remain until the inbox expires
-    this.#reader.xdel(key, ...entries.map(([id]) => id)).catch(() => undefined);
     for (const [id, fields] of entries) {
       const [from, messages] = opened(fields ?? []);
       if (messages === null) {

@@ -5,6 +5,7 @@ import { clusterProblem } from '../../cluster/identity.js';
 import { readPlacement } from '../../cluster/redis/read.js';
 import { shardCount } from '../../store/shards.js';
 import type { Config } from '../../config.js';
+import { redisUrlFor } from '../../redis/check.js';
 import { connectRedis, type RedisClient } from '../../redis/connect.js';
 import { readCluster } from '../../store/mongo/cluster-document.js';
 import { clientFor, databaseOf } from '../../store/mongo/connect.js';
@@ -18,7 +19,7 @@ const subject = 'cluster';
 export async function checkCluster({ mongodbUrl, redisUrl, leaseSeconds }: Config): Promise<Finding[]> {
   if (mongodbUrl === null || redisUrl === null) return [];
   const mongo = clientFor(mongodbUrl);
-  const redis = connectRedis(redisUrl, 'hivekeep doctor');
+  const redis = connectRedis(await redisUrlFor(redisUrl), 'hivekeep doctor');
   try {
     return await look({ mongo, redis, mongodbUrl, leaseMs: leaseSeconds * 1000 });
   } finally {

@@ -78,12 +78,16 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
       const listen = (): void => {
         subscriber.subscribe(keys.channel).then(look, () => undefined);
       };
+      // RedisConnect.C5
+      const leave = (): void => {
+        subscriber.disconnect(true);
+      };
       subscriber.on('message', heard).on('ready', listen);
-      client.on('ready', look);
+      client.on('ready', look).on('refused', leave);
       if (subscriber.status === 'ready') listen();
       return () => {
         subscriber.off('message', heard).off('ready', listen);
-        client.off('ready', look);
+        client.off('ready', look).off('refused', leave);
         subscriber.unsubscribe(keys.channel).catch(() => undefined); // the connection may be closed already
       };
     },

@@ -1,14 +1,20 @@
 /**
- * Invariants RedisConnect.C1-C3 of src/redis/connect.ts, and scripts (src/redis/script.ts), on a real
+ * Invariants RedisConnect.C1-C3, C5 and C6 of src/redis/connect.ts, and scripts (src/redis/script.ts), on a real
  * Redis.
  */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { createRedisBus } from '../../../src/bus/redis/events.js';
+import { createRedisTransport } from '../../../src/bus/redis/transport.js';
+import { checkRedis } from '../../../src/redis/check.js';
+import { connectRedis, connectSubscriber, type RedisClient } from '../../../src/redis/connect.js';
 import { loadScript } from '../../../src/redis/script.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
 import { patient } from '../../helpers/patience.js';
@@ -93,6 +99,7 @@ describe('connections to Redis', function () {
     expect(lines[0]).to.match(/^Redis cannot be reached/);
     await redis.start();
     for (let i = 0; (await settled(client.ping())) !== 'PONG'; i++) expect(i).to.be.below(50);
+    await pause(10); // it is written when the server has taken a write
     expect(lines).to.have.length(2);
     expect(lines[1]).to.match(/^Redis can be reached again/);
   });
@@ -117,6 +124,152 @@ describe('connections to Redis', function () {
     for (let i = 0; i < 3; i++) expect(await settled(client.ping())).to.be.instanceOf(Error);
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include('ECONNREFUSED');
+  });
+});
+
+/** Two servers behind one address, as managed ones are: at a failover it leads to the other, and the first serves on. */
+class Endpoint {
+  private links = new Set<Socket>();
+  private target: number;
+  private readonly server = createServer((from) => {
+    const to = connect(this.target, '127.0.0.1');
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+      one.pipe(other);
+    }
+    this.links.add(from);
+  });
+  constructor(target: number) {
+    this.target = target;
+  }
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => {
+      this.server.listen(0, '127.0.0.1', resolve);
+    });
+    return `redis://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+  /** What is connected stays connected to where it is. */
+  leadTo(target: number): void {
+    this.target = target;
+  }
+  close(): void {
+    for (const link of this.links) link.destroy();
+    this.server.close();
+  }
+}
+
+describe('a failover of Redis behind one address', function () {
+  this.timeout(60_000);
+  let servers: [RedisService, RedisService];
+  let hands: [Redis, Redis];
+  let endpoint: Endpoint;
+  let url: string;
+  const prefix = 'hk:failover:';
+  const clients: { disconnect(): void }[] = [];
+  beforeEach(async function () {
+    const made = [
+      await redisService(['--repl-diskless-sync-delay', '0']),
+      await redisService(['--repl-diskless-sync-delay', '0']),
+    ];
+    if (!made.every((one) => one?.own)) return this.skip(); // no redis-server on PATH
+    servers = made as [RedisService, RedisService];
+    hands = [new Redis(servers[0].url), new Redis(servers[1].url)];
+    endpoint = new Endpoint(portOf(0));
+    url = await endpoint.open();
+    await hands[1].replicaof('127.0.0.1', String(portOf(0)));
+    await until(async () => (await hands[1].info('replication')).includes('master_link_status:up'));
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.disconnect();
+    for (const hand of hands ?? []) hand.disconnect();
+    endpoint?.close();
+    await Promise.all((servers ?? []).map((server) => server.stop()));
+  });
+  const portOf = (i: 0 | 1): number => servers[i].own?.port ?? 0;
+  const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+    for (const end = Date.now() + 20_000; !(await holds());) {
+      if (Date.now() > end) throw new Error('not within 20 s');
+      await pause(20);
+    }
+  };
+  it('RedisConnect.C5: who is connected to the old primary goes to the new one, and says so once', async () => {
+    const log = logger();
+    const client = connectRedis(url, 'test', log);
+    clients.push(client);
+    expect(await client.set('hk:a', '1')).to.equal('OK');
+    await hands[1].replicaof('NO', 'ONE');
+    await hands[0].replicaof('127.0.0.1', String(portOf(1)));
+    for (let i = 0; i < 8; i++) expect(await settled(client.set('hk:a', '2'))).to.be.instanceOf(Error);
+    expect(log.lines, 'while the address leads to the old one').to.have.length(1);
+    expect(log.lines[0]).to.match(/^Redis cannot be reached.*READONLY/);
+    endpoint.leadTo(portOf(1));
+    await until(async () => (await settled(client.set('hk:a', '3'))) === 'OK');
+    await until(() => log.lines.length === 2);
+    expect(await hands[1].get('hk:a')).to.equal('3');
+  });
+
+  it('RedisConnect.C5: connections that only read or listen go along, and RedisTransport.X3: smaller ids are read', async () => {
+    const log = { ...logger(), error: () => undefined };
+    const bus = createRedisBus({ url, client: connectRedis(url, 'bus', log), prefix, log });
+    clients.push({ disconnect: () => void bus.close() });
+    const heard: unknown[] = [];
+    bus.subscribeWorkspace('ws', (events) => heard.push(...events));
+    const received: unknown[] = [];
+    const transport = createRedisTransport({ url, self: 'b', prefix, log });
+    clients.push({ disconnect: () => void transport.close() });
+    await transport.start({ received: (_, message) => received.push(message), gone: () => undefined });
+    const write = (i: 0 | 1, id: string, text: string) =>
+      hands[i].xadd(`${prefix}in:{b}`, id, 'v', '1', 'f', 'a', 'm', JSON.stringify([text]));
+    // The clock of the primary is an hour ahead of the replica's, which has not heard of this entry when it takes over.
+    await hands[1].replicaof('NO', 'ONE');
+    await write(0, `${Date.now() + 3_600_000}-0`, 'before');
+    await until(() => received.includes('before'));
+    endpoint.leadTo(portOf(1));
+    await hands[0].replicaof('127.0.0.1', String(portOf(1)));
+    await until(async () => (await settled(write(1, '*', 'after'))) !== null);
+    await until(() => received.includes('after'));
+    hands[0].disconnect();
+    await servers[0].own?.kill();
+    await until(async () => {
+      bus.publishWorkspace('ws', [{ type: 'agent.created', at: '2026-01-01T00:00:00.000Z', data: {} } as never]);
+      await pause(50);
+      return heard.length > 0;
+    });
+  });
+});
+
+describe('a user of an ACL without dangerous commands', () => {
+  it('works, and nothing is printed', async function () {
+    const service = await redisService('--user hivekeep on >hush ~hk:* &hk:* +@all -@dangerous'.split(' '));
+    if (service === null) return this.skip(); // no redis-server on PATH
+    const url = service.url.replace('://', '://hivekeep:hush@');
+    const printed: string[] = [];
+    const { write } = process.stderr;
+    process.stderr.write = (text: unknown) => printed.push(String(text)) > 0; // where ioredis would warn
+    const log = logger();
+    const client = connectRedis(url, 'test', log);
+    try {
+      expect((await checkRedis(url)).map(({ level }) => level)).to.deep.equal(['ok', 'ok']);
+      const heard = new Promise((resolve) => {
+        const subscriber = connectSubscriber(url, null, 'test', log);
+        subscriber
+          .on('ready', () => void subscriber.ssubscribe('hk:c'))
+          .on('smessage', (_, text) => {
+            subscriber.disconnect();
+            resolve(text);
+          });
+      });
+      for (let sent = 0; sent === 0; await pause(20)) sent = Number(await client.spublish('hk:c', 'text'));
+      expect(await heard).to.equal('text');
+      expect([printed, log.lines]).to.deep.equal([[], []]);
+    } finally {
+      process.stderr.write = write;
+      client.disconnect();
+      await service.stop();
+    }
   });
 });
 
