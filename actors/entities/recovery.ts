@@ -62,11 +62,16 @@ async function wake(deps: Needs, { entity, seq }: OpenHead, type: 'wake' | 'expi
  *
  *  Timers.1 An entity that takes long to answer (because its agent is busy) does not delay the timers of others, and
  *     receives one message at a time.
+ *  Timers.2 Entities that stay due, because they cannot be loaded or changed, do not keep later ones from being told: a
+ *     poll goes on where the last one ended, and begins anew when it has come to the end.
  */
 export function watchTimers(deps: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
   let stop = false;
   let cancel = (): void => undefined;
   const telling = new Set<string>();
+  /** Where the next page begins, and its size. */
+  let from = -Infinity;
+  let atOnce = dueAtOnce;
   const tell = async (head: OpenHead): Promise<void> => {
     const key = entityKey(head.entity);
     telling.add(key);
@@ -77,8 +82,11 @@ export function watchTimers(deps: Needs, shards: () => readonly number[] | undef
     const mine = shards();
     if (mine?.length === 0) return;
     if (telling.size >= mostTelling) return;
-    // entities that have not answered yet are still due, and come first in the list
-    const due = await deps.store.dueHeads(deps.clock.now(), dueAtOnce + telling.size, mine);
+    const due = await deps.store.dueHeads(deps.clock.now(), atOnce, mine, from);
+    const last = due.at(-1)?.due ?? -Infinity;
+    if (due.length < atOnce) [from, atOnce] = [-Infinity, dueAtOnce];
+    else if (last > from) [from, atOnce] = [last, dueAtOnce];
+    else atOnce *= 2; // more than a page is due at one time
     for (const head of due) if (!telling.has(entityKey(head.entity))) void tell(head);
   };
   const again = (): void => {

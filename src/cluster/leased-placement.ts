@@ -34,8 +34,8 @@ export interface PlacementOptions {
   stats?(): Member['stats'];
   /** Runs the shards; null for a gateway, which holds none. */
   host: ShardHost | null;
-  /** Increments and returns the epoch counter in the database. */
-  nextEpoch(): Promise<number>;
+  /** Increments the epoch counter in the database, beyond `above`, and returns it. */
+  nextEpoch(above: number): Promise<number>;
   /** Resolves when this process reads all that was acknowledged to any process before the call. */
   upToDate(): Promise<void>;
   leaseMs: number;
@@ -126,7 +126,7 @@ class LeasedPlacement implements RunningPlacement {
         claims: this.claims,
         table: this.table,
         calls: this.calls,
-        nextEpoch: () => o.nextEpoch(),
+        nextEpoch: (above) => o.nextEpoch(above),
         upToDate: () => o.upToDate(),
         mayBeHeld: async () => o.mayBeHeld?.() ?? true,
         look: (soon) => {

@@ -36,6 +36,10 @@ export class ShardTable {
   placeOf(shard: number): string | null {
     return this.placed[shard] ?? null;
   }
+  /** The highest epoch in the table. */
+  get newestEpoch(): number {
+    return this.leases.reduce((highest, { epoch }) => Math.max(highest, epoch), 0);
+  }
   get nobodyHoldsAny(): boolean {
     return this.leases.every((lease) => lease.owner === null);
   }

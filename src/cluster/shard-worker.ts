@@ -43,7 +43,8 @@ export interface WorkerParts {
   leases: LeaseTable;
   calls: SerialCalls;
   host: ShardHost;
-  nextEpoch(): Promise<number>;
+  /** Counts beyond `above`, too: after the database was restored, the table may know later epochs. */
+  nextEpoch(above: number): Promise<number>;
   upToDate(): Promise<void>;
   mayBeHeld(): Promise<boolean>;
   /*
@@ -160,7 +161,7 @@ export class ShardWorker {
     const { leases, calls, self } = this.parts;
     try {
       while (!this.stopped && this.wanted().length > 0) {
-        const epoch = await this.parts.nextEpoch();
+        const epoch = await this.parts.nextEpoch(this.parts.table.newestEpoch);
         const [wanted, taken] = await calls.run(async () => {
           const shards = this.stopped ? [] : this.wanted(); // may have changed while the call was queued
           const acquired = shards.length > 0 ? ((await calls.within(leases.acquire(self, shards, epoch))) ?? []) : [];

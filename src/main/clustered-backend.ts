@@ -106,7 +106,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
           self,
           role: config.role,
           host,
-          nextEpoch: () => cluster.nextEpoch(),
+          nextEpoch: (above) => cluster.nextEpoch(above),
           upToDate: () => cluster.upToDate(),
           leaseMs,
           clock,

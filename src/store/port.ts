@@ -70,6 +70,7 @@ export interface LoadedHead extends Head {
 
 /** A head as returned by scans. */
 export type OpenHead = Pick<Head, 'entity' | 'seq' | 'active'>;
+export type DueHead = OpenHead & { due: number };
 
 export interface Put {
   kind: DocKind;
@@ -255,8 +256,8 @@ export interface Store {
    * may be incomplete.
    */
   activeHeads(shards?: readonly number[], options?: { unfinished?: boolean }): AsyncIterable<OpenHead[]>;
-  /** Heads that are due at or before `now`, earliest first, at most `limit`; of all shards or of some. */
-  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]>;
+  /** Heads that are due from `from` to `now`, earliest first, at most `limit`; of all shards or of some. */
+  dueHeads(now: number, limit: number, shards?: readonly number[], from?: number): Promise<DueHead[]>;
   /** All workspaces (heads of kind workspace, not deleted). */
   workspaces(): AsyncIterable<Head[]>;
 

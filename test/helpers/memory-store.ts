@@ -12,6 +12,7 @@ import {
   type EntityPart,
   type EntityRef,
   entityKey,
+  type DueHead,
   type Head,
   type HeadScope,
   type Listed,
@@ -199,11 +200,12 @@ export class MemoryStore implements Store {
       [...this.heads.values()].filter((h) => h.active && !h.deleted && (!shards || shards.includes(shardOf(h.entity)))),
     );
   }
-  async dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
+  async dueHeads(now: number, limit: number, shards?: readonly number[], from = -Infinity): Promise<DueHead[]> {
     return clone(
       [...this.heads.values()]
-        .filter((h) => h.due !== null && h.due <= now && (!shards || shards.includes(shardOf(h.entity))))
-        .sort((a, b) => (a.due ?? 0) - (b.due ?? 0))
+        .flatMap(({ entity, seq, active, due }) => (due === null ? [] : [{ entity, seq, active, due }]))
+        .filter((h) => h.due >= from && h.due <= now && (!shards || shards.includes(shardOf(h.entity))))
+        .sort((a, b) => a.due - b.due)
         .slice(0, limit),
     );
   }

@@ -105,7 +105,7 @@ export class Cluster {
           leaseMs,
           clock: process,
           monotonic: () => process.elapsed(),
-          nextEpoch: () => this.nextEpoch(process),
+          nextEpoch: (above) => this.nextEpoch(process, above),
           upToDate: () => this.upToDate(process),
           mayBeHeld: async () => true,
           log,
@@ -181,13 +181,13 @@ export class Cluster {
     this.kill(member);
   }
 
-  private async nextEpoch(process: SimulatedProcess): Promise<number> {
+  private async nextEpoch(process: SimulatedProcess, above: number): Promise<number> {
     await process.kernel.sleep(1);
     for (let waited = 0; this.database.isBehind(process) && waited < 5_000; waited += 100)
       await process.kernel.sleep(100); // a primary without a majority counts nothing
     if (this.database.down || !process.reaches.store || this.database.isBehind(process))
       throw new Error('the database does not answer');
-    return ++this.database.epoch;
+    return (this.database.epoch = Math.max(this.database.epoch, above) + 1);
   }
 
   private async upToDate(process: SimulatedProcess): Promise<void> {

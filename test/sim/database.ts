@@ -25,6 +25,7 @@ import {
   type DocKind,
   type EntityPart,
   type EntityRef,
+  type DueHead,
   type Head,
   type HeadScope,
   type LoadedHead,
@@ -299,8 +300,8 @@ class SimulatedStore implements Store {
     );
     yield structuredClone(heads);
   }
-  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
-    return this.call(() => this.seen.dueHeads(now, limit, shards)).then((heads) => heads);
+  dueHeads(now: number, limit: number, shards?: readonly number[], from?: number): Promise<DueHead[]> {
+    return this.call(() => this.seen.dueHeads(now, limit, shards, from)).then((heads) => heads);
   }
   async *workspaces(): AsyncIterable<Head[]> {
     await this.travel();

@@ -1,6 +1,6 @@
 /** Scans of heads: entities with unfinished work, due timers, and all workspaces. */
 import { shardOf } from '../shards.js';
-import type { EntityRef, Head } from '../port.js';
+import type { DueHead, EntityRef, Head } from '../port.js';
 import { activePrefix, duePrefix, workspacesPrefix } from './entries.js';
 import type { Trees } from './environment.js';
 import { entityOfKey, numberPart, keysUnder } from './keys.js';
@@ -42,11 +42,11 @@ export class HeadScans {
     }
   }
 
-  async due(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
+  async due(now: number, limit: number, shards?: readonly number[], from = -Infinity): Promise<DueHead[]> {
     const heads: Head[] = [];
     const wanted = within(shards);
-    if (limit < 1) return heads;
-    const { start } = keysUnder(duePrefix);
+    if (limit < 1) return [];
+    const { start } = keysUnder(from === -Infinity ? duePrefix : `${duePrefix}\0${numberPart(from)}`);
     const end = keysUnder(`${duePrefix}\0${numberPart(now)}`).end;
     await this.snapshots.with((snapshot) =>
       scan(this.trees.system, { start, end, order: 'asc' }, snapshot, (key) => {
@@ -54,7 +54,7 @@ export class HeadScans {
         return heads.length < limit;
       }),
     );
-    return heads;
+    return heads.map(({ entity, seq, active, due }) => ({ entity, seq, active, due: due ?? now }));
   }
 
   workspaces(): AsyncGenerator<Head[]> {

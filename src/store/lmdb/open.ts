@@ -23,6 +23,7 @@ import {
   type DocKind,
   type EntityPart,
   type EntityRef,
+  type DueHead,
   type Head,
   type HeadScope,
   type ListQuery,
@@ -221,8 +222,8 @@ class LmdbStore implements Store {
   sums(workspace: string): Promise<Readonly<Record<string, number>>> {
     return this.later(() => this.totals.all(workspace));
   }
-  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
-    return this.later(() => this.headScans.due(now, limit, shards));
+  dueHeads(now: number, limit: number, shards?: readonly number[], from?: number): Promise<DueHead[]> {
+    return this.later(() => this.headScans.due(now, limit, shards, from));
   }
   /** A commit is one transaction, so none is ever unfinished. */
   activeHeads(shards?: readonly number[]): AsyncIterable<OpenHead[]> {

@@ -9,10 +9,11 @@ import { StoreError } from '../port.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
 import { processNotes } from './processes.js';
+import { listAgentsByName } from './upgrade.js';
 
 /**
- * Version of the layout of documents and heads; see open.ts. Documents of every earlier version are read as they are,
- * so opening a database of one only says that it may hold those of this version from now on.
+ * Version of the layout of documents and heads; see open.ts. Documents of every earlier version are read as they are;
+ * opening a database of one lists its agents by name, and says that it may hold documents of this version from now on.
  */
 export const schemaVersion = 2;
 
@@ -67,6 +68,7 @@ export async function claimCluster(db: Db, url: string): Promise<ClusterDocument
   if (found.schema < schemaVersion) {
     const [earlier] = await processNotes(db).liveProcesses(aliveMs);
     if (earlier) throw new StoreError('in-use', earlierSentence(found.schema, earlier.host, url));
+    await listAgentsByName(db);
     await db
       .collection<ClusterDocument>(metaCollection)
       .updateOne({ _id: 'cluster', schema: { $lt: schemaVersion } }, { $set: { schema: schemaVersion } });
@@ -87,14 +89,16 @@ async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {
 }
 
 /**
- * Returns one more than it ever returned before. The counter is inserted first if it is missing, because servers differ
- * in what they answer to two concurrent upserts.
+ * Returns more than it ever returned before, and more than `above`. The counter is inserted first if it is missing,
+ * because servers differ in what they answer to two concurrent upserts.
  */
-export async function countEpoch(db: Db): Promise<number> {
+export async function countEpoch(db: Db, above = 0): Promise<number> {
   const count = (): Promise<EpochDocument | null> =>
     db
       .collection<EpochDocument>(metaCollection)
-      .findOneAndUpdate({ _id: 'epoch' }, { $inc: { n: 1 } }, { returnDocument: 'after' });
+      .findOneAndUpdate({ _id: 'epoch' }, [{ $set: { n: { $add: [{ $max: ['$n', above] }, 1] } } }], {
+        returnDocument: 'after',
+      });
   const counted = await count();
   if (counted) return counted.n;
   await insertOnce<EpochDocument>(db, { _id: 'epoch', n: 0 });

@@ -1,6 +1,6 @@
 /** Finds heads by what they are waiting for: work to resume or timers that are due. Also lists all workspaces. */
 import type { Filter } from 'mongodb';
-import type { Head, OpenHead } from '../port.js';
+import type { DueHead, Head, OpenHead } from '../port.js';
 import { encoded, entityOfId } from './keys.js';
 import { headsOf, type Connection } from './connection.js';
 import { headFields, readHead, type HeadFields, type StoredHead } from './documents.js';
@@ -25,12 +25,15 @@ export class HeadScans {
     return this.pages({ t: 'workspace', i: { $gte: '' } });
   }
 
-  async due(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
+  async due(now: number, limit: number, shards?: readonly number[], from = -Infinity): Promise<DueHead[]> {
     if (limit < 1) return [];
     const found = await headsOf(this.connection)
-      .find<HeadFields>({ due: { $lte: now }, ...within(shards) }, { projection: headFields, sort: { due: 1 }, limit })
+      .find<Pick<StoredHead, '_id' | 's' | 'a' | 'due'>>(
+        { due: { $gte: from, $lte: now }, ...within(shards) },
+        { projection: { s: 1, a: 1, due: 1 }, sort: { due: 1 }, limit },
+      )
       .toArray();
-    return found.map((h) => readHead(h));
+    return found.map(({ _id, s, a, due = now }) => ({ entity: entityOfId(_id), seq: s, active: a, due }));
   }
 
   /** Whether the workspace has any head in these shards, also of a deleted entity. */

@@ -35,6 +35,8 @@ interface Source {
   key: string;
   /** Conditions that every item of the list meets. */
   filter: Conditions;
+  /** The index of the list: with other conditions, MongoDB might prefer one of another order, and sort. */
+  hint: Record<string, 1>;
 }
 
 export class Lists {
@@ -59,6 +61,7 @@ export class Lists {
     const found = source.collection.find(filter as Filter<Item>, {
       projection: { b: 1 },
       sort: { [source.key]: query.order === 'asc' ? 1 : -1 },
+      hint: source.hint,
       ...(matches ? { batchSize: Math.max(100, limit + 1) } : { skip: offset, limit: limit + 1 }),
     });
     for await (const item of found) {
@@ -90,11 +93,12 @@ export class Lists {
     };
     const matches = searched(query);
     let count = 0;
-    if (!matches) count = await source.collection.countDocuments(filter, { limit: limit + 1 });
+    if (!matches) count = await source.collection.countDocuments(filter, { limit: limit + 1, hint: source.hint });
     else
       for await (const { b } of source.collection.find(filter as Filter<Item>, {
         projection: { b: 1 },
         sort: { [source.key]: 1 },
+        hint: source.hint,
       })) {
         if (matches(parseBody(b)) && ++count > limit) break;
       }
@@ -112,6 +116,7 @@ export class Lists {
       .find(filter as Filter<Item>, {
         projection: { b: 1 },
         sort: { [source.key]: query.order === 'asc' ? 1 : -1 },
+        hint: source.hint,
         skip: size - 1,
         limit: 2,
       })
@@ -131,14 +136,17 @@ export class Lists {
     if ((definition?.by !== undefined) !== (by !== undefined))
       throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
     const scope = { w: encoded(workspace), ...scopeOf(collection, definition, list, entity) };
+    const key = definition?.sort ? `k.${list}` : 'i';
+    const filter = { ...scope, ...(by !== undefined && { [partitionField(list, definition)]: encoded(by) }) };
     return {
       collection: (isHead
         ? headsOf(this.connection)
         : documentsOf(this.connection, collection)) as unknown as Collection<Item>,
       isHead,
       definition,
-      key: definition?.sort ? `k.${list}` : 'i',
-      filter: { ...scope, ...(by !== undefined && { [partitionField(list, definition)]: encoded(by) }) },
+      key,
+      filter,
+      hint: Object.fromEntries([...Object.keys(filter), key].map((field) => [field, 1 as const])),
     };
   }
 }

@@ -32,6 +32,7 @@ import {
   type DocKind,
   type EntityPart,
   type EntityRef,
+  type DueHead,
   type Head,
   type HeadScope,
   type LoadedHead,
@@ -55,7 +56,6 @@ import { closed, serverOf, toStoreError } from './failures.js';
 import { markMigration, refuseMigrating, type MigrationMark, type MigrationRole } from './migration.js';
 import { HeadScans } from './head-scans.js';
 import { createIndexes } from './indexes.js';
-import { listAgentsByName } from './upgrade.js';
 import { Lists } from './lists.js';
 import { plan, type Planned } from './plan.js';
 import { purge } from './purge.js';
@@ -88,8 +88,8 @@ export interface MongoStore extends Store {
   readonly clusterId: string;
   /** Rejects with StoreError 'io' if the server does not answer. */
   ping(): Promise<void>;
-  /** Returns one more than every number that it has returned before, to any process. */
-  nextEpoch(): Promise<number>;
+  /** Returns more than every number that it has returned before, to any process, and more than `above`. */
+  nextEpoch(above?: number): Promise<number>;
   /** Resolves when reads of this process show all that was acknowledged to anybody before the call. */
   upToDate(): Promise<void>;
   /** The processes that work on this database. */
@@ -128,7 +128,6 @@ export async function openMongoStore({
     if (migration === undefined) await refuseMigrating(db, cluster, url);
     if (migration === 'target' && cluster.migration?.as !== 'target') await refuseFilled(db, url);
     const mark = migration ? await markMigration(db, migration, url) : null;
-    await listAgentsByName(db);
     await createIndexes(db);
     const connection: Connection = {
       db,
@@ -250,8 +249,8 @@ class MongoStoreAdapter implements MongoStore {
   storage(workspace: string): Promise<number> {
     return this.read(() => this.storageTotals.read(workspace));
   }
-  dueHeads(now: number, limit: number, shards?: readonly number[]): Promise<Head[]> {
-    return this.read(() => this.headScans.due(now, limit, shards));
+  dueHeads(now: number, limit: number, shards?: readonly number[], from?: number): Promise<DueHead[]> {
+    return this.read(() => this.headScans.due(now, limit, shards, from));
   }
   activeHeads(
     shards?: readonly number[],
@@ -331,8 +330,8 @@ class MongoStoreAdapter implements MongoStore {
   upToDate(): Promise<void> {
     return this.run(() => this.causal.barrier());
   }
-  nextEpoch(): Promise<number> {
-    return this.run(() => countEpoch(this.connection.db));
+  nextEpoch(above?: number): Promise<number> {
+    return this.run(() => countEpoch(this.connection.db, above));
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,6 @@
 /**
- * Lists agents by name that a version before this list has stored. A start of any process does so, because processes of
- * the earlier version may still be writing while a cluster is upgraded one by one.
- *
- * The fields that lists are built from are derived from the body, so adding one changes nothing that an entity's
- * writer relies on; it is conditional on the seq that was read, and a commit in between has added it itself.
+ * Lists agents by name that a version before this list has stored, once: when a database of schema 1 is raised to
+ * schema 2, which no process of the earlier version works beside. It reads all heads; no other start does.
  */
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import { headCollection, listingOf, parseBody, type StoredHead } from './documents.js';

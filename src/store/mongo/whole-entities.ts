@@ -32,14 +32,16 @@ export class WholeEntities {
 
   /** Each page is a query of its own, so that no cursor stays open while a caller takes a long time over a page. */
   async *heads({ workspace, kind, after: from }: HeadScope = {}): AsyncGenerator<Head[]> {
-    for (let after = from ? entityId(from) : ''; ;) {
+    // The ids of a workspace's heads begin with it.
+    const [first, end] = workspace === undefined ? [''] : [`${encoded(workspace)}\0`, `${encoded(workspace)}\x01`];
+    for (let after = from ? entityId(from) : first; ;) {
       const filter: Filter<StoredHead> = {
-        _id: { $gt: after },
+        _id: { $gt: after > first ? after : first, ...(end !== undefined && { $lt: end }) },
         ...(workspace !== undefined && { w: encoded(workspace) }),
         ...(kind && { t: kind }),
       };
       const found = await headsOf(this.connection)
-        .find<HeadFields>(filter, { projection: headFields, sort: { _id: 1 }, limit: headsInPage })
+        .find<HeadFields>(filter, { projection: headFields, sort: { _id: 1 }, hint: { _id: 1 }, limit: headsInPage })
         .toArray();
       if (found.length > 0) yield found.map((h) => readHead(h));
       if (found.length < headsInPage) return;

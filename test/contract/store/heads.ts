@@ -231,6 +231,10 @@ export function headsContract(open: OpenStore, runs: number): void {
     expect(await due(299)).to.deep.equal(['agent_5', 'agent_2', 'hive_1']);
     expect(await due(300, 2)).to.deep.equal(['agent_5', 'agent_2']);
     expect(await due(300, 0)).to.deep.equal([]);
+    expect((await store.dueHeads(300, 10, undefined, 200.5)).map((h) => [h.entity.id, h.due])).to.deep.equal([
+      ['hive_1', 200.5],
+      ['agent_1', 300],
+    ]);
     await committed(store, commit(entity('agent_2'), 2, { due: 5000 }), commit(entity('agent_5'), 2, { due: null }));
     expect(await due(300)).to.deep.equal(['hive_1', 'agent_1']);
   });

@@ -109,7 +109,7 @@ export async function startNode(
     host,
     leaseMs: 3000,
     clock,
-    nextEpoch: async () => ++epochs,
+    nextEpoch: async (above) => (epochs = Math.max(epochs, above) + 1),
     upToDate: async () => undefined,
     monotonic: () => performance.now(),
     log: { info: () => undefined, warn: () => undefined },

@@ -4,11 +4,13 @@
  */
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import { placementKeys } from '../../../src/cluster/redis/leases.js';
 import { readPlacement } from '../../../src/cluster/redis/read.js';
 import { connectRedis } from '../../../src/redis/connect.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
 import { freshPrefix, heldBy, isSettled, type Node, sleep, startNode, until } from './placement-kit.js';
 import { patient } from '../../helpers/patience.js';
+import { shardCount } from '../../../src/store/shards.js';
 
 describe('placement on Redis', function () {
   this.timeout(30_000);
@@ -47,6 +49,15 @@ describe('placement on Redis', function () {
   it('gives workers that start together even shares at once, without moving a shard twice (ShardWorker.W4)', async () => {
     const started = await three();
     expect(started.map(({ counts }) => counts.handedOver + counts.lost)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('takes shards at once whose epochs are ahead of a database that was restored from a backup', async () => {
+    const client = connectRedis(redis!.url, 'backup');
+    const leases = Array.from({ length: shardCount }, (_, shard) => [String(shard), String(1_000_000 + shard)]).flat();
+    await client.hset(placementKeys(prefix).leases, ...leases);
+    client.disconnect();
+    const a = await start('a');
+    await until('a has all', () => isSettled([a]), 3000);
   });
 
   it('lets a worker join: its share is handed over, a gateway sees it, and a reader too', async () => {

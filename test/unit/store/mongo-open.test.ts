@@ -34,6 +34,9 @@ describe('store on MongoDB: opening', function () {
     expect(new Set(stores.map((s) => s.clusterId)).size).to.equal(1);
     const epochs = await Promise.all(Array.from({ length: 30 }, (_, i) => stores[i % 3]!.nextEpoch()));
     expect(epochs.sort((x, y) => x - y)).to.deep.equal(Array.from({ length: 30 }, (_, i) => i + 1));
+    expect([await stores[0].nextEpoch(1000), await stores[1].nextEpoch(3)], 'also beyond a later one').to.deep.equal([
+      1001, 1002,
+    ]);
     bench.url = bench.service.freshUrl();
     expect((await bench.open()).clusterId).not.to.equal(stores[0].clusterId);
     await stores[0].ping();

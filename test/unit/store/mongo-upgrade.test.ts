@@ -1,4 +1,4 @@
-/** What a start adds to agents that an earlier version has stored in MongoDB (src/store/mongo/upgrade.ts). */
+/** What an upgrade adds to agents that an earlier version has stored in MongoDB (src/store/mongo/upgrade.ts). */
 import { expect } from 'chai';
 import type { Store } from '../../../src/store/port.js';
 import { withClient } from '../../helpers/mongo-service.js';
@@ -20,15 +20,19 @@ describe('the upgrade of agents in MongoDB', function () {
   const bench = new MongoBench();
   bench.hooks();
 
-  it('lists by name what an earlier version has stored, at every start', async () => {
+  it('lists by name what an earlier version has stored, when the schema is raised', async () => {
     const store = await bench.open();
     await committed(store, agent(1, 'Ann'), agent(2, 'Bob'));
-    await withClient(bench.url, (client) =>
-      client
+    await withClient(bench.url, async (client) => {
+      await client
         .db()
         .collection('heads')
-        .updateMany({}, { $unset: { 'k.names': '' } }),
-    );
+        .updateMany({}, { $unset: { 'k.names': '' } });
+      await client
+        .db()
+        .collection('meta')
+        .updateOne({ schema: 2 }, { $set: { schema: 1 } });
+    });
     expect(await named(store, 'a')).to.deep.equal([]);
     const next = await bench.open();
     expect(await named(next, 'a')).to.deep.equal(['agent_1']);
