@@ -61,6 +61,7 @@ export function turnDocuments(run: RunRecord): RecallDocument[] {
     validUntil: null,
     occurredAt: Date.parse(turn.created_at),
     speaker: null,
+    ...(turn.role === 'agent' && { byAssistant: true }),
     importance: null,
   }));
 }

@@ -143,8 +143,14 @@ const declinesMemory =
 export const isRecalled = (input: string, config: AgentConfig): boolean =>
   config.memory?.conversation !== 'off' && !isSmallTalk(input) && !onlyAsks(input) && !declinesMemory.test(input);
 
-/** A text of one word, such as a greeting, tells nothing that a later conversation could need. */
-const isSmallTalk = (text: string): boolean => text.length < 40 && !/\S\s+\S/.test(text);
+/**
+ * A text of one word, such as a greeting, tells nothing that a later conversation could need. In a script without
+ * spaces between words that is one of fewer than six characters.
+ */
+const isSmallTalk = (text: string): boolean =>
+  text.length < 40 && !/\S\s+\S/.test(text) && (text.match(withoutSpaces)?.length ?? 0) < 6;
+const withoutSpaces =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
 
 export const noSessions: SessionTurns = new Map();
 /** Of the sessions in use, this many are kept in memory. */

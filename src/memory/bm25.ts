@@ -7,11 +7,10 @@
  * occurs. A length counts as at most `longest` times the average; otherwise a single occurrence in a long text would be
  * worth nothing.
  *
- * A turn and its surroundings are measured with k1 .9 and b .4; a whole session, treated as one text, with the usual
- * 1.2 and .75.
+ * A turn and its window are measured with k1 .9 and b .75, the part of a session with 1.2 and .75.
  */
 export const k1 = 0.9;
-export const b = 0.4;
+export const b = 0.75;
 export const sessionK1 = 1.2;
 export const sessionB = 0.75;
 export const longest = 8;
@@ -23,6 +22,3 @@ export function lengthNorm(length: number, average: number, k = k1, slope = b): 
 
 /** The share of a term's weight that `tf` occurrences earn, given the text's `lengthNorm`. */
 export const saturation = (tf: number, norm: number, k = k1): number => ((k + 1) * tf) / (tf + norm);
-
-/** The smallest possible norm: the limit for a text of length zero. */
-export const leastNorm = k1 * (1 - b);

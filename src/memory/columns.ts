@@ -11,7 +11,9 @@ export const noFloats = new Float64Array(0);
 export const noIntegers = new Int32Array(0);
 export const noBytes = new Uint8Array(0);
 
-type Column = Float64Array | Int32Array | Uint8Array;
+export type Integers = Int32Array<ArrayBuffer>;
+export type Unsigned = Uint32Array<ArrayBuffer>;
+type Column = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
 /** Returns the column itself if it has the slot, else a copy of twice the length; new elements are set to `fill`. */
 export function withRoom<T extends Column>(column: T, slot: number, first: number, fill: number): T {

@@ -14,17 +14,15 @@
 import type { RecallDocument } from './port.js';
 import { Documents, type Kind } from './documents.js';
 import { Postings } from './postings.js';
-import { Repeats } from './repeats.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
 import { alsoFoundBy } from './wordings.js';
 import { traitsOf } from './traits.js';
+import { leadTerms } from './features.js';
 
 /** The number of characters that a call indexes itself, and the size of a piece. */
 export const atOnce = 4096;
 /** Measured heap bytes of an empty index, with room for the headers of its columns. */
 const emptyBytes = 5000;
-/** How many terms of a long document are entered in one turn. */
-const termsAtOnce = 1024;
 
 export interface Turn {
   /** Resolves in a later turn of the event loop. */
@@ -41,7 +39,6 @@ interface Job {
 export class ContextIndex {
   readonly documents = new Documents();
   readonly postings = new Postings();
-  readonly repeats = new Repeats(this.documents, this.postings);
   private jobs: Job[] = [];
   private jobBytes = 0;
   private lastTicket = 0;
@@ -55,7 +52,7 @@ export class ContextIndex {
   ) {}
 
   get bytes(): number {
-    return emptyBytes + this.documents.bytes + this.postings.bytes + this.repeats.bytes + this.jobBytes;
+    return emptyBytes + this.documents.bytes + this.postings.bytes + this.jobBytes;
   }
 
   put(document: RecallDocument): void {
@@ -89,37 +86,24 @@ export class ContextIndex {
     const { sessions } = this.documents;
     const before = sessions.previous[slot] ?? -1;
     const near = before >= 0 ? before : (sessions.next[slot] ?? -1);
-    this.repeats.leave(slot);
-    for (const term of this.documents.termsOf(slot)) this.postings.remove(term, slot);
+    this.postings.remove(slot);
     this.documents.close(slot);
     return near;
   }
 
   private indexAtOnce(document: RecallDocument, near: number): void {
-    const counts = new Map<string, number>();
+    const terms = new Terms(document.speaker);
+    terms.add(document.content);
     const also = alsoFoundBy(document.content);
-    let length = countSpeaker(document, counts) + count(document.content, counts);
-    if (also !== null) length += count(also, counts);
-    this.enter(document, counts, length, near);
+    if (also !== null) terms.add(also);
+    this.enter(document, terms, near);
   }
 
-  private enter(document: RecallDocument, counts: ReadonlyMap<string, number>, length: number, near: number): void {
+  private enter(document: RecallDocument, { counts, length }: Terms, near: number): void {
     const slot = this.documents.open(document);
-    const terms: number[] = [];
-    for (const name of counts.keys()) terms.push(this.postings.take(name));
-    this.publish(slot, document, length, near);
-    if (this.repeats.join(slot, terms, counts)) return;
-    let i = 0;
-    for (const times of counts.values()) this.postings.insert(terms[i++] as number, slot, times);
-    this.documents.setTerms(slot, terms.slice());
-    this.repeats.note(slot);
-  }
-
-  private publish(slot: number, document: RecallDocument, length: number, near: number): void {
-    // a document that was alone in this session gets a neighbour now (RecallRepeats.E1)
-    const neighbour = this.documents.sessions.only(document.sessionId);
-    if (neighbour >= 0) this.repeats.leave(neighbour);
-    this.documents.publish(slot, document, length, traitsOf(document.content, document.speaker), near);
+    const traits = traitsOf(document.content, document.speaker, document.byAssistant);
+    this.documents.publish(slot, document, length, traits, near);
+    this.postings.add(slot, counts);
   }
 
   private enqueue(document: RecallDocument): void {
@@ -142,32 +126,16 @@ export class ContextIndex {
 
   private async indexByPiece(job: Job): Promise<void> {
     const { document } = job;
-    const counts = new Map<string, number>();
-    let length = countSpeaker(document, counts);
+    const terms = new Terms(document.speaker);
     for (let from = 0; from < document.content.length;) {
       await this.turn();
       if (job.canceled || this.discarded) return;
       const end = pieceEnd(document.content, from, atOnce);
-      length += count(document.content.slice(from, end), counts);
+      terms.add(document.content.slice(from, end));
       from = end;
     }
-    if (counts.size < termsAtOnce) {
-      this.enter(document, counts, length, -1);
-      return;
-    }
-    const slot = this.documents.open(document);
-    const terms: number[] = [];
-    this.documents.setTerms(slot, terms);
-    for (const [name, times] of counts) {
-      if (terms.length % termsAtOnce === termsAtOnce - 1) await this.turn();
-      // A remove in the meantime has freed the slot and taken out the terms that `terms` held by then.
-      if (job.canceled || this.discarded) return;
-      const term = this.postings.take(name);
-      this.postings.insert(term, slot, times);
-      terms.push(term);
-    }
-    this.documents.setTerms(slot, terms.slice());
-    this.publish(slot, document, length, -1);
+    await this.turn();
+    if (!job.canceled && !this.discarded) this.enter(document, terms, -1);
   }
 
   private release(): void {
@@ -179,17 +147,21 @@ export class ContextIndex {
   }
 }
 
-/** A speaker's name counts as a word of the text, whether it is in its own field or in front of the content. */
-function countSpeaker({ speaker }: RecallDocument, counts: Map<string, number>): number {
-  return speaker === null ? 0 : count(speaker, counts);
-}
+/** The terms of a document, with how often it has each. */
+class Terms {
+  readonly counts = new Map<string, number>();
+  length = 0;
 
-/** Adds the terms of the text to `counts` and returns how many there were. */
-function count(text: string, counts: Map<string, number>): number {
-  let length = 0;
-  tokenize(text, (term) => {
-    length++;
-    counts.set(term, (counts.get(term) ?? 0) + 1);
-  });
-  return length;
+  /** A speaker's name counts as a word of the text, whether it is in its own field or in front of the content. */
+  constructor(speaker: string | null) {
+    if (speaker !== null) this.add(speaker);
+  }
+
+  /** The first terms count twice (features.ts). */
+  add(text: string): void {
+    tokenize(text, (term) => {
+      const times = this.length++ < leadTerms ? 2 : 1;
+      this.counts.set(term, (this.counts.get(term) ?? 0) + times);
+    });
+  }
 }

@@ -8,42 +8,43 @@
  */
 import type { RecallDocument } from './port.js';
 import { withRoom, noBytes, noFloats, noIntegers } from './columns.js';
-import { Dictionary } from './dictionary.js';
-import { priorOf } from './features.js';
 import { maxSlots } from './postings.js';
 import { compareAge, timeOf } from './recency.js';
-import type { Group } from './group.js';
-import { Sessions } from './sessions.js';
-import { ShardedMap } from './sharded-map.js';
+import { Sessions, type SessionsImage } from './sessions.js';
+import { StringTable, type TableImage } from './string-table.js';
 import { type Traits } from './traits.js';
 
 export type Kind = RecallDocument['kind'];
-/** Estimated heap bytes of a document outside the columns: id string, map entry, header of its list of terms. */
-const documentOverhead = 200;
-/** Of a typed array with its buffer. */
+/** Heap bytes of a typed array with its buffer, beside its elements. */
 const vectorOverhead = 200;
 export const normOf = (vector: Int8Array): number => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)) || 1;
-const noTerms: readonly number[] = [];
 const kindNames: readonly Kind[] = ['memory', 'message', 'turn'];
-const grouped = 4;
 const blockBits = 10;
+/** The number of a document's name in the table of ids is its slot. */
+const keyOf = (kind: Kind, id: string): string => kindNames.indexOf(kind) + id;
+
+const numberColumns = ['times', 'expiry', 'ends', 'said', 'latest'] as const;
+const integerColumns = ['lengths', 'type', 'speaker'] as const;
+const byteColumns = ['kinds', 'traits', 'importance'] as const;
+
+export interface DocumentsImage {
+  ids: TableImage;
+  types: TableImage;
+  speakers: TableImage;
+  sessions: SessionsImage;
+  numbers: Float64Array[];
+  integers: Int32Array[];
+  bytes: Uint8Array[];
+  counters: [bound: number, count: number, totalLength: number, mortal: number];
+}
 
 export class Documents {
-  private readonly slots: Readonly<Record<Kind, ShardedMap>> = {
-    memory: new ShardedMap(),
-    message: new ShardedMap(),
-    turn: new ShardedMap(),
-  };
-  private readonly ids: string[] = [];
-  /** Of a document that is in a group, the group, which has the terms of its members. */
-  private readonly terms: (readonly number[] | Group)[] = [];
-  private readonly free: number[] = [];
-  private readonly types = new Dictionary();
-  private readonly speakers = new Dictionary();
-  /** An index of `kindNames`, and `grouped` for a document that is in a group. */
+  private readonly ids = new StringTable();
+  private readonly types = new StringTable();
+  private readonly speakers = new StringTable();
+  /** An index of `kindNames`. */
   private kinds = noBytes;
   private used = 0;
-  private idBytes = 0;
   /** The number of terms of the document, repetitions included. */
   lengths = noIntegers;
   /** The time in the document's id, in milliseconds (recency.ts). */
@@ -62,8 +63,6 @@ export class Documents {
   traits = noBytes;
   /** In percent; 50 if the memory has none. */
   importance = noBytes;
-  /** The part of the document's score that does not depend on the query (features.ts). */
-  prior = noFloats;
   /** By slot; null while no document has a vector. */
   vectors: (Int8Array | undefined)[] | null = null;
   /** By slot: the length of its vector in space. */
@@ -74,8 +73,6 @@ export class Documents {
   readonly sessions = new Sessions({
     age: (a, b) => this.compare(a, b),
     length: (slot) => this.lengths[slot] ?? 0,
-    prior: (slot) => this.prior[slot] ?? 0,
-    said: (slot) => this.said[slot] ?? 0,
   });
   count = 0;
   totalLength = 0;
@@ -88,49 +85,28 @@ export class Documents {
   }
 
   get bytes(): number {
-    const { kinds, lengths, times, expiry, ends, said, type, speaker, traits, importance, prior, norms } = this;
-    const columns = [kinds, lengths, times, expiry, ends, said, type, speaker, traits, importance, prior, norms];
-    return (
-      columns.reduce((sum, column) => sum + column.byteLength, 0) +
-      this.used * 16 +
-      this.sessions.bytes +
-      this.types.bytes +
-      this.speakers.bytes +
-      (this.used - this.free.length) * documentOverhead +
-      this.idBytes +
-      this.vectorBytes
-    );
+    let bytes = this.vectorBytes + this.norms.byteLength + this.sessions.bytes;
+    for (const table of [this.ids, this.types, this.speakers]) bytes += table.bytes;
+    for (const name of [...numberColumns, ...integerColumns, ...byteColumns]) bytes += this[name].byteLength;
+    return bytes;
   }
 
   find(kind: Kind, id: string): number | undefined {
-    return this.slots[kind].get(id);
+    return this.ids.find(keyOf(kind, id));
   }
 
   id(slot: number): string {
-    return this.ids[slot] ?? '';
+    return this.ids.name(slot).slice(1);
   }
 
   kind(slot: number): Kind {
-    return kindNames[(this.kinds[slot] ?? 0) & ~grouped] ?? 'memory';
-  }
-
-  termsOf(slot: number): readonly number[] {
-    return this.groupOf(slot)?.terms ?? (this.terms[slot] as readonly number[] | undefined) ?? noTerms;
-  }
-
-  /** The group of documents that repeat one another to which it belongs (repeats.ts). */
-  groupOf(slot: number): Group | null {
-    return ((this.kinds[slot] as number) & grouped) === 0 ? null : (this.terms[slot] as Group);
-  }
-
-  setGroup(slot: number, group: Group): void {
-    this.kinds[slot] = (this.kinds[slot] as number) | grouped;
-    this.terms[slot] = group;
+    return kindNames[this.kinds[slot] ?? 0] ?? 'memory';
   }
 
   /** Negative if the first is older. */
   compare(a: number, b: number): number {
-    return compareAge(this.time(a), this.id(a), this.time(b), this.id(b));
+    const times = this.time(a) - this.time(b);
+    return times !== 0 ? times : compareAge(0, this.id(a), 0, this.id(b));
   }
 
   /**
@@ -171,10 +147,8 @@ export class Documents {
 
   /** Allocates a hidden slot for a document that has no slot yet. */
   open(document: RecallDocument): number {
-    const slot = this.free.pop() ?? this.next();
-    this.slots[document.kind].add(document.id, slot);
-    this.ids[slot] = document.id;
-    this.terms[slot] = noTerms;
+    const slot = this.ids.take(keyOf(document.kind, document.id));
+    if (slot >= this.used) this.reserve(slot);
     this.kinds[slot] = kindNames.indexOf(document.kind);
     this.times[slot] = timeOf(document.id);
     const block = slot >>> blockBits;
@@ -188,7 +162,7 @@ export class Documents {
     this.type[slot] = this.types.take(document.type);
     this.speaker[slot] = -1;
     this.lengths[slot] = 0;
-    this.idBytes += document.id.length;
+    this.expiry[slot] = -Infinity;
     if (document.vector) {
       (this.vectors ??= [])[slot] = document.vector;
       this.norms = withRoom(this.norms, slot, 16, 0);
@@ -197,12 +171,6 @@ export class Documents {
     }
     this.mortal++;
     return slot;
-  }
-
-  /** Sets the terms that `termsOf` returns when the document is removed. */
-  setTerms(slot: number, terms: readonly number[]): void {
-    this.kinds[slot] = (this.kinds[slot] as number) & ~grouped;
-    this.terms[slot] = terms;
   }
 
   /** Makes the document findable. For `near` see Sessions.add. */
@@ -214,7 +182,6 @@ export class Documents {
     this.count++;
     this.expiry[slot] = document.expiresAt ?? Infinity;
     if (document.expiresAt === null) this.mortal--;
-    this.prior[slot] = priorOf(traits.bits, length, this.importance[slot] ?? 50);
     this.sessions.add(slot, document.sessionId, document.position, near);
   }
 
@@ -228,7 +195,6 @@ export class Documents {
     }
     if (expiry !== Infinity) this.mortal--;
     this.expiry[slot] = -Infinity;
-    this.terms[slot] = noTerms;
     const vector = this.vectors?.[slot];
     if (this.vectors && vector) {
       this.vectors[slot] = undefined;
@@ -237,15 +203,40 @@ export class Documents {
     this.types.release(this.type[slot] ?? 0);
     const speaker = this.speaker[slot] ?? -1;
     if (speaker >= 0) this.speakers.release(speaker);
-    this.idBytes -= this.id(slot).length;
-    this.slots[this.kind(slot)].delete(this.id(slot));
-    this.ids[slot] = '';
-    this.free.push(slot);
+    this.ids.release(slot);
   }
 
-  private next(): number {
-    const slot = this.used++;
+  image(): DocumentsImage {
+    const { used, count, totalLength, mortal } = this;
+    return {
+      ids: this.ids.image(),
+      types: this.types.image(),
+      speakers: this.speakers.image(),
+      sessions: this.sessions.image(),
+      numbers: numberColumns.map((name) => this[name]),
+      integers: integerColumns.map((name) => this[name]),
+      bytes: byteColumns.map((name) => this[name]),
+      counters: [used, count, totalLength, mortal],
+    };
+  }
+
+  restore({ ids, types, speakers, sessions, numbers, integers, bytes, counters }: DocumentsImage): void {
+    this.ids.restore(ids);
+    this.types.restore(types);
+    this.speakers.restore(speakers);
+    this.sessions.restore(sessions);
+    [this.used, this.count, this.totalLength, this.mortal] = counters;
+    const set = (names: readonly string[], columns: readonly unknown[]): void => {
+      for (const [i, name] of names.entries()) (this as unknown as Record<string, unknown>)[name] = columns[i];
+    };
+    set(numberColumns, numbers);
+    set(integerColumns, integers);
+    set(byteColumns, bytes);
+  }
+
+  private reserve(slot: number): void {
     if (slot >= maxSlots) throw new RangeError(`a memory context holds at most ${maxSlots} documents`);
+    this.used = slot + 1;
     this.kinds = withRoom(this.kinds, slot, 16, 0);
     this.lengths = withRoom(this.lengths, slot, 17, 0);
     this.times = withRoom(this.times, slot, 18, 0);
@@ -254,9 +245,7 @@ export class Documents {
     this.said = withRoom(this.said, slot, 19, 0);
     this.speaker = withRoom(this.speaker, slot, 21, -1);
     this.traits = withRoom(this.traits, slot, 23, 0);
-    this.prior = withRoom(this.prior, slot, 27, 0);
     this.importance = withRoom(this.importance, slot, 25, 50);
     this.sessions.reserve(slot);
-    return slot;
   }
 }

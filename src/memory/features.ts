@@ -6,21 +6,22 @@
  * terms once. Dividing by it makes the first four features comparable between queries. g = min(1, own + near) is the
  * gate: a feature that depends on the form of the query counts only to the extent that the query's words match.
  */
-import { ASKS, SAYS_I, SAYS_YOU } from './traits.js';
 export const weights = {
   /** BM25 of the memory / I. */
-  own: 2,
+  own: 4,
   /** BM25 of a window over its session, from four turns before to two after / I. */
-  near: 6,
-  /** BM25 of its whole session, treated as one document / I. */
-  session: 6,
+  near: 4,
+  /** BM25 of its session, treated as one document / I. */
+  session: 3,
   /** `own` of the turn before, if that turn ends with a question mark: this memory may be the answer. */
-  answer: 2.5,
+  answer: 2,
   /** g, if the query names exactly one of the context's speakers and that speaker said it. */
   speaker: 1.5,
+  /** g, for what an assistant said, unless the query asks what it said. */
+  assistant: -2,
   /** 1 for a memory that asks a question. */
   asks: -0.5,
-  /** ln(1 + number of terms), where at most `longestCounted` terms count. */
+  /** `lengthValue` of the number of its terms. */
   length: 0.5,
   /** 1 for a memory in the first person. */
   me: 0.5,
@@ -28,18 +29,20 @@ export const weights = {
   you: -0.5,
   /** 1 for the first turn of a session. */
   opens: 1,
+  /** g, for a memory that says how something is always to be done, or what somebody prefers. */
+  standing: 1.5,
   /** g, if the query asks when and the memory mentions a time. */
-  whenTime: 2.5,
+  whenTime: 2,
   /** g, if the query asks how many, how long or how often and the memory mentions a number. */
-  many: 1.5,
+  many: 2,
   /** (.3 + g) x (1 if the memory is from the month that the query names, 2 if it is also from the day). */
-  date: 4,
+  date: 5,
   /** 1 for a memory with a term of the query that at most two memories have and whose weight is at least .35 of I. */
   rare: 6,
   /** The memory's importance minus .5; 0 if it has none. */
   importance: 0.5,
   /** 1 for something said now, halving every 30 days. */
-  recency: 0.25,
+  recency: 0.1,
 } as const;
 
 export type Feature = keyof typeof weights;
@@ -47,26 +50,33 @@ export const features = Object.keys(weights) as Feature[];
 /** What each feature contributed to a score; features that contributed nothing are left out. */
 export type Shares = Partial<Record<Feature | 'meaning', number>>;
 
-export const longestCounted = 100;
 export const dateFloor = 0.3;
 export const rareFrequency = 2;
 export const rareShare = 0.35;
-export const dayMs = 86_400_000;
-export const halfLifeMs = 30 * dayMs;
+export const halfLifeMs = 30 * 86_400_000;
 
-/** The weights of a window's turns, from four before to two after, in tenths because integers add up exactly. */
-export const windowTenths = [2, 3, 5, 8, 10, 6, 4] as const;
-export const turnsBefore = 4;
-export const turnsAfter = 2;
+/** The shares with which the four turns before a memory, the nearest first, and the two after it are in its window. */
+export const beforeShares = [0.8, 0.5, 0.3, 0.2] as const;
+export const afterShares = [0.6, 0.4] as const;
+export const turnsBefore = beforeShares.length;
+export const turnsAfter = afterShares.length;
 
-/* The part of a score that does not depend on the query. */
+/**
+ * A turn of more terms than this is understood by itself: the longer it is, the less its neighbours count for it, and it
+ * for them.
+ */
+const selfContained = 25;
+export const contextShare = (length: number): number => (length <= selfContained ? 1 : selfContained / length);
 
-export const lengthValue = (length: number): number => Math.log(1 + Math.min(length, longestCounted));
+/** The terms with which a memory begins say what it is about, and count twice. */
+export const leadTerms = 20;
 
-/** `bits` are those of traits.ts; `importance` is in percent. */
-export const priorOf = (bits: number, length: number, importance: number): number =>
-  (bits & ASKS ? weights.asks : 0) +
-  (bits & SAYS_I ? weights.me : 0) +
-  (bits & SAYS_YOU ? weights.you : 0) +
-  weights.length * lengthValue(length) +
-  weights.importance * (importance / 100 - 0.5);
+/**
+ * A turn of one word says little; one that is longer than people talk is an answer of an assistant, a document or a
+ * listing: ln(1 + terms) up to 25, and less again from 75 on.
+ */
+export const lengthValue = (length: number): number => lengthValues[Math.min(length, longest)] as number;
+const longest = 2000;
+const lengthValues = Float64Array.from({ length: longest + 1 }, (_, length) =>
+  length <= 75 ? Math.log(1 + Math.min(length, 25)) : Math.log(26) - Math.log((1 + length) / 76),
+);

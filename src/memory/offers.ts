@@ -8,7 +8,7 @@ import type { EntityRef } from '../store/port.js';
 import type { Documents } from './documents.js';
 import type { Shares } from './features.js';
 import type { QueryForm } from './query-form.js';
-import { leastMatchFor, ranks } from './relevance.js';
+import { ranks } from './relevance.js';
 import { nameKey } from './traits.js';
 import type { Meaning } from './port.js';
 import type { TopHits } from './top-hits.js';
@@ -43,8 +43,8 @@ export class Offers {
   private readonly speaker: number | undefined;
   private readonly from: number;
   private readonly until: number;
-  /** No document passes that was said after this time, in milliseconds. */
-  readonly latest: number;
+  /** Whether the search is for some documents only, by their type, speaker or time. */
+  readonly filtered: boolean;
   /** True if no document of the context can pass. */
   readonly hopeless: boolean;
 
@@ -63,7 +63,9 @@ export class Offers {
     this.speaker = asked.speaker === undefined ? undefined : documents.speakerNumber(nameKey(asked.speaker));
     this.from = asked.from ?? -Infinity;
     this.until = asked.until ?? Infinity;
-    this.latest = Math.min(this.until, asked.asOf ?? Infinity);
+    this.filtered =
+      [asked.types, asked.speaker, asked.from, asked.until, asked.asOf].some((filter) => filter !== undefined) ||
+      asked.turnsSince !== -Infinity;
     this.hopeless = this.types?.length === 0 || (asked.speaker !== undefined && this.speaker === undefined);
   }
 
@@ -77,21 +79,11 @@ export class Offers {
     return this.top.admits(score, time);
   }
 
-  /** No document of this one's kind passes whose two times are both before this, in milliseconds. */
-  earliest(slot: number): number {
-    return this.documents.kind(slot) === 'turn' ? Math.max(this.from, this.asked.turnsSince) : this.from;
-  }
-
-  /** A document that matches a smaller share of the query is not relevant enough to be accepted; 0 if all are. */
-  get leastMatch(): number {
-    return leastMatchFor(this.least);
-  }
-
   /** `score` and `relevance` are in ten-thousandths. Returns true if the document was accepted. */
   offer(slot: number, score: number, relevance: number, shares: () => Shares): boolean {
     const { documents, top } = this;
     const time = documents.times[slot] as number;
-    if (!top.admits(score, time) || !this.wants(slot, relevance) || !this.passes(slot)) return false;
+    if (relevance < this.least || !top.admits(score, time) || !this.passes(slot)) return false;
     top.offer({
       score,
       relevance,
@@ -105,20 +97,13 @@ export class Offers {
     return true;
   }
 
-  /** Whether a document that is as relevant passes, as far as that does not depend on when it was said or expires. */
-  wants(slot: number, relevance: number): boolean {
-    const { type, speaker } = this.documents;
-    return (
-      relevance >= this.least &&
-      (!this.types || this.types.includes(type[slot] as number)) &&
-      (this.aside < 0 || type[slot] !== this.aside) &&
-      (this.speaker === undefined || speaker[slot] === this.speaker)
-    );
-  }
-
-  private passes(slot: number): boolean {
+  /** Whether the document is one that the search is for. */
+  passes(slot: number): boolean {
     const { documents } = this;
-    const { expiry, said } = documents;
+    const { expiry, said, type, speaker } = documents;
+    if (this.types && !this.types.includes(type[slot] as number)) return false;
+    if (this.aside >= 0 && type[slot] === this.aside) return false;
+    if (this.speaker !== undefined && speaker[slot] !== this.speaker) return false;
     const { now, asOf, superseded } = this.asked;
     if ((expiry[slot] as number) <= now) return false;
     const end = documents.endOf(slot);

@@ -31,6 +31,8 @@ export interface RecallDocument {
   occurredAt: number | null;
   /** Who said it. If null, a leading `Name: ` in the content determines the speaker. */
   speaker: string | null;
+  /** Whether an assistant said it, where that is known without the speaker's name. */
+  byAssistant?: boolean;
   /** From 0 to 1, or null. */
   importance: number | null;
   /** Until when what it says was so, in milliseconds since the epoch; null if it is so now. */

@@ -1,120 +1,177 @@
 /**
- * The inverted index of one context: which document contains which term, and how often.
+ * Which document of a context has which term, and how often: by term (postings) and by document.
  *
- * A posting is one 32-bit number, document slot << 8 | frequency. Each term keeps its postings in a typed array, sorted
- * by slot, so that removing one takes a binary search and one memory move, and scoring reads memory sequentially. Each
- * document keeps the numbers of its terms (documents.ts), which are passed to `remove`.
+ * A posting is one 32-bit number, document slot << 8 | frequency; an entry of a document is term << 8 | frequency. Both
+ * are lists in a pool (list-pool.ts), sorted, so that one is found by binary search and removing one is one memory move.
  *
- *  RecallPostings.I1 A term's postings are sorted by slot, with one for each document that has the term, but for those
- *     that another document stands for (repeats.ts). The term's document frequency counts these, too.
+ *  RecallPostings.I1 A term's postings are sorted by slot, with one for each document that has the term; a document's
+ *     entries are sorted by term.
  *  RecallPostings.I2 A term that no document has takes no memory.
  *
- * Limits: frequencies are capped at 255 (BM25 is saturated long before), slots at 2^24.
+ * Limits: frequencies are capped at 255 (BM25 is saturated long before), slots and terms at 2^24.
  */
-import { Dictionary } from './dictionary.js';
+import { type Integers, type Unsigned, withRoom } from './columns.js';
+import { classOf, ListPool, pageSize, type PoolImage } from './list-pool.js';
+import { StringTable, type TableImage } from './string-table.js';
 
 export const maxFrequency = 255;
 export const maxSlots = 2 ** 24;
-/** Estimated heap bytes of a typed array in addition to its elements. */
-const arrayOverhead = 200;
-/** Heap bytes of a term's number in the list that the document keeps. */
-const backReference = 8;
 const none = new Uint32Array(0);
+const noSizes = new Int32Array(0);
+
+export interface PostingsImage {
+  terms: TableImage;
+  pool: PoolImage;
+  columns: [places: Unsigned, rooms: Uint8Array<ArrayBuffer>, entries: Unsigned, sizes: Integers];
+}
+
+/** Sorted numbers, of which `length` from `from` on are valid. */
+export interface Numbers {
+  list: Uint32Array;
+  from: number;
+  length: number;
+}
 
 export class Postings {
-  private readonly dictionary = new Dictionary();
-  /** By term. Elements beyond the term's `length` are spare capacity. */
-  private readonly lists: Uint32Array[] = [];
-  private readonly lengths: number[] = [];
-  private listBytes = 0;
-  private count = 0;
+  private readonly table = new StringTable();
+  private readonly pool = new ListPool();
+  /** By term: the address of its postings, and the class of their room. A single posting is here itself. */
+  private places = none;
+  private rooms = new Uint8Array(0);
+  /** By document: the address of its entries, and how many there are. */
+  private entries = none;
+  private sizes = noSizes;
 
   find(term: string): number | undefined {
-    return this.dictionary.find(term);
+    return this.table.find(term);
   }
 
   /** How many documents have the term. */
   frequency(term: number): number {
-    return this.dictionary.uses(term);
-  }
-
-  /** How many elements of `list` are valid. */
-  length(term: number): number {
-    return this.lengths[term] ?? 0;
-  }
-
-  list(term: number): Uint32Array {
-    return this.lists[term] ?? none;
+    return this.table.uses(term);
   }
 
   get terms(): number {
-    return this.dictionary.size;
+    return this.table.size;
   }
 
   get bytes(): number {
-    return this.dictionary.bytes + this.listBytes + this.count * backReference;
+    const { places, rooms, entries, sizes } = this;
+    return (
+      this.table.bytes + this.pool.bytes + places.byteLength + rooms.byteLength + entries.byteLength + sizes.byteLength
+    );
   }
 
-  /** How often the document in `slot`, which must have a posting, has the term; at most `maxFrequency`. */
-  occurrences(term: number, slot: number): number {
-    const list = this.list(term);
-    const at = lowerBound(list, this.length(term), slot);
-    const posting = list[at] ?? 0;
-    return at < this.length(term) && posting >>> 8 === slot ? posting & 255 : 0;
+  /** Postings of a term, valid until the next write. */
+  of(term: number): Numbers {
+    const length = this.frequency(term);
+    if (length === 1) return { list: this.places, from: term, length };
+    const place = this.places[term] as number;
+    return { list: this.pool.page(place), from: place & (pageSize - 1), length };
   }
 
-  /** Counts a document that has the term. Must be called once per document and term. Returns the term's number. */
-  take(name: string): number {
-    return this.dictionary.take(name);
+  /** Entries of a document, valid until the next write. */
+  entriesOf(slot: number): Numbers {
+    const length = this.sizes[slot] ?? 0;
+    if (length === 0) return { list: none, from: 0, length };
+    const place = this.entries[slot] as number;
+    return { list: this.pool.page(place), from: place & (pageSize - 1), length };
   }
 
-  /** Records that the document in `slot`, which `take` has counted, has the term `count` times. */
-  insert(term: number, slot: number, count: number): void {
-    const length = this.length(term);
-    this.count++;
-    this.lengths[term] = length + 1;
-    let list = this.list(term);
-    if (length === list.length)
-      list = this.resize(term, list, length, length < 4 ? length + 2 : length + (length >> 1));
-    const posting = ((slot << 8) | Math.min(count, maxFrequency)) >>> 0;
-    if (length === 0 || (list[length - 1] ?? 0) < posting) {
-      list[length] = posting;
+  /** Adds terms of a document that has none; `counts` says how often it has each. */
+  add(slot: number, counts: ReadonlyMap<string, number>): void {
+    const entries = new Uint32Array(counts.size);
+    let i = 0;
+    for (const [name, times] of counts) {
+      const count = Math.min(times, maxFrequency);
+      const term = this.table.take(name);
+      this.insert(term, ((slot << 8) | count) >>> 0, slot);
+      entries[i++] = ((term << 8) | count) >>> 0;
+    }
+    entries.sort();
+    this.entries = withRoom(this.entries, slot, 16, 0);
+    this.sizes = withRoom(this.sizes, slot, 17, 0);
+    this.sizes[slot] = i;
+    if (i === 0) return;
+    const place = (this.entries[slot] = this.pool.take(classOf(i)));
+    this.pool.page(place).set(entries, place & (pageSize - 1));
+  }
+
+  /** Removes all terms of a document. */
+  remove(slot: number): void {
+    const { list, from, length } = this.entriesOf(slot);
+    for (let i = from; i < from + length; i++) this.takeOut((list[i] as number) >>> 8, slot);
+    if (length > 0) this.pool.give(this.entries[slot] as number, classOf(length));
+    this.sizes[slot] = 0;
+  }
+
+  image(): PostingsImage {
+    const { places, rooms, entries, sizes } = this;
+    return { terms: this.table.image(), pool: this.pool.image(), columns: [places, rooms, entries, sizes] };
+  }
+
+  restore({ terms, pool, columns }: PostingsImage): void {
+    this.table.restore(terms);
+    this.pool.restore(pool);
+    [this.places, this.rooms, this.entries, this.sizes] = columns;
+  }
+
+  /** The term has been taken for this posting. */
+  private insert(term: number, posting: number, slot: number): void {
+    const length = this.frequency(term) - 1;
+    this.places = withRoom(this.places, term, 18, 0);
+    this.rooms = withRoom(this.rooms, term, 19, 0);
+    if (length === 0) {
+      this.places[term] = posting;
+      this.rooms[term] = 0;
       return;
     }
-    const at = lowerBound(list, length, slot);
-    list.copyWithin(at + 1, at, length);
+    const room = this.rooms[term] as number;
+    let place = this.places[term] as number;
+    if (length === 1) {
+      const single = place;
+      place = this.pool.take(1);
+      this.pool.page(place)[place & (pageSize - 1)] = single;
+      this.rooms[term] = 1;
+    } else if (length === 2 ** room) {
+      place = this.pool.move(place, room, room + 1, length);
+      this.rooms[term] = room + 1;
+    }
+    this.places[term] = place;
+    const list = this.pool.page(place);
+    const from = place & (pageSize - 1);
+    const at = (list[from + length - 1] as number) < posting ? from + length : lowerBound(list, from, length, slot);
+    list.copyWithin(at + 1, at, from + length);
     list[at] = posting;
   }
 
-  remove(term: number, slot: number): void {
-    const list = this.list(term);
-    const length = this.length(term);
-    const at = lowerBound(list, length, slot);
-    list.copyWithin(at, at + 1, length);
-    this.count--;
-    this.lengths[term] = length - 1;
-    if (this.dictionary.release(term)) {
-      this.listBytes -= list.length * 4 + arrayOverhead;
-      this.lists[term] = none;
-    } else if (length < list.length >> 2) this.resize(term, list, length, length + (length >> 1));
-  }
-
-  private resize(term: number, list: Uint32Array, used: number, capacity: number): Uint32Array {
-    const resized = new Uint32Array(capacity);
-    resized.set(list.subarray(0, used));
-    this.lists[term] = resized;
-    this.listBytes += (capacity - list.length) * 4 + (list === none ? arrayOverhead : 0);
-    return resized;
+  private takeOut(term: number, slot: number): void {
+    const { list, from, length } = this.of(term);
+    if (length > 1) {
+      const at = lowerBound(list, from, length, slot);
+      list.copyWithin(at, at + 1, from + length);
+      const room = this.rooms[term] as number;
+      const place = this.places[term] as number;
+      if (length === 2) {
+        this.places[term] = list[from] as number;
+        this.pool.give(place, room);
+        this.rooms[term] = 0;
+      } else if (room > 1 && length - 1 <= 2 ** (room - 2)) {
+        this.places[term] = this.pool.move(place, room, room - 1, length - 1);
+        this.rooms[term] = room - 1;
+      }
+    }
+    this.table.release(term);
   }
 }
 
-/** The index of the first posting of `slot` or of a later slot. */
-function lowerBound(list: Uint32Array, length: number, slot: number): number {
-  let low = 0;
-  let high = length;
+/** The index of the first number whose key (its upper 24 bits) is this one or a later one. */
+export function lowerBound(list: Uint32Array, from: number, length: number, key: number): number {
+  let low = from;
+  let high = from + length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((list[middle] ?? 0) >>> 8 < slot) low = middle + 1;
+    if ((list[middle] as number) >>> 8 < key) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -14,6 +14,8 @@ export interface AskedDate {
 export interface QueryForm {
   asksWhen: boolean;
   asksHowMany: boolean;
+  /** Whether it asks what an assistant said. */
+  asksYou: boolean;
   date: AskedDate | null;
   /**
    * Returns sequences of one to three words that may be names, in the form of `nameKey`. They are determined by the
@@ -25,6 +27,8 @@ export interface QueryForm {
 const formCharacters = 1024;
 const when = /^\s*when\b|\b(?:what|which) (?:date|day|month|year|time)\b/i;
 const howMany = /\bhow (?:long|many|often|much)\b/i;
+const asksYou =
+  /\b(?:did|have|had|would|were) you\b|\byou(?:'ve| have| had)? (?:said|told|gave|mentioned|suggested|recommended|advised|explained|provided|listed|wrote|answered)\b|\byour (?:answer|advice|suggestions?|recommendations?|explanation|list)\b/i;
 const monthNames =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 const starts = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -86,6 +90,7 @@ export function formOf(query: string): QueryForm {
   return {
     asksWhen: when.test(text),
     asksHowMany: howMany.test(text),
+    asksYou: asksYou.test(text),
     date: dateOf(text),
     names: () => (names ??= namesIn(text)),
   };
@@ -96,14 +101,4 @@ export function dateMatch(date: AskedDate, time: number): number {
   const at = new Date(time);
   if (at.getUTCMonth() !== date.month || (date.year !== null && at.getUTCFullYear() !== date.year)) return 0;
   return at.getUTCDate() === date.day ? 2 : 1;
-}
-
-const shortestMonth = 28 * 86_400_000;
-
-/** False only if no time within the period can match. Times are in milliseconds, and both ends are included. */
-export function periodMayMatch(date: AskedDate, earliest: number, latest: number): boolean {
-  if (date.year !== null)
-    return latest >= Date.UTC(date.year, date.month) && earliest < Date.UTC(date.year, date.month + 1);
-  // A period shorter than a month that overlaps a month has at least one of its ends in it.
-  return latest - earliest >= shortestMonth || dateMatch(date, earliest) > 0 || dateMatch(date, latest) > 0;
 }

@@ -5,22 +5,29 @@
  * `background` imaginary documents without the term: with only a handful of memories, frequencies alone would make
  * every known word look common. A word that no document has weighs as much as one that a single document has.
  *
+ * Words that only frame a question ("tell", "our conversations") say little of what it is about: they count
+ * `framingShare` of their weight beside others. A word that no document has is taken for a misspelling of one that
+ * differs from it in one letter, if there is one (misspellings.ts).
+ *
  * Bounds: only the first 8192 characters of a query count (a message may have 32 times that many), and in each context
- * only its 32 rarest known terms.
+ * only its `queryTerms` heaviest terms.
  *
  * Beside its own words a query may have others, which say the same in another way (wordings.ts). They find
  * documents, at a lower weight, and add nothing to what the query asks for: a document that says all of the query's own
  * words says all of it.
  */
+import { framing } from './framing.js';
+import { corrected } from './misspellings.js';
 import { tokenize } from './tokenizer.js';
 import type { Postings } from './postings.js';
 
 const queryCharacters = 8192;
-export const queryTerms = 32;
+/** A long statement is told well enough by its heaviest terms. */
+export const queryTerms = 12;
 export const background = 50;
-const sessionBackground = 5;
 /** An ordinary document has room for this many terms of a query; having all of them is the best possible match. */
 const roomForTerms = 8;
+const framingShare = 0.3;
 
 /** The distinct terms of a query, in order. */
 export function parseQuery(text: string): string[] {
@@ -51,37 +58,38 @@ export function weigh(
   postings: Postings,
   documents: number,
 ): WeighedQuery {
-  const known = (names: readonly string[], share: number): WeightedTerm[] => {
-    const found: WeightedTerm[] = [];
-    for (const name of names) {
-      const term = postings.find(name);
-      if (term === undefined) continue;
-      const frequency = postings.frequency(term);
-      found.push({ term, frequency, weight: share * termWeight(frequency, documents) });
-    }
-    return found;
+  const found = new Map<number, WeightedTerm>();
+  const add = (term: number, share: number): number => {
+    const frequency = postings.frequency(term);
+    const weight = share * termWeight(frequency, documents);
+    if (!found.has(term)) found.set(term, { term, frequency, weight });
+    return weight;
   };
-  const own = known(query, 1).sort(rarestFirst);
-  const unknown = Math.min(roomForTerms, Math.max(query.length, 1) - own.length);
-  let ideal = unknown * termWeight(1, documents);
-  for (let i = 0; i < Math.min(own.length, roomForTerms - unknown); i++) ideal += own[i]?.weight ?? 0;
-  const terms = own.slice(0, queryTerms);
-  if (also.length > 0 && terms.length < queryTerms) {
-    terms.push(
-      ...known(also, otherWordingShare)
-        .sort(rarestFirst)
-        .slice(0, queryTerms - terms.length),
-    );
-    terms.sort(rarestFirst);
+  const asks = query.some((name) => !framing.has(name));
+  const unknown = termWeight(1, documents);
+  const asked: number[] = [];
+  for (const name of query) {
+    const share = asks && framing.has(name) ? framingShare : 1;
+    const term = postings.find(name);
+    if (term === undefined) {
+      asked.push(share * unknown);
+      for (const meant of corrected(name, postings)) add(meant, otherWordingShare);
+    } else asked.push(add(term, share));
   }
+  asked.sort((a, b) => b - a);
+  const ideal = asked.slice(0, roomForTerms).reduce((sum, weight) => sum + weight, 0) || unknown;
+  const own = heaviest([...found.values()]);
+  found.clear();
+  for (const name of also) {
+    const term = postings.find(name);
+    if (term !== undefined && !own.some((other) => other.term === term)) add(term, otherWordingShare);
+  }
+  const terms = [...own, ...heaviest([...found.values()])].sort((a, b) => a.frequency - b.frequency);
   return { terms, ideal };
 }
 
-const rarestFirst = (a: WeightedTerm, b: WeightedTerm): number => a.frequency - b.frequency;
-
-/** Like `termWeight`, over sessions. A context has fewer sessions than documents, so the background is smaller. */
-export const sessionWeight = (frequency: number, sessions: number): number =>
-  Math.log(1 + (sessions + sessionBackground - frequency + 0.5) / (frequency + 0.5));
+const heaviest = (terms: WeightedTerm[]): WeightedTerm[] =>
+  terms.sort((a, b) => b.weight - a.weight).slice(0, queryTerms);
 
 export const termWeight = (frequency: number, documents: number): number =>
   Math.log(1 + (documents + background - frequency + 0.5) / (frequency + 0.5));

@@ -43,6 +43,8 @@ export interface RecallOptions {
   log?: Pick<Logger, 'debug' | 'warn'>;
   /** Resolves in a later turn of the event loop; tests may replace it. */
   turn?: Turn;
+  /** With other bounds than those of `Candidates`; for measurements. */
+  scorer?: Scorer;
 }
 
 export interface RecallStats extends CacheStats {
@@ -70,7 +72,7 @@ interface HeldContext {
 export function createRecall(options: RecallOptions): Recall & { stats(): RecallStats } {
   const turn = options.turn ?? (() => setImmediate());
   const cache = new ContextCache(options.source, options.clock, options.maxBytes, turn, options.log);
-  const scorer = new Scorer();
+  const scorer = options.scorer ?? new Scorer();
   let searches = 0;
   let waited = 0;
 

@@ -23,9 +23,3 @@ const offTheHalf = 1e-6;
 export const toRank = (value: number): number => Math.round(value * ranks - offTheHalf);
 /** The rank of a relevance: at least one, because a hit matches something. */
 export const relevanceRank = (relevance: number): number => Math.max(1, toRank(relevance));
-
-/**
- * A match below this has a relevance below the rank, rounding included. Returns 0 for a rank that every hit has. Above
- * the knee the result is lower than it could be, which is still true.
- */
-export const leastMatchFor = (rank: number): number => (rank <= 1 ? 0 : Math.min(knee, (rank - 0.5) / ranks));

@@ -53,6 +53,25 @@ describe('features of a score', () => {
     expect((await order('What does Bo like?', ...leading))[0]).to.equal(memoryId(2));
   });
 
+  it('what an assistant said comes after what a person said, unless the query asks for it', async () => {
+    const documents = alike('you could try the harbour cafe', { byAssistant: true }, { importance: null });
+    expect((await order('which harbour cafe?', ...documents))[0]).to.equal(memoryId(2));
+  });
+
+  it('a word with a letter wrong finds a rare word, and an order number with a digit wrong finds nothing', async () => {
+    const documents = [doc(1, 'We keep our sources in Zotero'), doc(2, 'Order ORD-1234 was shipped')];
+    for (const typed of ['zoteor', 'zotreo', 'zotro', 'zoterro', 'zotera'])
+      expect((await order(`where is ${typed}?`, ...documents))[0], typed).to.equal(memoryId(1));
+    expect(await order('1235', ...documents)).to.deep.equal([]);
+  });
+
+  it('words that frame a question count less than what it is about', async () => {
+    const documents = [doc(1, 'tell me about our conversation, again'), doc(2, 'the harbour was closed')];
+    expect((await order('can you tell me about our conversation on the harbour?', ...documents))[0]).to.equal(
+      memoryId(2),
+    );
+  });
+
   it('a question of when finds the memory that tells a time', async () => {
     const documents = [doc(1, 'the boat leaves the harbour on Monday'), doc(2, 'the boat leaves the harbour at ease')];
     expect((await order('When does the boat leave the harbour?', ...documents))[0]).to.equal(memoryId(1));

@@ -1,8 +1,17 @@
 /** What a query asks for by its form (query-form.ts), and what a memory says about itself (traits.ts). */
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { type AskedDate, dateMatch, formOf, periodMayMatch } from '../../../src/memory/query-form.js';
-import { ASKS, ENDS_ASKING, SAYS_I, SAYS_YOU, TELLS_NUMBER, TELLS_TIME, traitsOf } from '../../../src/memory/traits.js';
+import { formOf } from '../../../src/memory/query-form.js';
+import {
+  ASKS,
+  BY_ASSISTANT,
+  ENDS_ASKING,
+  SAYS_I,
+  SAYS_YOU,
+  STANDS,
+  TELLS_NUMBER,
+  TELLS_TIME,
+  traitsOf,
+} from '../../../src/memory/traits.js';
 
 describe('the form of a query', () => {
   for (const [query, date] of [
@@ -26,21 +35,8 @@ describe('the form of a query', () => {
     expect(formOf('what year was it').asksWhen).to.equal(true);
     expect(formOf('the day when she left').asksWhen).to.equal(false);
     expect(formOf('How often does she run?').asksHowMany).to.equal(true);
-  });
-
-  it('a period that has a time of the date is never passed over', () => {
-    const time = fc.integer({ min: Date.UTC(2021, 11), max: Date.UTC(2024, 1) });
-    const date = fc.record({
-      year: fc.constantFrom(null, 2022, 2023),
-      month: fc.integer({ min: 0, max: 11 }),
-      day: fc.constantFrom(null, 1, 31),
-    });
-    fc.assert(
-      fc.property(fc.array(time, { minLength: 1, maxLength: 5 }), date, (times, asked: AskedDate) => {
-        if (times.some((t) => dateMatch(asked, t) > 0))
-          expect(periodMayMatch(asked, Math.min(...times), Math.max(...times))).to.equal(true);
-      }),
-    );
+    expect(formOf('Which book did you recommend?').asksYou).to.equal(true);
+    expect(formOf('Which book did I read?').asksYou).to.equal(false);
   });
 });
 
@@ -51,6 +47,8 @@ describe('traits of a memory', () => {
     ['it: our three cats', null, SAYS_I | TELLS_NUMBER],
     ['The time is 12:30', null, TELLS_NUMBER],
     ['what? nothing', null, ASKS],
+    ['Always answer in French when I write in French.', null, SAYS_I | STANDS],
+    ['Assistant: Sure.', 'assistant', BY_ASSISTANT],
     ['\u5c0f\u660e: ok', '\u5c0f\u660e', 0],
     ['', null, 0],
   ] as const)

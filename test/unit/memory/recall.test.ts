@@ -113,7 +113,7 @@ describe('recall', () => {
     it('ContextCache.K3: writes count against the bound too', async () => {
       const recall = recallOver(
         pagesOf(() => []),
-        { maxBytes: 200_000 },
+        { maxBytes: 100_000 },
       );
       for (const id of ['a', 'b']) await recall.search(ask('x', { contexts: [agent(id)] }));
       for (let i = 0; i < 400; i++) recall.put(agent('b'), doc(i, `parade number ${i}`));

@@ -63,22 +63,6 @@ describe('relevance', () => {
     );
   });
 
-  it('is rounded to ten-thousandths, an exact half down, although the sums of equal scores may differ in their last bit', async () => {
-    // one of two equally heavy terms: 3 times in 14 where the average is 4, 2 times in 11 where it is 6; both are 19/32
-    // = 0.59375
-    const filler = (n: number): string => Array<string>(n).fill('parade').join(' ');
-    for (const [said, others, ...texts] of [
-      [3, 11, 1, 1, 0],
-      [2, 9, 5, 5, 5, 4],
-    ] as const) {
-      const recall = await loaded([
-        doc(0, `${'dog '.repeat(said)}${filler(others)}`),
-        ...texts.map((n, i) => doc(i + 1, filler(n))),
-      ]);
-      expect(now(recall.search(ask('dog ran')))[0]).to.include({ id: memoryId(0), relevance: 0.5937 });
-    }
-  });
-
   it('equal relevance: newest first, memories and messages alike', async () => {
     const recall = await loaded([
       doc(2, 'parade'),

@@ -1,0 +1,169 @@
+/**
+ * The first stage of a search in a large context: finds the documents that may be among the best by an amount of work
+ * that does not depend on how many there are.
+ *
+ *  Candidates.B1 At most `postingsRead` postings are read, those of the rarest terms first, and of a term that has more
+ *     than are left, those of the newest documents.
+ *  Candidates.B2 Of the documents that were met, `compared` are compared by all of the query's terms, and the best
+ *     `chosen` of them are scored with the turns around them.
+ *
+ * What the bounds cost was measured (docs/recall.md). A document is compared by what it says itself and what its
+ * session says; its window is not known before the second stage.
+ */
+import { k1, lengthNorm, saturation } from './bm25.js';
+import { turnsAfter, turnsBefore, weights } from './features.js';
+import { lowerBound, type Numbers } from './postings.js';
+import type { Parts } from './parts.js';
+import type { Rows } from './rows.js';
+import type { Search } from './scorer.js';
+
+export interface Bounds {
+  postingsRead: number;
+  compared: number;
+  chosen: number;
+}
+export const bounds: Bounds = { postingsRead: 8000, compared: 1000, chosen: 200 };
+
+export class Candidates {
+  private values = new Float64Array(0);
+  private picked = new Int32Array(0);
+
+  constructor(
+    private readonly rows: Rows,
+    private readonly parts: Parts,
+    private readonly most: Bounds = bounds,
+  ) {}
+
+  /**
+   * Returns the postings of each term in the documents around the chosen ones, and leaves a row for each document that
+   * is to be scored.
+   */
+  find(search: Search): Numbers[] {
+    const { rows } = this;
+    this.read(search);
+    const compared = this.best(search, this.most.compared);
+    for (const row of compared) rows.own[row] = this.ownOf(search, rows.slots[row] as number);
+    const chosen = this.best(search, this.most.chosen, compared).map((row) => rows.slots[row] as number);
+    rows.clear();
+    return this.around(search, chosen);
+  }
+
+  private read({ index, documents, query, now, average }: Search): void {
+    const { rows, parts } = this;
+    const { lengths, expiry, sessions } = documents;
+    const mortal = documents.mortal > 0;
+    let left = this.most.postingsRead;
+    for (const { term, weight } of query.terms) {
+      if (left === 0) return;
+      const { list, from, length } = index.postings.of(term);
+      const first = from + Math.max(0, length - left);
+      left -= from + length - first;
+      for (let i = from + length - 1; i >= first; i--) {
+        const posting = list[i] as number;
+        const slot = posting >>> 8;
+        if (mortal && (expiry[slot] as number) <= now) continue;
+        const tf = posting & 255;
+        const row = (rows.of[slot] as number) || rows.add(slot);
+        rows.own[row] =
+          (rows.own[row] as number) + weight * saturation(tf, lengthNorm(lengths[slot] as number, average));
+        parts.say(sessions.part[slot] as number, tf);
+      }
+      parts.next(weight);
+    }
+  }
+
+  /** The rows of the documents, all or some, that promise most; at most `limit`. */
+  private best({ offers }: Search, limit: number, among?: readonly number[]): number[] {
+    const { rows, parts } = this;
+    const count = among?.length ?? rows.count;
+    if (this.values.length < 2 * count) {
+      this.values = new Float64Array(2 * count);
+      this.picked = new Int32Array(count);
+    }
+    const { values, picked } = this;
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const row = among ? (among[i] as number) : i + 1;
+      const slot = rows.slots[row] as number;
+      if (offers.filtered && !offers.passes(slot)) continue;
+      const own = rows.own[row] as number;
+      picked[kept] = row;
+      values[kept++] = (weights.own + weights.near) * own + weights.session * parts.score(slot, own);
+    }
+    if (kept <= limit) return [...picked.subarray(0, kept)];
+    const sorted = values.subarray(count, count + kept);
+    sorted.set(values.subarray(0, kept));
+    const least = nthLargest(sorted, limit);
+    const best: number[] = [];
+    for (let i = 0; i < kept && best.length < limit; i++)
+      if ((values[i] as number) >= least) best.push(picked[i] as number);
+    return best;
+  }
+
+  /** The sum of what all terms earn a document. */
+  private ownOf({ index, documents, query, average }: Search, slot: number): number {
+    const { list, from, length } = index.postings.entriesOf(slot);
+    const norm = lengthNorm(documents.lengths[slot] as number, average);
+    let own = 0;
+    for (const { term, weight } of query.terms) {
+      const at = lowerBound(list, from, length, term);
+      const entry = list[at] as number;
+      if (at < from + length && entry >>> 8 === term) own += weight * saturation(entry & 255, norm, k1);
+    }
+    return own;
+  }
+
+  private around({ index, documents, query }: Search, chosen: readonly number[]): Numbers[] {
+    const { rows } = this;
+    const { previous, next } = documents.sessions;
+    const far = turnsBefore + turnsAfter;
+    const seen = new Set<number>();
+    for (const slot of chosen) {
+      // the windows of the turns after it begin before it, and those of the turns before it end after it
+      seen.add(slot);
+      if (rows.of[slot] === 0) rows.add(slot);
+      for (let at = previous[slot] as number, n = 1; at >= 0 && n <= far; at = previous[at] as number, n++) {
+        if (n <= turnsAfter && rows.of[at] === 0) rows.add(at);
+        seen.add(at);
+      }
+      for (let at = next[slot] as number, n = 1; at >= 0 && n <= far; at = next[at] as number, n++) {
+        if (n <= turnsBefore && rows.of[at] === 0) rows.add(at);
+        seen.add(at);
+      }
+    }
+    const lists = query.terms.map((): number[] => []);
+    for (const slot of seen) {
+      const { list, from, length } = index.postings.entriesOf(slot);
+      for (const [t, { term }] of query.terms.entries()) {
+        const at = lowerBound(list, from, length, term);
+        const entry = list[at] as number;
+        if (at < from + length && entry >>> 8 === term) lists[t]?.push(((slot << 8) | (entry & 255)) >>> 0);
+      }
+    }
+    return lists.map((list) => ({ list: Uint32Array.from(list), from: 0, length: list.length }));
+  }
+}
+
+/** Quickselect; reorders the values. */
+function nthLargest(values: Float64Array, n: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  const target = n - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >>> 1] as number;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while ((values[i] as number) > pivot) i++;
+      while ((values[j] as number) < pivot) j--;
+      if (i > j) break;
+      const swapped = values[i] as number;
+      values[i++] = values[j] as number;
+      values[j--] = swapped;
+    }
+    if (target <= j) high = j;
+    else if (target >= i) low = i;
+    else break;
+  }
+  return values[target] as number;
+}
