@@ -7,7 +7,7 @@ import { remembered } from '../remembered.js';
 import type { Reasoner } from './port.js';
 import { parseOrders } from './built-in/orders.js';
 import { parseRequest } from './built-in/request.js';
-import { propose } from './built-in/steps.js';
+import { propose, usesMemories } from './built-in/steps.js';
 
 /** How many texts of each kind are kept at least. */
 const kept = 32;
@@ -19,6 +19,7 @@ export function createBuiltIn(read = parseRequest): Reasoner {
   const requests = remembered(read, kept, Infinity);
   return {
     name: 'built-in',
+    usesMemories: (input) => usesMemories(requests(input)),
     next: (context) => propose(context, orders(context.agent.config.instructions ?? ''), requests),
   };
 }

@@ -87,6 +87,11 @@ export interface Reasoner {
    */
   next(context: StepContext, signal: AbortSignal, listener?: TextListener): StepProposal | Promise<StepProposal>;
   /**
+   * Whether the only step of a run with this input makes use of `memories`; omitted by those that always do. Where it
+   * does not, nothing is recalled for it.
+   */
+  usesMemories?(input: string): boolean;
+  /**
    * Points out what in these turns of a client is worth remembering. Rejects as `next` does. Only reasoners on language
    * models have it.
    */

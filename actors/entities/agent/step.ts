@@ -118,7 +118,7 @@ const thought = (
     (turns) => {
       const input = { ...given, turns };
       return thenSync(
-        patiently(() => recallMemories(deps, input)),
+        patiently(() => (looksUp(deps, input) ? recallMemories(deps, input) : [])),
         (consulted) =>
           thenSync(think(deps, input, consulted, signal), (proposal) =>
             reportOf(deps, input, proposal, consulted, signal, patiently),
@@ -126,6 +126,12 @@ const thought = (
       );
     },
   );
+
+/** Whether anybody sees what is recalled for this step. */
+function looksUp({ reasonerFor }: EntityDependencies, { agent: { config }, live, messages }: FullInput): boolean {
+  if (config.multi_step === true || messages.length > 0 || live.humanInputs.length > 0) return true;
+  return reasonerFor(config.model).usesMemories?.(live.record.input) ?? true;
+}
 
 function failureOf(
   deps: EntityDependencies,

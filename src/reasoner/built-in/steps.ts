@@ -42,6 +42,11 @@ interface Turn {
 
 type Read = (text: string) => Request;
 
+const toldFromMemory: ReadonlySet<string> = new Set(['recall', 'forgetAbout', 'statement']);
+/** Whether an answer to this may tell what is remembered. */
+export const usesMemories = ({ units }: Request): boolean =>
+  units.length === 0 || units.some(({ kind }) => toldFromMemory.has(kind));
+
 export function propose(context: StepContext, orders: Orders, read: Read): StepProposal {
   const turn = look(context, orders, read);
   const thoughts = looksBack(turn);
@@ -215,6 +220,10 @@ function afterthought(outcome: ToolOutcome, topic: ToolCall): ProposedThought[] 
   return [{ thoughtType: 'insight', content: query === topic.arguments['query'] ? known : headed(query, known) }];
 }
 
+/** Whether anything was recalled for a single step. */
+const looksUp = ({ account: { context, input } }: Turn): boolean =>
+  usesMemories(input.work.request) || context.messages.length > 0 || context.humanInputs.length > 0;
+
 /** The last step: the remaining calls and the answer, or first a question to a human. */
 function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
   const { context, mayAsk } = turn.account;
@@ -229,7 +238,7 @@ function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
   const calls = planned.filter((c) => c.tool !== 'recall' && (mayAsk || c.tool !== 'ask_human'));
   const first = context.transcript.length === 0;
   if (first && !thoughts.some((t) => t.thoughtType === 'recall'))
-    thoughts.push(...(turn.multi ? goal(turn) : [recallThought(context)]));
+    thoughts.push(...(turn.multi ? goal(turn) : looksUp(turn) ? [recallThought(context)] : []));
   thoughts.push(...actions(calls));
   if (calls.some((c) => c.tool === 'ask_human')) return { thoughts, calls: upToAsk(calls) };
   const content = compose(turn.account);
