@@ -18,8 +18,18 @@ const badRedis = new Bad(
 const mongoShape =
   /^mongodb(\+srv)?:\/\/(?:([^:@/?#]+)(?::([^:@/?#]*))?@)?([^@/?#]+)(?:\/([^/\\?#. "$]*))?(?:\?([^#\s]*))?$/;
 
+/** Options that the promises of docs/cluster.md rest on, each with the only value that keeps them. */
+const promised = ['w=majority', 'journal=true', 'j=true', 'readConcernLevel=majority', 'readPreference=primary'];
+
 export const mongodbUrl: Parse<string> = (text) => {
-  const [, srv, user = '', password = '', hosts = ''] = mongoShape.exec(text) ?? [];
+  const [, srv, user = '', password = '', hosts = '', , options] = mongoShape.exec(text) ?? [];
+  for (const [name, value] of new URLSearchParams(options)) {
+    const kept = promised.find((option) => option.toLowerCase().startsWith(`${name.toLowerCase()}=`));
+    if (kept !== undefined && kept !== `${kept.split('=')[0]}=${value}`)
+      return new Bad(
+        `must not set the option ${kept.split('=')[0]} to anything else than ${kept}: what is acknowledged is on the disks of the majority, and reads show that and nothing older`,
+      );
+  }
   const names = hosts.split(',');
   const fine =
     srv === undefined ? names.every(isHostPort) : names.length === 1 && !hosts.includes(':') && isHostPort(hosts);

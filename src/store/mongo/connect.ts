@@ -17,8 +17,14 @@ export function databaseOf(url: string): string {
   return name === '' ? defaultDatabase : decodeURIComponent(name);
 }
 
+/** How long a command may take, ms; `socketTimeoutMS` in the URL raises it. A write gives up before that. */
+const socketMs = 30_000;
+/** How long a command may wait for one of the pool's connections, ms, unless the URL says otherwise. */
+const queueMs = 10_000;
+
 /**
- * Returns a client that is not connected yet. Throws MongoParseError if the URL is malformed.
+ * Returns a client that is not connected yet. Throws MongoParseError if the URL is malformed. URLs that would weaken the
+ * concerns are refused where settings are read (config/service-urls.ts).
  *
  * The driver does not retry writes. The fence and the apply do that instead, because they know when a retry is safe,
  * and it works on any kind of server.
@@ -33,7 +39,8 @@ export function clientFor(url: string, patienceMs = 5000): MongoClient {
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: 15_000 },
     serverSelectionTimeoutMS: patienceMs,
     connectTimeoutMS: patienceMs,
-    socketTimeoutMS: 30_000,
+    socketTimeoutMS: Math.max(socketMs, Number(/[?&]socketTimeoutMS=(\d+)/i.exec(url)?.[1] ?? 0)),
+    ...(/[?&]waitQueueTimeoutMS=/i.test(url) ? {} : { waitQueueTimeoutMS: queueMs }),
   });
 }
 

@@ -6,6 +6,7 @@ import {
   MongoBulkWriteError,
   MongoClientBulkWriteError,
   MongoClientClosedError,
+  MongoError,
   MongoNetworkError,
   MongoParseError,
   MongoServerError,
@@ -19,10 +20,35 @@ export const duplicateKey = 11000;
 
 /**
  * Codes that say nothing about the write itself, or that last only until the server has recovered: the write may have
- * taken effect, and may be sent again.
+ * taken effect, and may be sent again. A mongos relays some of them from shards, also as the error of a single write.
  */
-const transientCodes: ReadonlySet<unknown> = new Set([
-  6, 7, 50, 64, 89, 91, 100, 134, 189, 262, 9001, 10107, 10058, 11600, 11602, 13435, 13436,
+const transientCodes: ReadonlyMap<unknown, string> = new Map([
+  [6, 'HostUnreachable'],
+  [7, 'HostNotFound'],
+  [43, 'CursorNotFound'],
+  [50, 'MaxTimeMSExpired'],
+  [64, 'WriteConcernFailed'],
+  [89, 'NetworkTimeout'],
+  [91, 'ShutdownInProgress'],
+  [100, 'UnsatisfiableWriteConcern'],
+  [112, 'WriteConflict'],
+  [133, 'FailedToSatisfyReadPreference'],
+  [134, 'ReadConcernMajorityNotAvailableYet'],
+  [189, 'PrimarySteppedDown'],
+  [202, 'NetworkInterfaceExceededTimeLimit'],
+  [237, 'CursorKilled'],
+  [262, 'ExceededTimeLimit'],
+  [365, 'TemporarilyUnavailable'],
+  [384, 'ConnectionPoolExpired'],
+  [462, 'IngressRequestRateLimitExceeded'],
+  [9001, 'SocketException'],
+  [10058, 'LegacyNotPrimary'],
+  [10107, 'NotWritablePrimary'],
+  [11600, 'InterruptedAtShutdown'],
+  [11601, 'Interrupted'],
+  [11602, 'InterruptedDueToReplStateChange'],
+  [13435, 'NotPrimaryNoSecondaryOk'],
+  [13436, 'NotPrimaryOrSecondary'],
 ]);
 const fullCodes: ReadonlySet<unknown> = new Set([14031 /* OutOfDiskSpace */, 12501 /* quota */]);
 const loginCodes: ReadonlySet<unknown> = new Set([18 /* AuthenticationFailed */]);
@@ -37,23 +63,33 @@ const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The writes of a bulk that the server reported as failed. Null if its answer was lost or is not final. */
+/**
+ * The writes of a bulk that the server reported as failed. Null if its answer was lost or is not final: a mongos also
+ * reports a write of which it lost the shard's answer.
+ */
 export function writeErrors(error: unknown): WriteError[] | null {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return null;
   const errors = [error.writeErrors].flat();
-  return errors.length > 0 ? errors : null;
+  return errors.length > 0 && !errors.some(({ code }) => transientCodes.has(code)) ? errors : null;
 }
 
 export function isTransient(wrapped: unknown): boolean {
   const error = inner(wrapped);
   if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError()) return true;
+  if (error instanceof MongoBulkWriteError && [error.writeErrors].flat().some(({ code }) => transientCodes.has(code)))
+    return true;
   if (credentials.test(messageOf(error))) return false;
   return (
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
+    isQueueTimeout(error) ||
     transientCodes.has(codeOf(error))
   );
 }
+
+/** No connection of the pool became free in time. The driver does not export the class. */
+const isQueueTimeout = (error: unknown): boolean =>
+  error instanceof MongoError && error.name === 'MongoWaitQueueTimeoutError';
 
 /** Whether the server has answered that it does not do what was asked, apart from what single writes have met. */
 export function isRefusal(error: unknown): boolean {
@@ -107,6 +143,8 @@ export function sentence(wrapped: unknown, url: string): string {
     return `Nothing listens at ${serverOf(url)}: start MongoDB there, or correct HIVEKEEP_MONGODB_URL.`;
   if (/SSL|TLS|certificate/i.test(text))
     return `TLS with ${where} fails (${text}): use tls=true only for a server that speaks TLS, with a certificate that Node trusts (NODE_EXTRA_CA_CERTS).`;
+  if (isQueueTimeout(error))
+    return `All connections to ${where} were busy for too long: see whether it is slow, or raise maxPoolSize in HIVEKEEP_MONGODB_URL.`;
   if (error instanceof MongoServerSelectionError || /timed out|timeout/i.test(text))
     return `${where} does not answer in time (${text}): see whether it runs, has a primary, and can be reached from here.`;
   return `${where} could not be read or written (${text}): look at its log, and see that HIVEKEEP_MONGODB_URL is right.`;

@@ -21,6 +21,25 @@ describe('URLs of servers', () => {
     ]);
   });
 
+  it('of MongoDB: refuses options that weaken what is promised, and says which', () => {
+    for (const [option, kept] of [
+      ['journal=false', 'journal=true'],
+      ['j=0', 'j=true'],
+      ['W=1', 'w=majority'],
+      ['readConcernLevel=local', 'readConcernLevel=majority'],
+      ['readPreference=nearest', 'readPreference=primary'],
+    ])
+      expect(mongodbUrl(`mongodb://u:secret@h/db?replicaSet=r&${option}`))
+        .to.be.instanceOf(Bad)
+        .with.property('expected')
+        .that.includes(`to anything else than ${kept}: `)
+        .and.not.includes('secret');
+    accepts(mongodbUrl, [
+      'mongodb://h/db?w=majority&journal=true&readConcernLevel=majority&readPreference=primary',
+      'mongodb+srv://u:p@h.example.net/?retryWrites=true&w=majority&appName=Cluster0&socketTimeoutMS=90000',
+    ]);
+  });
+
   it('of MongoDB: refuses other schemes, no host, bad ports, and what of a password was not escaped', () => {
     refuses(mongodbUrl, [
       'h:27017',
