@@ -104,10 +104,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     perAddress: config.addressConnections ?? defaults.addressConnections,
     total: config.maxConnections ?? Infinity,
     trusts: (address) => trusts(address, 0),
+    clock,
     closed: onceAMinute(monotonic, (address) => {
       log.warn(
         { event: 'connections.limited', address },
-        'there are too many open connections, so the oldest without a valid key are being closed',
+        'there are too many open connections, so some that serve nothing are being closed',
       );
     }),
   });
@@ -155,15 +156,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   const fair = new FairShare({ clock, monotonic, ...fairDefaults });
   const intake = new Intake(monotonic);
   const serve = (req: GatewayRequest, res: GatewayResponse): void => {
-    intake.began(req, res);
+    const keyed = req.headers.authorization !== undefined;
+    const connection = connections.began(req.socket, keyed);
+    intake.began(req, res, () => connections.ended(connection, keyed));
     const exchange = begin(req, res, entryDeps);
     if (config.probesOnly && !probes.has(pathOf(req.url ?? '/'))) {
       responder.fail(req, res, onlyProbes());
       return;
     }
     entry(req, res, exchange, (refusal) => {
-      if (exchange.principal !== null) connections.proved(req.socket);
-      const principal = req.exchange?.principal ?? null;
+      const { principal } = exchange;
+      if (principal !== null && refusal === undefined) connections.proved(req.socket, principal.workspace);
       if (refusal !== undefined) responder.fail(req, res, refusal, challengeOf(req, refusal, deps));
       // refused before it takes effect, because there would be no room for its response
       else if (principal !== null && responses.isFull(principal.workspace))
@@ -209,10 +212,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       ...(cors && { admits: cors.admits }),
       ...(limiter !== undefined && {
         limits: {
-          admit: (req, principal, id) => {
+          admit: async (req, principal, id) => {
             if (principal === null) return limiter.admitAddress(addressOf(req));
-            connections.proved(req.socket);
-            return limiter.admit(req, principal, id);
+            const admission = await limiter.admit(req, principal, id);
+            if (admission.refusal === undefined) {
+              connections.proved(req.socket, principal.workspace);
+              connections.began(req.socket, true); // until it is closed
+            }
+            return admission;
           },
           uncounted: () => limiter.uncounted(),
         },

@@ -9,6 +9,8 @@
  *  Bearer.B3 After `forget`, no earlier result is used, including those of look-ups still in progress.
  *  Bearer.B4 The cache has at most `maxEntries`; the oldest are dropped first.
  *  Bearer.B5 A cached key is resolved synchronously.
+ *  Bearer.B6 Requests that come with the same credential while it is looked up share the answer, so that many clients
+ *     with one key cost one look-up.
  * If the service fails, the caller gets the failure and nothing is cached.
  */
 import { hash as digest } from 'node:crypto';
@@ -34,6 +36,7 @@ export function createAuthenticator(
   ttlMs: number,
 ): Authenticator {
   let known = new Map<string, { principal: Principal; until: number }>();
+  let asked = new Map<string, Promise<Principal | null>>();
 
   const isFresh = (leftMs: number): boolean => leftMs > 0 && leftMs <= ttlMs;
 
@@ -53,11 +56,15 @@ export function createAuthenticator(
     const hash = digest('sha256', credential);
     const found = known.get(hash);
     if (found !== undefined && isFresh(found.until - clock.now())) return found.principal;
-    const asked = known;
+    const shared = asked.get(hash);
+    if (shared !== undefined) return shared;
+    const into = known;
     const answer = service.authenticate(hash);
-    return answer instanceof Promise
-      ? answer.then((principal) => keep(asked, hash, principal))
-      : keep(asked, hash, answer);
+    if (!(answer instanceof Promise)) return keep(into, hash, answer);
+    const among = asked;
+    const kept = answer.then((principal) => keep(into, hash, principal)).finally(() => among.delete(hash));
+    asked.set(hash, kept);
+    return kept;
   }
 
   return {
@@ -68,6 +75,7 @@ export function createAuthenticator(
     },
     forget: () => {
       known = new Map();
+      asked = new Map();
     },
   };
 }

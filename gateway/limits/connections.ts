@@ -1,19 +1,25 @@
 /**
- * Bounds the number of open connections, so that silent ones cannot use up the descriptors of the process.
+ * Bounds the number of open connections, so that nobody's can use up the descriptors of the process.
  *
- * A connection is proven once a request with a valid credential arrived on it: from then on the limits of its key
- * apply. When there are too many unproven connections, the oldest is closed to make room for the new one. Refusing the
- * new one instead would let anyone who opens silent connections lock out everybody behind the same address.
+ * A connection is proven once a request with a valid credential was admitted on it. Until then it counts against its
+ * address, from then on against the workspace of the credential. Where there are too many, one that serves nothing is
+ * closed to make room for the new one. Refusing the new one instead would let whoever opens many connections lock out
+ * everybody else.
  *
  * Invariants
- *  Connections.C1 An address (IPv6: a /64) has at most `perAddress` unproven connections. Trusted proxies, which carry
- *     many clients, are exempt.
- *  Connections.C2 At most `total` connections are open. To admit another, the oldest unproven one is closed; if all are
- *     proven, the new one is.
- *  Connections.C3 A proven connection is never closed here. Nothing is kept of a connection that has ended.
+ *  Connections.C1 An address (IPv6: a /64) that has more than `perAddress` unproven connections for longer than
+ *     `graceMs` loses the oldest of them. All clients that a restart cut off may so come back at once. Trusted proxies,
+ *     which carry many clients, are exempt.
+ *  Connections.C2 At most `total` connections are open. To admit another, the oldest unproven one is closed; or, where
+ *     there is none or the proven ones have taken the places that are kept for others (a quarter), the one of the
+ *     workspace with the most (proxies count as one) that was idle for longest. If all of these are busy, the new one is
+ *     closed.
+ *  Connections.C3 A connection that serves a request is not closed here, unless it is unproven and the request names no
+ *     credential; looking a credential up is part of serving. Nothing is kept of a connection that has ended.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../../src/domain/clock.js';
 import { networkOf } from './address.js';
 
 export interface ConnectionBounds {
@@ -21,9 +27,15 @@ export interface ConnectionBounds {
   total: number;
   /** Whether an address belongs to a trusted proxy. */
   trusts: (address: string) => boolean;
+  clock: Pick<Clock, 'after'>;
   /** Called for each connection that is closed because of a bound. */
   closed?: (address: string) => void;
 }
+
+/** A quarter of all places is not for proven connections while others ask for them. */
+const provenShare = 0.75;
+/** Longer than a busy process takes for the first requests of some thousand clients, with their TLS handshakes. */
+const graceMs = 5_000;
 
 /** The addresses of both ends of a TCP connection: the same for a socket and for the TLS socket on top of it. */
 interface Peer {
@@ -33,12 +45,34 @@ interface Peer {
 
 type Accepted = Pick<Socket, 'remoteAddress' | 'remotePort' | 'once' | 'destroy'>;
 
+interface Holder {
+  readonly name: string;
+  readonly all: Set<Connection>;
+  /** The one that was idle for longest comes first. */
+  readonly idle: Set<Connection>;
+}
+
+export interface Connection {
+  readonly socket: Accepted;
+  /** Null: of a trusted proxy. */
+  readonly network: string | null;
+  /** Whose it is, once it is proven. */
+  holder: Holder | null;
+  /** Requests that are being served. */
+  requests: number;
+  /** How many of them name a credential. */
+  keyed: number;
+}
+
 export class Connections {
-  readonly #open = new Map<string, Accepted>();
-  /** Insertion order is the order of opening. The value is the network that the connection counts against, if any. */
-  readonly #unproven = new Map<Accepted, string | null>();
-  readonly #byNetwork = new Map<string, Set<Accepted>>();
-  readonly #proven = new WeakSet<Duplex>();
+  readonly #open = new Map<string, Connection>();
+  readonly #known = new WeakMap<Duplex, Connection>();
+  /** Insertion order is the order of opening. */
+  readonly #unproven = new Set<Connection>();
+  readonly #byNetwork = new Map<string, Set<Connection>>();
+  readonly #holders = new Map<string, Holder>();
+  readonly #crowded = new Set<string>();
+  #waiting = false;
 
   constructor(private readonly bounds: ConnectionBounds) {}
 
@@ -53,64 +87,153 @@ export class Connections {
       socket.destroy(); // the client has already disconnected
       return;
     }
-    const network = this.bounds.trusts(remoteAddress) ? null : networkOf(remoteAddress);
-    const siblings = network === null ? undefined : this.#byNetwork.get(network);
-    if (siblings !== undefined && siblings.size >= this.bounds.perAddress) this.#close(first(siblings));
-    if (this.#open.size >= this.bounds.total) {
-      const oldest = first(this.#unproven.keys());
-      if (oldest === undefined) {
-        this.bounds.closed?.(remoteAddress);
-        socket.destroy();
-        return;
-      }
-      this.#close(oldest);
+    if (this.#open.size >= this.bounds.total && !this.#makeRoom()) {
+      this.bounds.closed?.(remoteAddress);
+      socket.destroy();
+      return;
     }
+    const network = this.bounds.trusts(remoteAddress) ? null : networkOf(remoteAddress);
+    const connection: Connection = { socket, network, holder: null, requests: 0, keyed: 0 };
     const key = keyOf(socket);
-    this.#open.set(key, socket);
-    this.#unproven.set(socket, network);
-    if (network !== null) this.#join(network, socket);
+    this.#open.set(key, connection);
+    this.#unproven.add(connection);
+    if (network !== null) this.#join(network, connection);
     socket.once('close', () => {
-      if (this.#open.get(key) === socket) this.#open.delete(key);
-      this.#leave(socket);
+      if (this.#open.get(key) === connection) this.#open.delete(key);
+      this.#forget(connection);
     });
   }
 
   /**
-   * Marks a connection as proven. `socket` is the one that requests see: the socket itself, or the TLS socket on top of
-   * it.
+   * A request begins. `socket` is the one that requests see: the socket itself, or the TLS socket on top of it. Hand
+   * the result to `ended` when the response is over.
    */
-  proved(socket: Duplex & Peer): void {
-    if (this.#proven.has(socket)) return;
-    this.#proven.add(socket);
-    const accepted = this.#open.get(keyOf(socket));
-    if (accepted !== undefined) this.#leave(accepted);
+  began(socket: Duplex & Peer, keyed: boolean): Connection | null {
+    const connection = this.#of(socket);
+    if (connection === null) return null;
+    connection.requests++;
+    if (keyed) connection.keyed++;
+    connection.holder?.idle.delete(connection);
+    return connection;
+  }
+
+  ended(connection: Connection | null, keyed: boolean): void {
+    if (connection === null) return;
+    connection.requests--;
+    if (keyed) connection.keyed--;
+    if (connection.requests === 0) connection.holder?.idle.add(connection);
+  }
+
+  /** A request of this workspace was admitted on the connection. */
+  proved(socket: Duplex & Peer, workspace: string): void {
+    const connection = this.#of(socket);
+    if (connection === null || connection.holder !== null || !this.#unproven.has(connection)) return;
+    this.#leaveNetwork(connection);
+    const name = connection.network === null ? 'proxies' : `workspace ${workspace}`;
+    let holder = this.#holders.get(name);
+    if (holder === undefined) {
+      holder = { name, all: new Set(), idle: new Set() };
+      this.#holders.set(name, holder);
+    }
+    connection.holder = holder;
+    holder.all.add(connection);
+    if (connection.requests === 0) holder.idle.add(connection);
   }
 
   /** Closes every connection. */
   closeAll(): void {
-    for (const socket of [...this.#open.values()]) socket.destroy();
+    for (const { socket } of [...this.#open.values()]) socket.destroy();
   }
 
-  #close(socket: Accepted | undefined): void {
-    if (socket === undefined) return;
+  #of(socket: Duplex & Peer): Connection | null {
+    const known = this.#known.get(socket);
+    if (known !== undefined) return known;
+    const found = this.#open.get(keyOf(socket));
+    if (found === undefined) return null;
+    this.#known.set(socket, found);
+    return found;
+  }
+
+  /** Whether one was closed. */
+  #makeRoom(): boolean {
+    const proven = this.#open.size - this.#unproven.size;
+    const unproven = this.#closable(this.#unproven);
+    const victim =
+      unproven === undefined || proven > this.bounds.total * provenShare ? (this.#idlest() ?? unproven) : unproven;
+    this.#close(victim);
+    return victim !== undefined;
+  }
+
+  #closable(unproven: Iterable<Connection>): Connection | undefined {
+    for (const connection of unproven) if (connection.keyed === 0) return connection;
+    return undefined;
+  }
+
+  /** The one that was idle for longest, of those who have the most. */
+  #idlest(): Connection | undefined {
+    let most: Holder | undefined;
+    for (const holder of this.#holders.values())
+      if (holder.idle.size > 0 && holder.all.size > (most?.all.size ?? 0)) most = holder;
+    return most && first(most.idle);
+  }
+
+  #close(connection: Connection | undefined): void {
+    if (connection === undefined) return;
+    const { socket } = connection;
     this.bounds.closed?.(socket.remoteAddress ?? '');
     this.#open.delete(keyOf(socket));
-    this.#leave(socket);
+    this.#forget(connection);
     socket.destroy();
   }
 
-  #join(network: string, socket: Accepted): void {
-    const siblings = this.#byNetwork.get(network);
-    if (siblings === undefined) this.#byNetwork.set(network, new Set([socket]));
-    else siblings.add(socket);
+  #join(network: string, connection: Connection): void {
+    const siblings = this.#byNetwork.get(network) ?? new Set();
+    this.#byNetwork.set(network, siblings.add(connection));
+    if (siblings.size <= this.bounds.perAddress) return;
+    this.#crowded.add(network);
+    this.#trimLater();
   }
 
-  #leave(socket: Accepted): void {
-    const network = this.#unproven.get(socket);
-    if (!this.#unproven.delete(socket) || network === null || network === undefined) return;
+  #trimLater(): void {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    this.bounds.clock.after(graceMs, () => {
+      this.#waiting = false;
+      // a turn that took long is followed by timers first: what has arrived meanwhile is read before
+      setImmediate(() => {
+        this.#trim();
+        if (this.#crowded.size > 0) this.#trimLater();
+      });
+    });
+  }
+
+  #trim(): void {
+    for (const network of this.#crowded) {
+      const siblings = this.#byNetwork.get(network) ?? new Set();
+      while (siblings.size > this.bounds.perAddress) {
+        const oldest = this.#closable(siblings);
+        if (oldest === undefined) break;
+        this.#close(oldest);
+      }
+      if (siblings.size <= this.bounds.perAddress) this.#crowded.delete(network);
+    }
+  }
+
+  #leaveNetwork(connection: Connection): void {
+    const { network } = connection;
+    if (!this.#unproven.delete(connection) || network === null) return;
     const siblings = this.#byNetwork.get(network);
-    siblings?.delete(socket);
+    siblings?.delete(connection);
     if (siblings?.size === 0) this.#byNetwork.delete(network);
+  }
+
+  #forget(connection: Connection): void {
+    this.#leaveNetwork(connection);
+    const { holder } = connection;
+    holder?.all.delete(connection);
+    holder?.idle.delete(connection);
+    if (holder?.all.size === 0 && this.#holders.get(holder.name) === holder) this.#holders.delete(holder.name);
+    connection.holder = null;
   }
 }
 

@@ -69,14 +69,17 @@ export class Intake {
     });
   }
 
-  /** Call this when a request begins, before it is served. */
-  began(req: IncomingMessage, res: ServerResponse): void {
+  /** Call this when a request begins, before it is served. Calls `over` when its response is over. */
+  began(req: IncomingMessage, res: ServerResponse, over: () => void): void {
     const feed = this.#feeds.get(req.socket);
-    if (feed === undefined) return;
-    feed.req = req;
-    feed.open++;
-    feed.bodyLeft = Number(req.headers['content-length'] ?? 0);
+    if (feed !== undefined) {
+      feed.req = req;
+      feed.open++;
+      feed.bodyLeft = Number(req.headers['content-length'] ?? 0);
+    }
     res.once('close', () => {
+      over();
+      if (feed === undefined) return;
       feed.open--;
       this.#wake(feed);
     });

@@ -198,11 +198,11 @@ export const settings = {
   addressConnections: setting(
     wholeNumber(1, 1_000_000),
     256,
-    'Connections of a client address (IPv6: /64) over which no valid key has come. For one more its oldest is closed. Trusted proxies have no such limit.',
+    'Connections of a client address (IPv6: /64) over which no request with a valid key was admitted. Where there are more for 5 s, its oldest are closed. Trusted proxies have no such limit.',
   ),
   maxConnections: optional(
     wholeNumber(1, 10_000_000),
-    'Connections in all. For one more the oldest over which no valid key has come is closed, or the new one where there is none.',
+    'Connections in all. For one more the oldest over which no request with a valid key was admitted is closed, or, where three quarters are beyond that, one of the workspace with the most, idle for longest.',
     { shown: 'three quarters of the open files that the system allows, less 64' },
   ),
   metricsToken: optional(

@@ -5,12 +5,25 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
+import type { Clock } from '../../../src/domain/clock.js';
+import { scopes } from '../../../src/domain/vocabulary.js';
+import type { Principal } from '../../../src/service.js';
+import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
 import { testTls } from './tls-fixture.js';
 
 const ask = `GET /v1/agents/agent_1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`;
 const probe = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Real time, in which what an address may do for five seconds is over soon. */
+const hasty: Clock = {
+  now: () => Date.now(),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms === 5_000 ? 500 : ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 describe('gateway: connections', () => {
   let gateway: TestGateway;
@@ -56,7 +69,10 @@ describe('gateway: connections', () => {
 
   for (const tls of [undefined, testTls])
     it(`beyond the cap of an address its oldest silent ones make room, by ${tls ? 'TLS' : 'plain HTTP'}; who has a key stays`, async () => {
-      gateway = await startGateway({ config: { addressConnections: 5, ...(tls && { tls }) } });
+      gateway = await startGateway({
+        options: { clock: hasty },
+        config: { addressConnections: 5, ...(tls && { tls }) },
+      });
       const talk = async (client: Socket, bytes: string): Promise<string> => {
         client.write(bytes);
         return new Promise((resolve, reject) => {
@@ -78,6 +94,24 @@ describe('gateway: connections', () => {
       await untilOpen(6);
       expect(await talk(keyed, ask), 'the one with a key goes on').to.equal('200');
     });
+
+  it('clients that all come back at once keep their connections while their keys are looked up', async () => {
+    let found = (): void => undefined;
+    const lookedUp = new Promise<Principal>((resolve) => (found = () => resolve(keyPrincipal(scopes))));
+    gateway = await startGateway({
+      options: { clock: hasty },
+      config: { addressConnections: 5 },
+      service: { authenticate: () => lookedUp },
+    });
+    const clients = Array.from({ length: 100 }, () => new RawClient(gateway.port));
+    sockets.push(...clients.map(({ socket }) => socket));
+    const answers = clients.map((client) => client.send(ask).answer());
+    await untilOpen(100);
+    await new Promise((resolve) => setTimeout(resolve, 1_000)); // longer than an address may have too many
+    found();
+    for (const answer of answers) expect((await answer).status).to.equal(200);
+    for (const client of clients) expect((await client.send(ask).answer()).status).to.equal(200);
+  });
 
   it('beyond the bound of the process too', async () => {
     gateway = await startGateway({ config: { maxConnections: 5 } });

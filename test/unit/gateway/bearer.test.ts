@@ -57,6 +57,20 @@ describe('authenticator', () => {
     expect(auth.fromCredential('a')).to.equal(principal);
   });
 
+  it('asks once for all who come with a credential while it is looked up, and not for those after a revocation (Bearer.B6, Bearer.B3)', async () => {
+    let asks = 0;
+    const slow = createAuthenticator(
+      { authenticate: () => Promise.resolve(++asks).then(() => principal) },
+      clock,
+      2000,
+    );
+    const first = [slow.fromHeader('Bearer a'), slow.fromHeader('Bearer a')];
+    slow.forget();
+    const second = slow.fromHeader('Bearer a');
+    expect(asks).to.equal(2);
+    expect(await Promise.all([...first, second])).to.deep.equal([principal, principal, principal]);
+  });
+
   it('forgets what it knew, and what was on its way (Bearer.B3)', async () => {
     let resolve = (_: Principal): void => undefined;
     let calls = 0;

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
+import { turn as nextTurn } from '../../helpers/turn.js';
 import { Connections } from '../../../gateway/limits/connections.js';
 
 class FakeSocket extends EventEmitter {
@@ -28,44 +29,74 @@ describe('open connections', () => {
     return socket;
   };
   /** As requests over TLS see it: another object with the same ends. */
-  const prove = ({ remoteAddress, remotePort }: FakeSocket): void =>
-    connections.proved(new FakeSocket(remoteAddress, remotePort) as unknown as Duplex);
+  const seen = ({ remoteAddress, remotePort }: FakeSocket): Duplex =>
+    new FakeSocket(remoteAddress, remotePort) as unknown as Duplex;
+  const prove = (socket: FakeSocket, workspace = 'w'): void => connections.proved(seen(socket), workspace);
+  const timers: (() => void)[] = [];
+  /** The time in which an address may have more. */
+  const pass = async (): Promise<void> => {
+    for (const fn of timers.splice(0)) fn();
+    await nextTurn();
+  };
   const closed = (sockets: FakeSocket[]): boolean[] => sockets.map((socket) => socket.destroyed);
   const told: string[] = [];
   beforeEach(() => {
     told.length = 0;
+    timers.length = 0;
     connections = new Connections({
       perAddress: 3,
       total: 6,
+      clock: {
+        after: (_ms, fn) => {
+          timers.push(fn);
+          return () => undefined;
+        },
+      },
       trusts: (address) => address === '10.0.0.1',
       closed: (address) => told.push(address),
     });
   });
 
-  it('Connections.C1: beyond the bound of an address its oldest unproven one is closed, and no one else is', () => {
+  it('Connections.C1: beyond the bound of an address its oldest unproven ones are closed after a while, and no one else is', async () => {
     const other = open('192.0.2.2');
-    const mine = [1, 2, 3, 4].map(() => open('192.0.2.1'));
-    expect(closed(mine)).to.deep.equal([true, false, false, false]);
+    const mine = [1, 2, 3, 4, 5].map(() => open('192.0.2.1'));
+    expect(closed(mine).some(Boolean), 'they may be about to prove themselves').to.equal(false);
+    prove(mine[1]!);
+    await pass();
+    expect(closed(mine)).to.deep.equal([true, false, false, false, false]);
     expect(other.destroyed).to.equal(false);
     expect(told).to.deep.equal(['192.0.2.1']);
+    expect(timers).to.have.length(0);
   });
 
-  it('Connections.C1: an IPv6 /64 is one address', () => {
+  it('Connections.C1: an IPv6 /64 is one address', async () => {
     const mine = [1, 2, 3, 4].map((i) => open(`2001:db8::${i}`));
+    await pass();
     expect(closed(mine)).to.deep.equal([true, false, false, false]);
   });
 
-  it('Connections.C1: a trusted proxy has no bound of its own', () => {
-    expect(closed([1, 2, 3, 4, 5, 6].map(() => open('10.0.0.1'))).some(Boolean)).to.equal(false);
+  it('Connections.C1: a trusted proxy has no bound of its own', async () => {
+    const all = [1, 2, 3, 4, 5, 6].map(() => open('10.0.0.1'));
+    all.forEach((socket) => prove(socket));
+    await pass();
+    expect(closed(all).some(Boolean)).to.equal(false);
   });
 
-  it('Connections.C3: a proven one is not counted, nor closed', () => {
-    const first = open('192.0.2.1');
-    prove(first);
-    const mine = [1, 2, 3].map(() => open('192.0.2.1'));
-    expect(closed([first, ...mine]).some(Boolean)).to.equal(false);
-    open('192.0.2.1');
-    expect(closed([first, ...mine])).to.deep.equal([false, true, false, false]);
+  it('Connections.C3: while a credential is looked up, its connection stays, and is looked at again', async () => {
+    const mine = [1, 2, 3, 4].map(() => open('192.0.2.1'));
+    const asked = mine.map((socket) => connections.began(seen(socket), true));
+    await pass();
+    expect(closed(mine).some(Boolean)).to.equal(false);
+    connections.ended(asked[2]!, true);
+    await pass();
+    expect(closed(mine)).to.deep.equal([false, false, true, false]);
+  });
+
+  it('Connections.C3: a request without a credential keeps no connection', async () => {
+    const mine = [1, 2, 3, 4].map(() => open('192.0.2.1'));
+    mine.forEach((socket) => connections.began(seen(socket), false));
+    await pass();
+    expect(closed(mine)).to.deep.equal([true, false, false, false]);
   });
 
   it('Connections.C2: beyond the total the oldest unproven one is closed, whoever opened it', () => {
@@ -74,11 +105,32 @@ describe('open connections', () => {
     expect(connections.size).to.equal(6);
   });
 
-  it('Connections.C2: where all are proven, the new one is', () => {
+  it('Connections.C2: proven ones leave places for others, by those that were idle for longest', () => {
     const all = [1, 2, 3, 4, 5, 6].map((i) => open(`192.0.2.${i}`));
-    all.forEach(prove);
+    all.slice(0, 5).forEach((socket, i) => prove(socket, i < 3 ? 'most' : 'other'));
+    connections.ended(connections.began(seen(all[0]!), true), true); // now idle for the shortest time
     const late = open('192.0.2.9');
-    expect(closed([...all, late])).to.deep.equal([false, false, false, false, false, false, true]);
+    expect(closed([...all, late])).to.deep.equal([false, true, false, false, false, false, false]);
+    const later = open('192.0.2.10');
+    expect(closed([...all, late, later]), 'then an unproven one').to.deep.equal([
+      false,
+      true,
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('Connections.C2: where all are busy, the new one is closed', () => {
+    const all = [1, 2, 3, 4, 5, 6].map((i) => open(`192.0.2.${i}`));
+    all.forEach((socket, i) => {
+      connections.began(seen(socket), true);
+      prove(socket, `w${i}`);
+    });
+    expect(open('192.0.2.9').destroyed).to.equal(true);
     all[0]!.destroy();
     expect(open('192.0.2.9').destroyed).to.equal(false);
   });
