@@ -11,6 +11,7 @@
  *
  * A failed operation throws HivekeepError and has changed nothing. StoreError passes through.
  */
+import { remarkOf } from './english/remarks.js';
 import type { AdminParts } from './admin.js';
 import { AgentDraft } from './domain/agent-draft.js';
 import { type AgentSnapshot, emptyPositions, emptyRuns } from './domain/agent-state.js';
@@ -116,7 +117,7 @@ function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): 
       positions: emptyPositions,
       sessions: noSessions,
     },
-    { now: clock.now(), ids, defaults: { maxSteps: 1, maxRuntimeSeconds: 1, messageBudget: 0 } },
+    { now: clock.now(), ids, remarkOf, defaults: { maxSteps: 1, maxRuntimeSeconds: 1, messageBudget: 0 } },
   );
   replayPush(draft, letter);
   return draft;

@@ -23,6 +23,7 @@
 import { lastingCounts } from '../../src/domain/model-usage.js';
 import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
+import { remarkOf } from '../../src/english/remarks.js';
 import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { type CommandRecord, type EntityRef, type Head } from '../../src/store/port.js';
@@ -246,7 +247,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   private env(): Env {
-    return { now: this.deps.clock.now(), ids: this.deps.ids, defaults: this.deps.defaults };
+    return { now: this.deps.clock.now(), ids: this.deps.ids, defaults: this.deps.defaults, remarkOf };
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
 import { typedTurns } from '../../src/domain/conversation.js';
+import { remarkOf } from '../../src/english/remarks.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
@@ -50,7 +51,7 @@ export function recallDocument(
 
 /** The turns of a run that recall finds. */
 export function turnDocuments(run: RunRecord): RecallDocument[] {
-  return typedTurns(run).map(({ turn, type }) => ({
+  return typedTurns(run, remarkOf).map(({ turn, type }) => ({
     kind: 'turn',
     id: turn.id,
     type,

@@ -3,6 +3,7 @@
  * commits the writes first and carries out the effects afterwards, except for `begin` and `abort` as described there.
  */
 import type { RunEvent, WorkspaceEvent } from './model.js';
+import type { RemarkOf } from './vocabulary.js';
 
 export type DocumentKind =
   'memory' | 'message' | 'run' | 'journal' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit';
@@ -60,6 +61,8 @@ export interface Env {
    * ended runs are kept, in ms; for ever if it is 0 or omitted (retention.ts).
    */
   defaults: { maxSteps: number; maxRuntimeSeconds: number; messageBudget: number; journalMs?: number };
+  /** What a text that somebody said is, in the language that the service knows. */
+  remarkOf: RemarkOf;
   /** Omitted for those of the service (agent-state.ts); a model explores smaller ones. */
   mailbox?: MailboxBounds;
 }

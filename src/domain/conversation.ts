@@ -16,6 +16,7 @@ import { firstBytes } from './bounded.js';
 import type { Session, Turn } from './model.js';
 import type { ToolName } from './vocabulary.js';
 import { plainText, textOf } from './task.js';
+import type { RemarkOf } from './vocabulary.js';
 
 /** The types under which recall knows turns. No memory can have the second, because types have no spaces. */
 export const turnType = 'conversation';
@@ -93,12 +94,13 @@ export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
  * What recall is to find of a run that has ended; undefined if nothing. The built-in reasoner's answers quote memories
  * and say nothing of their own, so they are left out, and without them questions have no neighbours to help.
  */
-export function recalledTurns(run: RunRecord, config: AgentConfig): RecalledTurns | undefined {
+export function recalledTurns(run: RunRecord, config: AgentConfig, remarkOf: RemarkOf): RecalledTurns | undefined {
   if (!isConversation(run) || config.memory?.conversation === 'off') return undefined;
   const byModel = (config.model ?? 'built-in') !== 'built-in';
-  const aside = run.noted === true || onlyAsks(run.input) || declinesMemory.test(run.input);
+  const remark = remarkOf(run.input);
+  const aside = run.noted === true || remark === 'aside';
   const turns: RecalledTurns = {};
-  if (run.forkedFrom === null && !isSmallTalk(run.input) && (byModel || !aside))
+  if (run.forkedFrom === null && remark !== 'nothing' && (byModel || !aside))
     turns.input = aside ? asideType : turnType;
   if (byModel && run.output !== null && run.output.trim() !== '') turns.output = turnType;
   if ((run.messages?.length ?? 0) > 1) turns.replies = run.noted === true ? asideType : turnType;
@@ -106,51 +108,29 @@ export function recalledTurns(run: RunRecord, config: AgentConfig): RecalledTurn
 }
 
 /** The turns of a run that recall finds, each with its type. */
-export function typedTurns(run: RunRecord): { turn: Turn; type: string }[] {
+export function typedTurns(run: RunRecord, remarkOf: RemarkOf): { turn: Turn; type: string }[] {
   const { input, output, replies } = run.turns ?? {};
   return turnsOf(run).flatMap((turn) => {
     const type =
-      turn.id === inputTurnId(run.id) ? input : turn.id === outputTurnId(run.id) ? output : replyType(turn, replies);
+      turn.id === inputTurnId(run.id)
+        ? input
+        : turn.id === outputTurnId(run.id)
+          ? output
+          : replyType(turn, replies, remarkOf);
     return type === undefined ? [] : [{ turn, type }];
   });
 }
 
 /** A question that a run has put, and a reply that only asks, help to find the turns beside them. */
-const replyType = ({ role, content }: Turn, type: RecalledTurns['replies']): string | undefined => {
-  if (type === undefined || (role === 'user' && isSmallTalk(content))) return undefined;
-  return role === 'agent' || onlyAsks(content) || declinesMemory.test(content) ? asideType : type;
-};
-
-const endsAsking = /[?？]["'”’)\]]{0,3}$/;
-/** In a text that does not end with spaces. */
-const sentenceBefore = /[.!。！\n]./s;
-const beginsAsking =
-  /^(?:and |so |but |then |ok,? |hey,? |please,? )?(?:who|whom|whose|what|when|where|why|which|how|recall|tell me|do you (?:know|remember))\b/i;
-
-/** Whether a text asks and says nothing beside. */
-export function onlyAsks(text: string): boolean {
-  const said = text.trim();
-  return (
-    (endsAsking.test(said.slice(-4)) || beginsAsking.test(said)) && !sentenceBefore.test(said.slice(0, -1).trimEnd())
-  );
+function replyType({ role, content }: Turn, type: RecalledTurns['replies'], remarkOf: RemarkOf): string | undefined {
+  if (type === undefined || role === 'agent') return type && asideType;
+  const remark = remarkOf(content);
+  return remark === 'nothing' ? undefined : remark === 'aside' ? asideType : type;
 }
 
-/** "Do not remember this: ...", "forget about ..." */
-const declinesMemory =
-  /^(?:(?:please|now|ok|and|(?:can|could|would) you),? )*(?:forget|unlearn)\b|\b(?:do not|don['’]t|never) (?:remember|memori[sz]e|store|save|keep|note|record|write down)\b/i;
-
 /** Whether recall will find an input by itself, unless the run makes memories of it. */
-export const isRecalled = (input: string, config: AgentConfig): boolean =>
-  config.memory?.conversation !== 'off' && !isSmallTalk(input) && !onlyAsks(input) && !declinesMemory.test(input);
-
-/**
- * A text of one word, such as a greeting, tells nothing that a later conversation could need. In a script without
- * spaces between words that is one of fewer than six characters.
- */
-const isSmallTalk = (text: string): boolean =>
-  text.length < 40 && !/\S\s+\S/.test(text) && (text.match(withoutSpaces)?.length ?? 0) < 6;
-const withoutSpaces =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
+export const isRecalled = (input: string, config: AgentConfig, remarkOf: RemarkOf): boolean =>
+  config.memory?.conversation !== 'off' && remarkOf(input) === 'tells';
 
 export const noSessions: SessionTurns = new Map();
 /** Of the sessions in use, this many are kept in memory. */
@@ -168,30 +148,6 @@ export function lastTurns(turns: readonly SaidTurn[], config: MemoryConfig): rea
     left -= Buffer.byteLength(turn.content);
   }
   return out;
-}
-
-/** A search that follows up on what was said looks for the words of these turns, too, as far as they fit. */
-const lookedBack = 2;
-const lookedBackBytes = 400;
-const refersBack =
-  /^(?:and|but|so|or|also|then|why|how so|really|what about|how about|what else|anything else|more)\b|\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|there|that one|this one|those|these|the (?:same|other|first|second|last) one)\b/i;
-/** A longer text tells what it is about. */
-const longestFollowUp = 200;
-
-/** Whether a text can only be understood together with what was said before it. */
-export const followsUp = (text: string): boolean => text.length <= longestFollowUp && refersBack.test(text.trim());
-
-const wantsAll =
-  /^(?:(?:hi|hello|hey|ok|okay|so|now|please|and|can you|could you|would you|will you)[\s,.!]+)*(?:(?:(?:tell|show|give) me|list|recall|recite|summari[sz]e|say)\s+(?:everything|all|what(?:ever)?|(?:all )?(?:of )?your memor(?:y|ies))|what(?: all| else)? (?:do|can|have) you (?:know|remember|recall|learn(?:ed|t)?|been told|stored?)|what(?:['’]s| is) (?:there )?in your memory|everything you (?:know|remember)|do you (?:know|remember) anything)(?:\s+(?:(?:that|of it)\s+)?(?:you(?:['’]ve| have)?|know|remember|recall|learned|been told|stored|memories|facts|things|there is|in your memory))*(?:\s+(?:so far|about (?:me|us)|by now|already|now|please))*[\s?.!]*$/i;
-
-/** Whether a text asks for all that is known rather than for anything in particular. */
-export const asksForAll = (text: string): boolean => text.length <= longestFollowUp && wantsAll.test(text.trim());
-
-/** What to look for in memory for this text: the text, with the turns before it if it refers to them. */
-export function lookedFor(text: string, turns: readonly SaidTurn[]): string {
-  if (turns.length === 0 || !followsUp(text)) return text;
-  const before = turns.slice(-lookedBack).map(({ content }) => firstBytes(content, lookedBackBytes));
-  return [text, ...before].join('\n');
 }
 
 export const saidTurns = (run: RunRecord): SaidTurn[] =>

@@ -56,7 +56,7 @@ export const stillLearns = ({ config, status, memory_quota }: AgentSnapshot, las
 export function noteToLearn(d: AgentDraft, run: RunRecord): void {
   const { config, toLearn = [] } = d.agent;
   if (run.studied || run.noted || !learnsFrom(d.agent, run)) return;
-  if (!isRecalled(run.input, config) || toLearn.length >= bounds.toLearn) return;
+  if (!isRecalled(run.input, config, d.env.remarkOf) || toLearn.length >= bounds.toLearn) return;
   run.studied = true;
   d.agent.toLearn = [...toLearn, run.id];
 }
@@ -81,7 +81,7 @@ export function learnFrom(
 function becomeAside(d: AgentDraft, run: RunRecord): void {
   const { turns: _, ...rest } = run;
   const noted: RunRecord = { ...rest, noted: true };
-  const turns = recalledTurns(noted, d.agent.config);
+  const turns = recalledTurns(noted, d.agent.config, d.env.remarkOf);
   if (turns) noted.turns = turns;
   d.putRun(noted, run);
   d.effects.push({ type: 'index', kind: 'run', body: noted as unknown as Record<string, unknown> });

@@ -141,7 +141,7 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
 /** Makes what was said in the run known to recall, and to the next runs of its session. */
 function noteTurns(d: AgentDraft, record: RunRecord): void {
   const before = record.turns;
-  const turns = recalledTurns(record, d.agent.config);
+  const turns = recalledTurns(record, d.agent.config, d.env.remarkOf);
   if (turns) record.turns = turns;
   else if (before) delete record.turns;
   if (turns || before)

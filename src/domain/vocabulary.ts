@@ -48,3 +48,10 @@ export type Mode = (typeof modes)[number];
 
 /** Data that clients keep on their objects for their own use; the service only stores it. */
 export type Metadata = Record<string, unknown>;
+
+/**
+ * What a text that somebody said is to those who look for what was said: it `tells` something, it is an `aside`, which
+ * asks or is not to be kept, or it says `nothing` that a later conversation could need.
+ */
+export type Remark = 'tells' | 'aside' | 'nothing';
+export type RemarkOf = (text: string) => Remark;

@@ -15,7 +15,7 @@ import type { RecallDocument } from './port.js';
 import { Documents, type Kind } from './documents.js';
 import { Postings } from './postings.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
-import { alsoFoundBy } from './wordings.js';
+import { alsoFoundBy } from '../english/wordings.js';
 import { traitsOf } from './traits.js';
 import { leadTerms } from './features.js';
 

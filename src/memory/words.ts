@@ -5,7 +5,7 @@
  * frequency, and an ending that happens to be cut is cut in the query too.
  */
 import { stemmer } from 'stemmer';
-import { baseOf } from './irregular-forms.js';
+import { baseOf } from '../english/irregular-forms.js';
 
 /** Apostrophes separate words, so this includes the halves of contractions (don, t, ll), but not `won`, a verb. */
 const stopWords: ReadonlySet<string> = new Set(

@@ -11,6 +11,7 @@
  *  Import.J3 The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's
  *     memory_quota.
  */
+import { remarkOf } from '../english/remarks.js';
 import { HivekeepError } from '../domain/errors.js';
 import type { CheckedRecord } from '../domain/import-records.js';
 import { newEntity, takeInAll, withImportedAlerts } from '../domain/imports.js';
@@ -267,7 +268,7 @@ class ImportRun {
     const at = now();
     await this.checkLimits(head, records, at);
     const before = head ? this.withAlerts(head, at) : newEntity(open.record, at);
-    const env = { now: at, ids, defaults: { maxSteps: 0, maxRuntimeSeconds: 0, messageBudget: 0 } };
+    const env = { now: at, ids, remarkOf, defaults: { maxSteps: 0, maxRuntimeSeconds: 0, messageBudget: 0 } };
     const after = takeInAll(entity, before, records, env);
     const seq = (head?.seq ?? 0) + 1;
     try {

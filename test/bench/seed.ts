@@ -14,6 +14,7 @@ const ids = idSource(randomBytes);
 const env = (): Env => ({
   now: Date.now(),
   ids,
+  remarkOf: () => 'tells',
   defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
 });
 

@@ -94,6 +94,7 @@ export class SmallAgents {
       ids: (kind, at) => `${kind}_${at}`,
       defaults: { maxSteps: bounds.steps, maxRuntimeSeconds: 60, messageBudget: 1 },
       mailbox: bounds,
+      remarkOf: () => 'tells',
     };
     this.spawned = spawnAgent('agent_1', { name: 'Ada', wake_on_message: true }, { ...this.env, now: 0 }).state;
     const { state } = decideAgent(this.spawned, this.fullCommand({ type: 'receive', id: 'm' }), {

@@ -8,21 +8,14 @@ import {
   type SaidTurn,
   type StoredMessage,
 } from '../../../src/domain/agent-state.js';
-import {
-  asksForAll,
-  isConversation,
-  lookedFor,
-  recalledSince,
-  runOfTurn,
-  turnsOf,
-  turnType,
-} from '../../../src/domain/conversation.js';
+import { isConversation, recalledSince, runOfTurn, turnsOf, turnType } from '../../../src/domain/conversation.js';
+import { asksForAll, lookedFor } from '../../../src/english/remarks.js';
 import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { isPresent } from '../../../src/domain/superseding.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
-import { otherWordings } from '../../../src/memory/wordings.js';
+import { otherWordings } from '../../../src/english/wordings.js';
 import type { RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';

@@ -1,5 +1,6 @@
 /** Composes the answer of a run: each request with its outcome, in the order of the requests. */
-import { asksForAll, isRecalled } from '../../domain/conversation.js';
+import { isRecalled } from '../../domain/conversation.js';
+import { asksForAll, remarkOf } from '../../english/remarks.js';
 import { wordingOf } from '../../domain/identities.js';
 import type { ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
@@ -9,8 +10,8 @@ import type { Orders } from './orders.js';
 import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
 import { answerMark, isAnswer, mostSentences, mostUnits, parseRequest } from './request.js';
 import { saidBefore, saidHere } from './recent.js';
-import { Said } from '../../memory/wordings.js';
-import { brief, cut } from '../../sentences.js';
+import { Said } from '../../english/wordings.js';
+import { brief, cut } from '../../english/sentences.js';
 import { isForeign, onlyEnglish } from './small-talk.js';
 import { byItsId, doing, headed, help, nothingKnown, told, wordForWord } from './wording.js';
 
@@ -90,7 +91,7 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
   const { text } = statement;
   const known = lookedUp(account, text);
   if (known !== null) return [inEnglish(account, text, known)];
-  const kept = isRecalled(text, account.context.agent.config)
+  const kept = isRecalled(text, account.context.agent.config, remarkOf)
     ? 'Ask me about it at any time.'
     : 'I know nothing about it yet; say "remember that ..." and I will.';
   return [inEnglish(account, text, `I have read "${brief(text)}". ${kept}`)];

@@ -12,7 +12,7 @@
  *  Fitting.F5 What meets more of a short question than other memories do is quoted without these. The more topics a
  *     question has, the less their number tells: a long memory meets many of them and may answer none.
  */
-import { followsUp, lookedFor } from '../../domain/conversation.js';
+import { followsUp, lookedFor } from '../../english/remarks.js';
 import { anyOf, wordsOf } from '../../english/patterns.js';
 import {
   answersTo,
@@ -23,7 +23,7 @@ import {
   mentions,
   Said,
   topicsOf,
-} from '../../memory/wordings.js';
+} from '../../english/wordings.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { people, type Read, type Told } from './told.js';
 

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
 import type { Orders } from './orders.js';
 import type { Request, Task } from './request.js';
-import { cut } from '../../sentences.js';
+import { cut } from '../../english/sentences.js';
 
 export interface Item {
   unit: Task;

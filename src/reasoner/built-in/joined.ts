@@ -1,6 +1,6 @@
 /** Sentences that hold several instructions: "remember that the gate is open and tell Ana that it is". */
 import { parseSentence } from './grammar.js';
-import { endsAsQuestion } from '../../sentences.js';
+import { endsAsQuestion } from '../../english/sentences.js';
 
 /** Spaces are bounded, because a search for an unbounded run of them begins anew at each of them. */
 const joint =

@@ -2,7 +2,7 @@
  * Standing orders: lines of `config.instructions` that the built-in reasoner understands. Other lines (a persona, a
  * style) are ignored, so that the same instructions can serve a language model.
  */
-import { sentenceEnd } from '../../sentences.js';
+import { sentenceEnd } from '../../english/sentences.js';
 import { plain, stepsOf } from './grammar.js';
 
 export interface Orders {

@@ -6,10 +6,11 @@
  *  Quotes.Q2 With what answers a question, everything is quoted that was said later about the same, or follows on it
  *     ("No, on Friday"): nobody knows which of them holds. More than one are told with their dates, the newest first.
  */
-import { asksForAll, followsUp, turnType } from '../../domain/conversation.js';
-import { isWeak, mentions } from '../../memory/wordings.js';
+import { turnType } from '../../domain/conversation.js';
+import { asksForAll, followsUp } from '../../english/remarks.js';
+import { isWeak, mentions } from '../../english/wordings.js';
 import { remembered } from '../../remembered.js';
-import { cut, endsAsQuestion } from '../../sentences.js';
+import { cut, endsAsQuestion } from '../../english/sentences.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { fitting } from './fitting.js';
 import { parseRequest } from './request.js';

@@ -1,10 +1,10 @@
 /** Answers from what was just said: in the same input, or before in the same session. */
-import { followsUp } from '../../domain/conversation.js';
+import { followsUp } from '../../english/remarks.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import type { Item, Work } from './items.js';
 import { aboutThis } from './quotes.js';
 import { keywords } from './told.js';
-import { brief } from '../../sentences.js';
+import { brief } from '../../english/sentences.js';
 
 /**
  * What the input itself says about a question in it: "Remember that Ana is in Rome. Where is Ana?" Recall cannot know

@@ -7,7 +7,7 @@ import { parseSentence, type Unit } from './grammar.js';
 import { instructionsIn } from './joined.js';
 import { itemsIn, joinedIn } from './listed.js';
 import { withoutOpening } from './politeness.js';
-import { sentenceEnd } from '../../sentences.js';
+import { sentenceEnd } from '../../english/sentences.js';
 
 export type Task = Exclude<Unit, { kind: 'steps' }>;
 

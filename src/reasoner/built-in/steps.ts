@@ -20,7 +20,7 @@ import { humanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
 import { isAnswer, type Request } from './request.js';
-import { brief } from '../../sentences.js';
+import { brief } from '../../english/sentences.js';
 import { doing, headed, told } from './wording.js';
 
 interface Turn {

@@ -4,7 +4,7 @@
  */
 import { anyOf, wordsOf } from '../../english/patterns.js';
 import { acquaintances, family, pets } from '../../english/people.js';
-import { Said } from '../../memory/wordings.js';
+import { Said } from '../../english/wordings.js';
 import { remembered } from '../../remembered.js';
 import type { RecalledMemory } from '../port.js';
 

@@ -3,7 +3,7 @@ import { wasRejected } from '../../domain/gates.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { ToolName } from '../../domain/vocabulary.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
-import { brief, endsAsQuestion } from '../../sentences.js';
+import { brief, endsAsQuestion } from '../../english/sentences.js';
 
 type Call = Pick<ToolCall, 'tool' | 'arguments'>;
 const shown = 300;

@@ -5,7 +5,7 @@
 import { maskCredentials } from '../../telemetry/redact.js';
 import { ReasonerError } from '../port.js';
 import { AnswerTooLong } from './bounded-fetch.js';
-import { brief } from '../../sentences.js';
+import { brief } from '../../english/sentences.js';
 import type { ModelServer } from './server.js';
 
 export interface Failure {

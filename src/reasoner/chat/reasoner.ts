@@ -5,7 +5,7 @@
 import type { Clock } from '../../domain/clock.js';
 import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
 import type { ModelUsage } from '../../domain/model.js';
-import { brief } from '../../sentences.js';
+import { brief } from '../../english/sentences.js';
 import { doing, told } from '../built-in/wording.js';
 import {
   type ProposedThought,

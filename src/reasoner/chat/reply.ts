@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../domain/model.js';
 import { ReasonerError } from '../port.js';
-import { brief } from '../../sentences.js';
+import { brief } from '../../english/sentences.js';
 import type { ModelServer } from './server.js';
 import { spoken, spokenContent } from './spoken.js';
 import { readCall, storable } from './tools.js';

@@ -4,7 +4,7 @@
  * the time itself: four times the text takes about four times as long where it is linear, sixteen where it is
  * quadratic.
  */
-import { asksForAll, followsUp, onlyAsks } from '../../../src/domain/conversation.js';
+import { asksForAll, followsUp, onlyAsks, remarkOf } from '../../../src/english/remarks.js';
 import { normalizedText, textHash, wordingOf } from '../../../src/domain/identities.js';
 import { expect } from 'chai';
 import type { z } from 'zod';
@@ -25,7 +25,7 @@ import { commandOf } from '../../../gateway/http/idempotency.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../../../gateway/http/json.js';
 import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
 import { spanIn } from '../../../src/english/spans.js';
-import { otherWordings } from '../../../src/memory/wordings.js';
+import { otherWordings } from '../../../src/english/wordings.js';
 import { fitting } from '../../../src/reasoner/built-in/fitting.js';
 import { read } from '../../../src/reasoner/built-in/told.js';
 import { parseQuery } from '../../../gateway/http/query.js';
@@ -233,7 +233,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     wordingOf(text);
   },
   'whether a turn only asks, or follows up': (text) => {
-    onlyAsks(text);
+    remarkOf(text);
     onlyAsks(`what is ${text.slice(0, -tail.length)}?`);
     followsUp(text);
     asksForAll(text);

@@ -1,5 +1,6 @@
 /** A clock that moves when told, and ids that say what they are and in which order they were made. */
 import type { Env } from '../../../../src/domain/change.js';
+import { remarkOf } from '../../../../src/english/remarks.js';
 import { encodeTime, idPrefixes } from '../../../../src/domain/ids.js';
 
 /** 2026-03-15T12:00:00.000Z, in the middle of a month. */
@@ -9,6 +10,7 @@ export class TestEnv implements Env {
   now = noon;
   private made = 0;
   readonly defaults = { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 };
+  readonly remarkOf = remarkOf;
   readonly ids: Env['ids'] = (kind, at) =>
     `${idPrefixes[kind]}_${encodeTime(at)}${String(++this.made).padStart(16, '0')}`;
 }

@@ -1,7 +1,7 @@
-/** Other wordings of a question (Wordings.G1, Wordings.G2 of src/memory/wordings.ts), and what recall finds by them. */
+/** Other wordings of a question (Wordings.G1, Wordings.G2 of src/english/wordings.ts), and what recall finds by them. */
 import { expect } from 'chai';
-import { answersTo, otherWordings, Said } from '../../../src/memory/wordings.js';
-import { ask, doc, ids, loaded, memoryId } from './support/fixtures.js';
+import { answersTo, otherWordings, Said } from '../../../src/english/wordings.js';
+import { ask, doc, ids, loaded, memoryId } from '../memory/support/fixtures.js';
 
 describe('other wordings', () => {
   it('are those of the words of a question, and of what it asks for by its form', () => {

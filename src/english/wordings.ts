@@ -11,11 +11,11 @@
  *  Wordings.G3 Who is "from Chile" says so in words that are in every text, and by a name: such a text is found as one
  *     of an origin.
  */
-import { anyOf, wordsOf } from '../english/patterns.js';
-import { pets, professions } from '../english/people.js';
+import { anyOf, wordsOf } from './patterns.js';
+import { pets, professions } from './people.js';
 import { remembered } from '../remembered.js';
-import { parseQuery } from './query-terms.js';
-import { termOf } from './words.js';
+import { parseQuery } from '../memory/query-terms.js';
+import { termOf } from '../memory/words.js';
 
 const lines = `
 = live reside home address city town base settle move relocate
