@@ -41,31 +41,38 @@ export async function mongoSet({
   electionTimeoutMs = 10_000,
 }: MongoSetOptions = {}): Promise<MongoSet | null> {
   const members: Member[] = [];
+  const set = new Set3(members);
   try {
     for (let i = 0; i < 3; i++) members.push(await Member.create(members, linked ? delayMs : null));
     await Promise.all(members.map((member) => member.start()));
+    await set.begin(electionTimeoutMs);
+    return set;
   } catch (error) {
-    await Promise.all(members.map((member) => member.stop()));
+    await set.stop();
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const set = new Set3(members);
-  // a new set elects its first primary after an election timeout
-  const config = (version: number, electionTimeoutMillis: number) => ({
-    _id: name,
-    version,
-    settings: { electionTimeoutMillis, heartbeatIntervalMillis: Math.min(2000, Math.floor(electionTimeoutMillis / 4)) },
-    members: members.map(({ host }, _id) => ({ _id, host })),
-  });
-  await members[0]?.ask({ replSetInitiate: config(1, Math.min(2000, electionTimeoutMs)) });
-  await set.whole();
-  await (await set.primary()).ask({ replSetReconfig: config(2, electionTimeoutMs) });
-  await set.whole();
-  return set;
 }
 
 class Set3 implements MongoSet {
   constructor(readonly members: readonly Member[]) {}
+
+  async begin(electionTimeoutMs: number): Promise<void> {
+    // a new set elects its first primary after an election timeout
+    const config = (version: number, electionTimeoutMillis: number) => ({
+      _id: name,
+      version,
+      settings: {
+        electionTimeoutMillis,
+        heartbeatIntervalMillis: Math.min(2000, Math.floor(electionTimeoutMillis / 4)),
+      },
+      members: this.members.map(({ host }, _id) => ({ _id, host })),
+    });
+    await this.members[0]?.ask({ replSetInitiate: config(1, Math.min(2000, electionTimeoutMs)) }, patienceMs);
+    await this.whole();
+    await (await this.primary()).ask({ replSetReconfig: config(2, electionTimeoutMs) }, patienceMs);
+    await this.whole();
+  }
 
   freshUrl(): string {
     return `mongodb://${this.members.map(({ host }) => host).join(',')}/${freshName()}?replicaSet=${name}`;
@@ -146,7 +153,7 @@ export class Member {
     this.server.resume();
   }
   async stepDown(): Promise<void> {
-    await this.ask({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 });
+    await this.ask({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 }, patienceMs);
   }
 
   /** The member and the others do not reach each other, though clients reach all of them; until `mend`. */
@@ -159,10 +166,10 @@ export class Member {
   }
 
   /** Runs a command on this member, past its links. */
-  async ask(command: Record<string, unknown>): Promise<Record<string, unknown>> {
+  async ask(command: Record<string, unknown>, timeoutMs = 5000): Promise<Record<string, unknown>> {
     const client = new MongoClient(`mongodb://127.0.0.1:${this.port}/?directConnection=true`, {
       serverSelectionTimeoutMS: 2000,
-      socketTimeoutMS: 5000,
+      socketTimeoutMS: timeoutMs,
     });
     try {
       return await client.db('admin').command(command);

@@ -70,7 +70,7 @@ export async function failovers(options: FailoverOptions): Promise<FailoverRepor
       await load.underWay();
       load.stills.push(Math.round(load.stillMs));
       options.told?.(
-        `${options.fault} ${n} at ${options.delayMs} ms: ${load.count - since} acknowledged, still for ${Math.round(load.stillMs)} ms, ${load.stale.length} stale reads`,
+        `${options.fault} ${n} at ${options.delayMs} ms: ${load.count - since} acknowledged, still for ${Math.round(load.stillMs)} ms; so far ${load.lost.length} lost, ${load.doubled.length} doubled, ${load.stale.length} stale reads, ${load.failed} failed`,
       );
       await set.whole();
     }

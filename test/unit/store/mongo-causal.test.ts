@@ -1,0 +1,117 @@
+/** MongoCausal.C1-C3 (src/store/mongo/causal.ts) on a replica set of three, by what goes over the wire. */
+import { expect } from 'chai';
+import { MongoClient, type CommandStartedEvent, type Timestamp } from 'mongodb';
+import { Causal } from '../../../src/store/mongo/causal.js';
+import { clientFor, databaseOf } from '../../../src/store/mongo/connect.js';
+import { mongoSet, type MongoSet } from '../../helpers/mongo-set.js';
+
+interface Note {
+  _id: string;
+  n: number;
+}
+
+describe('store on MongoDB: causality', function () {
+  this.timeout(60_000);
+  let set: MongoSet;
+  let client: MongoClient;
+  let causal: Causal;
+  const sent: CommandStartedEvent[] = [];
+
+  before(async function () {
+    const found = await mongoSet({ linked: false });
+    if (found === null) return this.skip(); // no mongod on PATH
+    set = found;
+    const url = set.freshUrl();
+    // the settings of the store, and the commands that it sends
+    client = new MongoClient(url, { ...settingsOf(url), monitorCommands: true });
+    client.on('commandStarted', (event) => sent.push(event));
+    causal = new Causal(client, databaseOf(url));
+  });
+  beforeEach(() => {
+    sent.length = 0;
+  });
+  after(async () => {
+    await causal?.close();
+    await client?.close();
+    await set?.stop();
+  });
+
+  const settingsOf = (url: string): object => {
+    const { writeConcern, readConcern, readPreference, retryWrites } = clientFor(url).options;
+    return { writeConcern, readConcern, readPreference, retryWrites };
+  };
+  const names = (): string[] => sent.map(({ commandName }) => commandName);
+  const notes = () => causal.db.collection<Note>('notes');
+  const readsAfter = (): Timestamp[] =>
+    sent.flatMap(({ command }) => {
+      const concern = command['readConcern'] as { afterClusterTime?: Timestamp; level: string } | undefined;
+      return concern?.level === 'majority' && concern.afterClusterTime ? [concern.afterClusterTime] : [];
+    });
+
+  it('MongoCausal.C1: each kind of read waits for what was acknowledged last', async () => {
+    await notes().insertOne({ _id: 'a', n: 1 });
+    const first = await causal.read(async () => notes().findOne({ _id: 'a' }));
+    await notes().updateOne({ _id: 'a' }, { $inc: { n: 1 } });
+    sent.length = 0;
+    expect(first?.n).to.equal(1);
+    expect(await notes().find({}).toArray()).to.deep.equal([{ _id: 'a', n: 2 }]);
+    await notes().findOne({ _id: 'a' });
+    await notes().countDocuments({});
+    await notes()
+      .aggregate([{ $match: {} }])
+      .toArray();
+    const times = readsAfter();
+    expect(times).to.have.length(4);
+    expect(new Set(times.map(String)).size).to.equal(1);
+  });
+
+  it('MongoCausal.C1: a write that nobody acknowledged, or only one server, moves nothing', async () => {
+    await notes().findOne({ _id: 'a' });
+    const [before] = readsAfter();
+    sent.length = 0;
+    await notes().updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { writeConcern: { w: 1 } });
+    const failed = await notes()
+      .insertOne({ _id: 'a', n: 9 })
+      .catch((error: Error) => error.message);
+    expect(failed).to.match(/duplicate key/);
+    await notes().findOne({ _id: 'a' });
+    expect(readsAfter().map(String)).to.deep.equal([String(before)]);
+  });
+
+  it('MongoCausal.C2: the first read after an election waits for a barrier, and no other does', async () => {
+    await causal.read(() => notes().findOne({ _id: 'a' }));
+    sent.length = 0;
+    await causal.read(() => notes().findOne({ _id: 'a' }));
+    expect(names()).to.deep.equal(['find']);
+    const before = await set.primary();
+    const elected = new Promise<void>((resolve) => {
+      client.on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
+        for (const { type, address } of servers.values())
+          if (type === 'RSPrimary' && address !== before.host) resolve();
+      });
+    });
+    await before.stepDown();
+    await elected;
+    sent.length = 0;
+    await Promise.all([1, 2, 3].map(() => causal.read(() => notes().findOne({ _id: 'a' }))));
+    expect(names()).to.deep.equal(['delete', 'find', 'find', 'find']);
+    expect(sent[0]?.command).to.have.nested.property('writeConcern.w', 'majority');
+  });
+
+  it('MongoCausal.C2: a read during which the primary changed is repeated', async () => {
+    let reads = 0;
+    const elected = (): Promise<void> =>
+      new Promise((resolve) => {
+        client.once('topologyDescriptionChanged', () => {
+          resolve();
+        });
+      });
+    await causal.read(async () => {
+      if (reads++ > 0) return;
+      const changed = elected();
+      await (await set.primary()).stepDown();
+      await changed;
+    });
+    expect(reads).to.equal(2);
+  });
+});
