@@ -65,7 +65,7 @@ export interface Admin {
   /** Creates the workspace `default` (tier enterprise) if it is missing. */
   ensureDefaultWorkspace(): Promise<void>;
   /**
-   * The 32-byte secret that earlier versions keep in the store, as do clusters without a key of their own. Null if
+   * The 32-byte secret that clusters without a key of their own keep in the store. Null if
    * there is none.
    */
   storedSecret(): Promise<Uint8Array | null>;

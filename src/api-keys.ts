@@ -70,7 +70,7 @@ export function storedKey(id: string, secret: string, request: KeyRequest, at: n
   };
 }
 
-/** The part of a stored key that may be shown. Keys made by earlier versions have no `last_used_at`. */
+/** The part of a stored key that may be shown. */
 export const shownKey = (k: StoredKey): ApiKey => ({
   id: k.id,
   name: k.name,
@@ -78,7 +78,7 @@ export const shownKey = (k: StoredKey): ApiKey => ({
   scopes: k.scopes,
   hint: k.hint,
   expires_at: k.expires_at,
-  last_used_at: k.last_used_at ?? null,
+  last_used_at: k.last_used_at,
   created_at: k.created_at,
 });
 
@@ -90,6 +90,6 @@ export const shownToken = (t: AgentToken): AgentToken => ({
   scopes: t.scopes,
   hint: t.hint,
   expires_at: t.expires_at,
-  last_used_at: t.last_used_at ?? null,
+  last_used_at: t.last_used_at,
   created_at: t.created_at,
 });

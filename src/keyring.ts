@@ -21,23 +21,20 @@ export interface Keyring {
   seal(purpose: Purpose, text: string, context: string): string;
   /** Returns the text, or null if it was sealed with an unknown key or for another context, or has been changed. */
   open(purpose: Purpose, sealed: string, context: string): string | null;
-  /** The key that earlier versions kept in the store; null if there was none. */
-  readonly legacy: Uint8Array | null;
 }
 
 const sealedPrefix = 'sealed:';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Whether the text was made by `seal`, in contrast to the plain text that earlier versions stored. */
-export const isSealed = (text: string): boolean => text.startsWith(sealedPrefix);
+const isSealed = (text: string): boolean => text.startsWith(sealedPrefix);
 
 /** Each of `keys` must have at least 16 bytes; the current one comes first. */
-export function createKeyring(keys: readonly Uint8Array[], legacy: Uint8Array | null = null): Keyring {
+export function createKeyring(keys: readonly Uint8Array[]): Keyring {
   const [first] = keys;
   if (first === undefined || keys.some((key) => key.length < 16))
     throw new RangeError('a keyring needs a key, and each must have at least 16 bytes');
-  const byId = new Map([...(legacy ? [legacy] : []), ...keys].map((key) => [idOf(key), key]));
+  const byId = new Map(keys.map((key) => [idOf(key), key]));
   const id = idOf(first);
   const derived = new Map<string, Uint8Array>();
 
@@ -56,7 +53,6 @@ export function createKeyring(keys: readonly Uint8Array[], legacy: Uint8Array | 
 
   return {
     id,
-    legacy,
     derive,
     seal(purpose, text, context) {
       const nonce = randomBytes(nonceBytes);

@@ -1,6 +1,6 @@
 /**
  * Finds the keys and tokens that a key has created, directly or through keys that it created. The audit records contain
- * this for every key and token ever created, including by earlier versions, so it is not stored anywhere else.
+ * this for every key and token ever created, so it is not stored anywhere else.
  */
 import type { AuditRecord } from '../../src/domain/model.js';
 import { homeOf, isSandbox, sandboxOf } from '../../src/domain/sandbox.js';

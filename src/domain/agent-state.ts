@@ -2,10 +2,9 @@
  * An agent with its runs, which form one entity with one history: what is stored, and what is kept in memory while its
  * actor is active.
  */
-import type { Agent, ConsultedMemory, MailboxMessage, ModelUsage, Question, Run, ToolOutcome, Turn } from './model.js';
+import type { Agent, ConsultedMemory, MailboxMessage, ModelUsage, Question, ToolOutcome, Turn } from './model.js';
 import type { ThoughtType } from './vocabulary.js';
 import type { Counts } from './change.js';
-import { noModelUsage } from './model-usage.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Surroundings } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
@@ -91,7 +90,7 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   sharedWith: string[];
   /** The runs that its model has yet to learn from, oldest first (learning.ts). Omitted if there are none. */
   toLearn?: readonly string[];
-  /** Which journals of its ended runs were removed (retention.ts); agents stored by earlier versions lack it. */
+  /** Which journals of its ended runs were removed (retention.ts). Omitted before the first look. */
   journals?: JournalRetention;
 }
 
@@ -244,8 +243,7 @@ export const external = 'external';
 
 /**
  * The sender of a message: an agent's id, `external` for a client, or null for the service itself. Only agents pass
- * messages on, so a hop count above 0 identifies their messages. What clients claimed in `from` to earlier versions is
- * still stored there and is not trusted.
+ * messages on, so a hop count above 0 identifies their messages.
  */
 export const senderOf = (m: Pick<StoredMessage, 'from' | 'hops' | 'verified'>): string | null =>
   m.hops > 0 || m.verified ? m.from : external;

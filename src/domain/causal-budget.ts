@@ -9,20 +9,14 @@
  *     `messageBudget` descendants, whatever its agents do.
  *  CausalBudget.B2 A run without budget sends nothing, and its reasoner is informed of that.
  */
-import { bounds } from './agent-state.js';
-
 interface Caused {
   hops: number;
-  /** Omitted by versions that did not have budgets. */
+  /** Omitted by what comes from outside. */
   budget?: number | undefined;
 }
 
-/**
- * The budget of a message or a run. One from an earlier version, which knew only hops, may still cause a chain as long
- * as its remaining hops.
- */
-export const budgetOf = ({ hops, budget }: Caused, origin: number): number =>
-  budget ?? (hops === 0 ? origin : Math.max(0, bounds.maxHops - hops));
+/** The budget of a message or a run. What an agent has sent always carries one. */
+export const budgetOf = ({ hops, budget }: Caused, origin: number): number => budget ?? (hops === 0 ? origin : 0);
 
 /**
  * The budget that each of the `children` messages of one step carries. A run that may send more in later steps keeps

@@ -83,10 +83,7 @@ export class Draft {
     this.write({ kind, id, body: body as DocumentPut['body'], isNew, ...(size !== undefined && { size }) });
   }
 
-  /**
-   * The counts including the bytes that the decision has stored. They never go below 0, because what an earlier version
-   * stored was not counted.
-   */
+  /** The counts including the bytes that the decision has stored, which never go below 0. */
   finalCounts(): Counts {
     if (this.grown !== 0) this.count({ [storageName]: Math.max(this.grown, -(this.counts[storageName] ?? 0)) });
     this.grown = 0;

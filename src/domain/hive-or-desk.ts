@@ -50,10 +50,7 @@ export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapsho
   deleting: boolean;
 }
 
-/**
- * The snapshot of a hive or a desk. A workspace created by an older version or by the command line has no `nextExpiry`
- * yet.
- */
+/** The snapshot of a hive or a desk. A workspace created by the command line has no `nextExpiry` yet. */
 export type HiveOrDeskSnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
 
 export interface HiveOrDeskState<S extends HiveOrDeskSnapshot = HiveOrDeskSnapshot> {

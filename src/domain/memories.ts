@@ -65,7 +65,6 @@ function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
 function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 1 | -1): void {
   bump(counts, 'lasting', by);
   const month = memory.countsIn ?? memory.created_at.slice(0, 7);
-  if (memory.mode === 'test') return;
   const used = usageCountName(month);
   if (counts[used] === undefined) {
     if (by < 0) return; // that month's count is no longer kept

@@ -1,6 +1,5 @@
 /** A memory as it is stored, and as the API shows it. */
 import type { Memory } from './model.js';
-import type { Mode } from './vocabulary.js';
 
 /**
  * The vector of a memory (vectors.ts): `of` is a hash of the content that it was made of; `data` has one signed byte
@@ -12,8 +11,8 @@ export interface StoredVector {
   data: string;
 }
 
-/** Fields that memories stored by earlier versions lack, or that are stored only where they say something. */
-type LaterFields = Pick<
+/** Fields that are stored only where they say something. */
+type OptionalFields = Pick<
   Memory,
   'occurred_at' | 'speaker' | 'supersedes' | 'superseded_by' | 'valid_until' | 'times_seen' | 'last_seen_at' | 'source'
 >;
@@ -22,8 +21,7 @@ type LaterFields = Pick<
  * A memory as stored. `countsIn` is the month whose quota it counts towards, if that does not follow from its other
  * fields: because it was not created in that month, or because it expires and counts nevertheless.
  */
-export interface StoredMemory extends Omit<Memory, keyof LaterFields> {
-  /** Memories stored before these two fields existed have neither. */
+export interface StoredMemory extends Omit<Memory, keyof OptionalFields> {
   occurred_at?: string;
   speaker?: string | null;
   /** Omitted while they have their default. */
@@ -41,11 +39,6 @@ export interface StoredMemory extends Omit<Memory, keyof LaterFields> {
   chain?: string;
   /** The id of the delivery that was counted as a repetition last. */
   seenAs?: string;
-  /**
-   * `test`: it was made with a sandbox key when a workspace still held its own sandbox, so it counts towards no month
-   * of the workspace.
-   */
-  mode?: Mode;
   countsIn?: string;
 }
 

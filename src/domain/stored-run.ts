@@ -1,20 +1,17 @@
 /**
  * The stored form of a run, which omits what its key says, and every field that has the value that it has in most runs.
- * A run that was stored with all of its fields reads the same.
  *
  * Both directions name every field, so that V8 gives all runs one shape (docs/benchmarks.md): an object that is filled
  * by computed names becomes a slow dictionary at about twenty.
  */
 import type { RunRecord } from './agent-state.js';
 import { isTerminal } from './model.js';
-import { keepOthers, namesOf } from './other-fields.js';
 import { sizeOf } from './storage.js';
 
 /** A consulted memory as stored: its id, its relevance, and its type unless the id is that of a turn. */
 type StoredHit = [id: string, relevance: number, type?: string];
 type PackedRun = Omit<Partial<RunRecord>, 'consulted'> & { consulted?: readonly StoredHit[] };
-/** What is read: `consulted` may have the form in which an earlier version stored it. */
-type StoredRun = Omit<RunRecord, 'consulted'> & { consulted?: readonly (StoredHit | RunRecord['consulted'][number])[] };
+type StoredRun = Omit<RunRecord, 'consulted'> & { consulted?: readonly StoredHit[] };
 
 const isTurn = (id: string): boolean => id.includes('.');
 const turnHit = 'conversation';
@@ -66,59 +63,8 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.turns !== undefined) body.turns = run.turns;
   if (run.forks !== undefined) body.forks = run.forks;
   if (run.journalRemoved !== undefined) body.journalRemoved = run.journalRemoved;
-  keepOthers(run, body, known);
   return body;
 }
-
-/** Every field that `packRun` names. */
-const known = namesOf<RunRecord>({
-  id: true,
-  agent_id: true,
-  status: true,
-  triggeredBy: true,
-  sessionId: true,
-  input: true,
-  maxSteps: true,
-  maxRuntimeSeconds: true,
-  steps: true,
-  created_at: true,
-  updated_at: true,
-  nextSeq: true,
-  statusSeq: true,
-  stopReason: true,
-  output: true,
-  error: true,
-  waitingFor: true,
-  usage: true,
-  forkedFrom: true,
-  started_at: true,
-  ended_at: true,
-  runtimeMs: true,
-  budgetFromStep: true,
-  budgetFromMs: true,
-  held: true,
-  done: true,
-  approved: true,
-  partial: true,
-  messageId: true,
-  hops: true,
-  budget: true,
-  powers: true,
-  restarts: true,
-  entryId: true,
-  statusAt: true,
-  parts: true,
-  messages: true,
-  contextId: true,
-  push: true,
-  opens: true,
-  noted: true,
-  studied: true,
-  turns: true,
-  forks: true,
-  journalRemoved: true,
-  consulted: true,
-});
 
 const packHit = ({ id, type, relevance }: RunRecord['consulted'][number]): StoredHit =>
   type === turnHit && isTurn(id) ? [id, relevance] : [id, relevance, type];
@@ -126,11 +72,11 @@ const packHit = ({ id, type, relevance }: RunRecord['consulted'][number]): Store
 /** The approximate size of a run as stored. */
 export const runSize = (run: RunRecord): number => sizeOf(packRun(run));
 
-const unpackHit = (hit: StoredHit | RunRecord['consulted'][number]): RunRecord['consulted'][number] => {
-  if (!Array.isArray(hit)) return hit;
-  const [id, relevance, type = turnHit] = hit;
-  return { id, type, relevance };
-};
+const unpackHit = ([id, relevance, type = turnHit]: StoredHit): RunRecord['consulted'][number] => ({
+  id,
+  type,
+  relevance,
+});
 
 /** The run in a document; `entity` is its agent. */
 export function unpackRun({

@@ -35,8 +35,7 @@ export interface AlertsTold {
   month: string;
   limit: number;
   percents: readonly number[];
-  /** Earlier versions recorded the percentages only. */
-  sent?: readonly ToldAlert[];
+  sent: readonly ToldAlert[];
 }
 
 /** What the desk of a workspace keeps of its alerts. */
@@ -112,9 +111,9 @@ export const withAlertsTold = (
   due: readonly number[],
   sent: readonly ToldAlert[] = [],
 ): AlertsTold => {
-  const before: Pick<AlertsTold, 'percents' | 'sent'> = sameQuota(told, usage) ? told : { percents: [] };
+  const before: Pick<AlertsTold, 'percents' | 'sent'> = sameQuota(told, usage) ? told : { percents: [], sent: [] };
   const { month, limit } = usage;
-  return { month, limit, percents: [...before.percents, ...due], sent: [...(before.sent ?? []), ...sent] };
+  return { month, limit, percents: [...before.percents, ...due], sent: [...before.sent, ...sent] };
 };
 
 /** `month` is the current one: alerts of earlier ones are not shown. */
@@ -126,7 +125,7 @@ export function showAlerts(desk: AlertState, month: string): UsageAlerts {
     webhook: webhook && { url: webhook.url, has_token: webhook.authentication !== undefined },
     sent:
       alerts?.month === month
-        ? (alerts.sent ?? []).map(({ percent, used, at, webhook: state, reason }) => ({
+        ? alerts.sent.map(({ percent, used, at, webhook: state, reason }) => ({
             percent,
             used,
             at,

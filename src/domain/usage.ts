@@ -39,10 +39,7 @@ export const keysFull = (tier: Tier, used: number): HivekeepError =>
     },
   );
 
-/**
- * The name of the count on an entity (memories.ts), and of its sum over the workspace. The ending dates from when a
- * workspace also held its sandbox, whose counts ended in `test`.
- */
+/** The name of the count on an entity (memories.ts), and of its sum over the workspace. */
 export const usageCountName = (month: string): string => `used:${month}:live`;
 
 /**

@@ -9,10 +9,7 @@ import type { AlertState } from './usage-alerts.js';
 
 export interface WorkspaceSnapshot extends Workspace, EntityTime, AlertState {
   updated_at: string;
-  /**
-   * Only in workspace `default`: the secret key (keyring.ts) in hex, for clusters that were given none and for data of
-   * earlier versions.
-   */
+  /** Only in workspace `default`: the secret key (keyring.ts) in hex, for clusters that were given none. */
   cursorSecret?: string;
   /** In a cluster: which gate counts the memories in flight towards the monthly quota. */
   gate?: GateRecord;

@@ -4,7 +4,7 @@
  * does not contain the key. Only if the service may not write there, the file is in the folder, and the log says so.
  *
  * The processes of a cluster need the same key, which only a setting can provide. Without it they use the one that
- * earlier versions stored in the database, and the log says so.
+ * is made in the database, and the log says so.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -32,13 +32,13 @@ export async function openKeyring(
       : mongodbUrl === null
         ? defaultFile(dataDir, log)
         : null);
-  if (keys !== null) return createKeyring(keys.map(bytesOf), await admin.storedSecret());
+  const before = await admin.storedSecret();
+  if (keys !== null) return createKeyring([...keys.map(bytesOf), ...(before ? [before] : [])]);
   log.warn(
     { event: 'secret_key.in_database' },
     'Neither HIVEKEEP_SECRET_KEY nor HIVEKEEP_SECRET_KEY_FILE is set, so the key that encrypts push credentials is in the database beside them: set the same one for all processes',
   );
-  const stored = await admin.ensureStoredSecret();
-  return createKeyring([stored], stored);
+  return createKeyring([before ?? (await admin.ensureStoredSecret())]);
 }
 
 /** Hashes a key, given as text, to a fixed length. */
@@ -49,7 +49,6 @@ function namedFile(path: string, make: boolean): readonly string[] {
   return readKeys(path);
 }
 
-/** The default file; it is created for folders of earlier versions too. */
 function defaultFile(dataDir: string, log: Pick<Logger, 'warn'>): readonly string[] {
   const [beside, inside] = secretKeyPaths(dataDir);
   const found = [beside, inside].find((path) => existsSync(path));

@@ -1,9 +1,9 @@
 /**
  * Encrypts push tokens and credentials at rest. They are encrypted before they reach an entity (an agent, or for usage
  * alerts the workspace), and decrypted only for the attempt that sends them and for callers that may manage the agent.
- * A ciphertext is bound to its entity. Values that earlier versions stored in plain text are sent as they are.
+ * A ciphertext is bound to its entity.
  */
-import { isSealed, type Keyring } from '../keyring.js';
+import type { Keyring } from '../keyring.js';
 import type { PushItem } from '../domain/push.js';
 import type { PushConfig, Receiver } from '../domain/task.js';
 import { PushError, type Push } from './port.js';
@@ -20,7 +20,6 @@ export const sealConfig = <C extends Receiver>(keyring: Keyring, owner: string, 
 export function openConfig<C extends Receiver>(keyring: Keyring, owner: string, config: C): C | null {
   let lost = false;
   const opened = changed(config, (text) => {
-    if (!isSealed(text)) return text;
     const plain = keyring.open(purpose, text, owner);
     lost ||= plain === null;
     return plain ?? '';

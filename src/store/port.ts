@@ -291,16 +291,7 @@ export class StoreError extends Error {
      * `refused`: this commit can never be stored (it is too large, or one of its keys too long), and no part of it was.
      */
     readonly reason:
-      | 'in-use'
-      | 'corrupt'
-      | 'foreign'
-      | 'newer-schema'
-      | 'older-schema'
-      | 'full'
-      | 'closed'
-      | 'io'
-      | 'unknown'
-      | 'refused',
+      'in-use' | 'corrupt' | 'foreign' | 'other-schema' | 'full' | 'closed' | 'io' | 'unknown' | 'refused',
     message: string,
     options?: { cause?: unknown; forClients?: string; away?: boolean },
   ) {

@@ -116,7 +116,7 @@ describe('hivekeep serve', function () {
       'data/lock.mdb': '600',
     };
     expect(modes()).to.deep.equal(expected);
-    // a folder that an earlier version made is closed at the next start
+    // a folder that was opened to others is closed at the next start
     for (const path of Object.keys(expected)) chmodSync(join(dir, path), path === 'data' ? 0o755 : 0o644);
     chmodSync(`${folder}.key`, 0o600);
     chmodSync(join(folder, 'first-key'), 0o600);

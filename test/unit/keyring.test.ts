@@ -1,7 +1,7 @@
 /** The service's secret keys: what is sealed opens with its key and for its context only (src/keyring.ts). */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createKeyring, isSealed } from '../../src/keyring.js';
+import { createKeyring } from '../../src/keyring.js';
 
 describe('the keyring', () => {
   const key = (n: number): Uint8Array => new Uint8Array(32).fill(n);
@@ -18,7 +18,6 @@ describe('the keyring', () => {
 
   it('does not show the text, nor that two texts are the same', () => {
     const again = createKeyring([key(1)]).seal('push credentials', 'secret-token', 'default/agent_1');
-    expect(isSealed(sealed)).to.equal(true);
     expect(sealed).not.to.include('secret-token').and.not.to.equal(again);
   });
 

@@ -138,8 +138,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   async load(head: Head): Promise<AgentState> {
     const agent = head.snapshot as unknown as AgentSnapshot;
     const { store } = this.shell.deps;
-    agent.pushes ??= 0; // agents stored by an earlier version lack this field, and have never pushed
-    // nor has an earlier version removed any journals
+    // an agent that was imported has runs whose journals may be due
     agent.journals ??= { ...noRetention, due: head.counts['runs'] ? this.shell.deps.clock.now() : null };
     const runs = agent.running === null ? emptyRuns : await loadRuns(store, this.shell.entity, [agent.running]);
     const { messages, moreMayWake } =

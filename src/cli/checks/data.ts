@@ -9,7 +9,6 @@ import { isSandbox } from '../../domain/sandbox.js';
 import { sentences, systemCode } from '../failure.js';
 import { mostProblems } from '../../store/lmdb/page-check.js';
 import { verifyData } from '../../store/lmdb/verify.js';
-import { StoreError } from '../../store/port.js';
 import { openStore } from '../store.js';
 import type { Finding } from './finding.js';
 
@@ -136,8 +135,6 @@ async function schema(config: Config): Promise<Finding> {
       text: `the store opens and its schema is this version's (${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'})`,
     };
   } catch (error) {
-    // an older folder is what the first start of a new version finds
-    const older = error instanceof StoreError && error.reason === 'older-schema';
-    return { level: older ? 'warn' : 'fail', subject, text: sentences(error).join(' ') };
+    return { level: 'fail', subject, text: sentences(error).join(' ') };
   }
 }

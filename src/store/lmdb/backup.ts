@@ -29,7 +29,7 @@ import {
 import { defaultMapSize, openEnvironment, openTrees } from './environment.js';
 import { corrupt, toStoreError } from './failures.js';
 import { readMeta, type MetaPage } from './file-header.js';
-import { newerData, readSchema, schemaVersion } from './upgrades.js';
+import { checkSchema, otherSchema, schemaVersion } from './schema.js';
 
 const dataName = 'data.mdb';
 const partName = 'data.mdb.part';
@@ -42,7 +42,7 @@ const chunkBytes = 4 * 1024 * 1024;
 export interface Backup {
   /** When the copied state was the newest one. */
   created_at: string;
-  /** The version of the stored layout (upgrades.ts). */
+  /** The version of the stored layout (schema.ts). */
   schema: number;
   bytes: number;
   sha256: string;
@@ -63,7 +63,7 @@ export async function backUp(dir: string, target: string, options: CopyOptions =
   prepareTarget(target, leftoversOfBackup(target), 'a backup');
   const root = openEnvironment(dir, defaultMapSize);
   try {
-    const schema = readSchema(openTrees(root), dir);
+    const schema = checkSchema(openTrees(root), dir);
     const pin = root.useReadTransaction();
     const source = await open(join(dir, dataName), 'r');
     try {
@@ -105,7 +105,7 @@ export async function verifyBackup(from: string, options: CopyOptions = {}): Pro
 /** Puts a backup into the data folder `dir`, which must not hold data. */
 export async function restore(from: string, dir: string, options: CopyOptions = {}): Promise<Backup> {
   const backup = readManifest(from);
-  if (backup.schema > schemaVersion) throw newerData(from, backup.schema);
+  if (backup.schema !== schemaVersion) throw otherSchema(from, backup.schema);
   const file = await openCopy(from, backup);
   const draft = join(dir, restoringName);
   try {

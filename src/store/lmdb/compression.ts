@@ -3,7 +3,7 @@
  * endian), and one block of LZ4, whose matches may also be in the dictionary. A stored run takes a third of its text.
  *
  *  LmdbCompression.C1 What was compressed reads as the same text, always: the dictionary and the form are part of the
- *     schema (upgrades.ts).
+ *     schema (schema.ts).
  *  LmdbCompression.C2 A text that is not compressed is stored as it is, as all texts once were, and the first byte of a
  *     value tells which it is. Short texts are not, because little would be saved, nor long ones, because that would
  *     hold up the event loop.

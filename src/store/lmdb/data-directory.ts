@@ -7,7 +7,7 @@
  *  LmdbDataDirectory.D3 lmdb opens only files that it can read without crashing (file-header.ts, page-check.ts). The
  *     header is always checked, every page if that is cheap or the last server did not stop cleanly.
  *  LmdbDataDirectory.D4 Only the user who runs the service can read it: the directory has mode 0700 and its files 0600,
- *     even if an earlier version created them differently.
+ *     even if they were changed since.
  */
 import {
   chmodSync,

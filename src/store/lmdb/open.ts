@@ -3,8 +3,7 @@
  *
  *  LmdbStore.O1 A directory has one server; the command line opens it with `shared` beside the server and may commit
  *     too.
- *  LmdbStore.O2 A store written by a newer version is refused before anything in it is read; a server upgrades one that
- *     was written by an older version (upgrades.ts).
+ *  LmdbStore.O2 A store of another version of the layout is refused before anything else in it is read (schema.ts).
  *  LmdbStore.O3 Every failure is a StoreError with a sentence that says what to do; none ends the process.
  *  LmdbStore.O4 `close` waits for the commits in flight; afterwards every call fails with 'closed'.
  *
@@ -56,7 +55,7 @@ import { Snapshots } from './snapshots.js';
 import { Sums, type PendingCount } from './sums.js';
 import { sweepCommands, sweepEveryMs } from './sweep.js';
 import { sweepTombstones } from './tombstones.js';
-import { olderData, readSchema, schemaVersion, upgrade } from './upgrades.js';
+import { checkSchema } from './schema.js';
 import { WholeEntities } from './whole-entities.js';
 import type { Write } from './write.js';
 import { BatchWriter, causeOf, SharedWriter } from './writer.js';
@@ -81,7 +80,7 @@ export interface LmdbStoreOptions {
 /** No entity has this key, so the condition of a trial write always holds. */
 const trialKey = 'trial';
 
-/** Rejects with a StoreError: 'in-use', 'corrupt', 'foreign', 'newer-schema', 'older-schema', 'full' or 'io'. */
+/** Rejects with a StoreError: 'in-use', 'corrupt', 'foreign', 'other-schema', 'full' or 'io'. */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   const dir = resolve(options.dir);
   const shared = options.shared ?? false;
@@ -97,16 +96,9 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
       pin.done();
     }
     const trees = openTrees(root);
-    const version = readSchema(trees, dir);
-    if (shared && version < schemaVersion) throw olderData(dir, version);
+    checkSchema(trees, dir);
     if (shared) await refuseFenced(trees, dir);
     const lock = shared ? null : await lockForServer(trees, dir, options.migration !== undefined);
-    try {
-      await upgrade(trees, version);
-    } catch (error) {
-      await lock?.release();
-      throw error;
-    }
     if (options.migration === 'target') await beginTarget(trees, dir, lock);
     if (!shared) markServing(dir);
     else if (fresh) markStopped(dir);

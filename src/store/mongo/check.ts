@@ -4,7 +4,13 @@
  */
 import type { Db, MongoClient } from 'mongodb';
 import { clockSkewMs, skewLevel } from '../../clock-skew.js';
-import { foreignCollections, foreignSentence, newerSentence, readCluster, schemaVersion } from './cluster-document.js';
+import {
+  foreignCollections,
+  foreignSentence,
+  otherSchemaSentence,
+  readCluster,
+  schemaVersion,
+} from './cluster-document.js';
 import { clientFor, databaseOf, serverFacts, versionSentence, type ServerFacts } from './connect.js';
 import { serverOf, sentence } from './failures.js';
 import { missingIndexes } from './indexes.js';
@@ -75,7 +81,7 @@ async function contents(db: Db, url: string): Promise<MongoFinding[]> {
         : ok(`The database ${db.databaseName} is empty; the first start makes what it needs.`),
     ];
   }
-  if (cluster.schema > schemaVersion) return [fail(newerSentence(cluster.schema, url))];
+  if (cluster.schema !== schemaVersion) return [fail(otherSchemaSentence(cluster.schema, url))];
   const missing = await missingIndexes(db);
   return [
     ok(`The database ${db.databaseName} belongs to the cluster ${cluster.id}.`),

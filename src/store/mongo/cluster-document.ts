@@ -8,14 +8,9 @@ import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongod
 import { StoreError } from '../port.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
-import { processNotes } from './processes.js';
-import { listAgentsByName } from './upgrade.js';
 
-/**
- * Version of the layout of documents and heads; see open.ts. Documents of every earlier version are read as they are;
- * opening a database of one lists its agents by name, and says that it may hold documents of this version from now on.
- */
-export const schemaVersion = 2;
+/** Version of the layout of documents and heads; see open.ts. */
+export const schemaVersion = 1;
 
 export interface ClusterDocument {
   _id: 'cluster';
@@ -48,32 +43,14 @@ export async function foreignCollections(db: Db): Promise<string[]> {
 
 export const foreignSentence = (names: readonly string[], url: string): string =>
   `The database at ${serverOf(url)} holds collections of somebody else (${names.join(', ')}): name another database in the path of HIVEKEEP_MONGODB_URL.`;
-export const newerSentence = (schema: number, url: string): string =>
-  `The database at ${serverOf(url)} was written by a newer version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
+export const otherSchemaSentence = (schema: number, url: string): string =>
+  `The database at ${serverOf(url)} was written by ${schema > schemaVersion ? 'a newer' : 'another'} version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
 
-export const earlierSentence = (schema: number, host: string, url: string): string =>
-  `A process on ${host} works on the database at ${serverOf(url)} with an earlier version of hivekeep (its schema is ${schema}, ours ${schemaVersion}), which could not read what this version stores: stop all processes of that version first.`;
-
-/** A process that has told of itself within this time works on the database. */
-const aliveMs = 60_000;
-
-/**
- * Reads the cluster document, or creates it in an empty database. A schema that is older is not raised while processes
- * work on the database: they might not read what is stored from then on. Rejects with 'foreign', 'newer-schema' or
- * 'in-use'.
- */
+/** Reads the cluster document, or creates it in an empty database. Rejects with 'foreign' or 'other-schema'. */
 export async function claimCluster(db: Db, url: string): Promise<ClusterDocument> {
   const found = (await readCluster(db)) ?? (await makeCluster(db, url));
-  if (found.schema > schemaVersion) throw new StoreError('newer-schema', newerSentence(found.schema, url));
-  if (found.schema < schemaVersion) {
-    const [earlier] = await processNotes(db).liveProcesses(aliveMs);
-    if (earlier) throw new StoreError('in-use', earlierSentence(found.schema, earlier.host, url));
-    await listAgentsByName(db);
-    await db
-      .collection<ClusterDocument>(metaCollection)
-      .updateOne({ _id: 'cluster', schema: { $lt: schemaVersion } }, { $set: { schema: schemaVersion } });
-  }
-  return { ...found, schema: schemaVersion };
+  if (found.schema !== schemaVersion) throw new StoreError('other-schema', otherSchemaSentence(found.schema, url));
+  return found;
 }
 
 async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {

@@ -2,7 +2,7 @@
  * The store for clusters: an adapter of store/port.ts over MongoDB 5.0 or newer, which may be a standalone server, a
  * replica set or a sharded cluster. It needs neither transactions nor change streams.
  *
- *  MongoStore.O1 A database that a newer version has written, or that holds somebody else's collections, is refused
+ *  MongoStore.O1 A database of another version of the layout, or that holds somebody else's collections, is refused
  *     before anything is written.
  *  MongoStore.O2 Every failure is a StoreError whose message says what to do and contains no password. No failure ends
  *     the process.
@@ -108,7 +108,7 @@ export interface MongoStore extends Store {
   endMigration(complete: boolean): Promise<void>;
 }
 
-/** Rejects with a StoreError: 'io', 'foreign' or 'newer-schema'. */
+/** Rejects with a StoreError: 'io', 'foreign' or 'other-schema'. */
 export async function openMongoStore({
   url,
   log,

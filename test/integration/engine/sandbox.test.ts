@@ -1,4 +1,4 @@
-/** How a sandbox comes to be (actors/service/principals.ts), and what earlier versions kept in the workspace itself. */
+/** How a sandbox comes to be (actors/service/principals.ts). */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createAdmin } from '../../../src/admin.js';
@@ -8,28 +8,13 @@ import { sandboxOf } from '../../../src/domain/sandbox.js';
 import { scopes } from '../../../src/domain/vocabulary.js';
 import { allSync } from '../../../src/maybe-promise.js';
 import type { Caller } from '../../../src/service.js';
-import type { Put } from '../../../src/store/port.js';
 import { everyShard, testCluster } from '../../helpers/cluster.js';
 import { caller, realClock } from '../../helpers/engine.js';
-import { agentRef, type Bed, overStores } from './kit.js';
+import { type Bed, overStores } from './kit.js';
 
 const adminOf = (bed: Bed) =>
   createAdmin({ store: bed.store, clock: realClock, ids: idSource(randomBytes), randomBytes });
 const request = { name: 'k', scopes, expires_at: null } as const;
-
-/** Adds documents to an agent, as an earlier version would have stored them. */
-async function put(bed: Bed, agent: string, puts: Put[], counts: Record<string, number> = {}): Promise<void> {
-  const head = (await bed.store.load(agentRef(agent)))!;
-  await bed.store.commit({
-    ...head,
-    seq: head.seq + 1,
-    counts: { ...head.counts, ...counts },
-    previousCounts: head.counts,
-    puts,
-    deletes: [],
-    commands: [],
-  });
-}
 
 overStores('Sandboxes', (bed) => {
   it('one is opened by the first use of a test key, once, however many are used at the same time', async () => {
@@ -71,42 +56,6 @@ overStores('Sandboxes', (bed) => {
     for await (const page of admin.audit('default')) told.push(...page.map((r) => r.credential_id));
     expect(told).to.include(token.id).and.include(who.key);
   });
-
-  it('a token that a test key minted for an agent of the workspace, before there were sandboxes, is nobody', async () => {
-    const first = await bed.start();
-    const agent = await first.service.spawnAgent(caller, { name: 'a' });
-    const { secret, token } = await first.service.mintToken(caller, agent.id, { name: 't', scopes: ['agent:read'] });
-    expect(await first.service.authenticate(hashSecret(secret))).not.to.equal(null);
-    await first.engine.stop(1000);
-    const stored = (await bed.store.get(agentRef(agent.id), 'token', token.id))!;
-    await put(bed, agent.id, [{ kind: 'token', id: token.id, body: { ...stored.body, mode: 'test' }, isNew: false }]);
-    const { service } = await bed.start();
-    expect(await service.authenticate(hashSecret(secret))).to.equal(null);
-  });
-
-  it('a memory that a test key made in the workspace stays there, and its end gives back no place of a live one', async () => {
-    const first = await bed.start();
-    const agent = await first.service.spawnAgent(caller, { name: 'a' });
-    const more = { type: 'note', agent_id: agent.id };
-    const [old] = [await first.service.createMemory(caller, { ...more, content: 'old' })];
-    await first.service.createMemory(caller, { ...more, content: 'live' });
-    const month = old.created_at.slice(0, 7);
-    await first.engine.stop(1000);
-    const stored = (await bed.store.get(agentRef(agent.id), 'memory', old.id))!;
-    await put(bed, agent.id, [{ kind: 'memory', id: old.id, body: { ...stored.body, mode: 'test' }, isNew: false }], {
-      [`used:${month}:live`]: 1,
-      [`used:${month}:test`]: 1,
-    });
-    const { service } = await bed.start();
-    expect((await service.listMemories(caller, {}, page)).items.map(({ content }) => content)).to.have.members([
-      'old',
-      'live',
-    ]);
-    expect((await service.usage(caller)).used).to.equal(1);
-    await service.patchMemory(caller, old.id, { content: 'older' });
-    await service.deleteMemory(caller, old.id);
-    expect(await service.usage(caller)).to.include({ used: 1, memories: 1 });
-  });
 });
 
 describe('Sandboxes in a cluster', () => {
@@ -139,5 +88,3 @@ describe('Sandboxes in a cluster', () => {
     await cluster.stop();
   });
 });
-
-const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;

@@ -287,7 +287,7 @@ describe('domain: mailbox', () => {
 
 describe('domain: outbox', () => {
   it("a message to send is a document of the step's commit, with one hop more and what it replies to", () => {
-    given(awake, receive('hi', { hops: 4 }))
+    given(awake, receive('hi', { hops: 4, budget: 10 }))
       .when(step([send('hello')]))
       .then((w) => {
         const [item] = w.docs.all('outbox');

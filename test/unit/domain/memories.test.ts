@@ -5,7 +5,6 @@ import type { ResolvedCall, StepReport } from '../../../src/domain/agent-state.j
 import type { Memory } from '../../../src/domain/model.js';
 import { showMemory } from '../../../src/domain/stored-memory.js';
 import { isUnexpired, normalizeTime } from '../../../src/domain/memories.js';
-import { sizeOf } from '../../../src/domain/storage.js';
 import { AgentWorld, type Command } from './support/agent-world.js';
 import { cancel, note, recall, resume, share, start, step, store } from './support/commands.js';
 import { noon } from './support/env.js';
@@ -268,23 +267,6 @@ describe('domain: memories', () => {
         .then((w) => {
           expect(numbers(w)).to.include({ lasting: 1, 'used:2026-03:live': 1 });
         });
-    });
-    it('one that an earlier version admitted as expiring goes without giving back what it never took', () => {
-      const w = new AgentWorld();
-      w.do(store());
-      const old = { ...nth(w, 0), id: 'mem_old', expires_at: later(90 * day) };
-      w.docs.apply({ puts: [{ kind: 'memory', id: old.id, body: { ...old }, isNew: true }], deletes: [] });
-      w.state = {
-        ...w.state,
-        counts: {
-          ...w.state.counts,
-          memories: 2,
-          'type:semantic': 2,
-          bytes: (w.state.counts['bytes'] ?? 0) + sizeOf(old),
-        },
-      };
-      w.do({ type: 'forget', memory: old });
-      expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
     });
     it('a change of type moves it', () => {
       given({}, store())

@@ -154,7 +154,7 @@ describe('domain: who wrote', () => {
         });
   });
 
-  it('what clients said of themselves to an earlier version is not believed', () => {
+  it('what clients say of themselves is not believed', () => {
     expect(senderOf({ from: 'agent_9', hops: 0 })).to.equal('external');
     expect(senderOf({ from: 'agent_9', hops: 3 })).to.equal('agent_9');
     expect(senderOf({ from: null, hops: 17 })).to.equal(null);

@@ -153,16 +153,4 @@ describe('domain: superseding', () => {
     expect(hash('LE MÈRE EST LÀ')).to.equal(hash('le mère est là!')).and.not.equal(null);
     for (const short of ['Thank you!', 'Yes.', '', ' ']) expect(hash(short)).to.equal(null);
   });
-
-  it('memories of earlier versions have none of it', () => {
-    const old = { id: 'mem_1', created_at: later(0), metadata: {} } as unknown as StoredMemory;
-    expect(showMemory(old)).to.include({
-      supersedes: null,
-      superseded_by: null,
-      valid_until: null,
-      times_seen: 1,
-      last_seen_at: later(0),
-      source: null,
-    });
-  });
 });

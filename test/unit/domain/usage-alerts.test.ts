@@ -126,13 +126,6 @@ describe('domain: usage alerts', () => {
       expect(d.set({ thresholds: [] }, { month, limit: 1000, used: 990 }).told).to.deep.equal([]);
       expect(d.told(1000)).to.deep.equal([]);
     });
-    it('that an earlier version told, which recorded no more than the percentage, is not told again', () => {
-      const d = new Desk();
-      d.state = { ...d.state, entity: { ...d.desk, alerts: { month, limit: 1000, percents: [80] } } };
-      expect(d.shown.sent).to.deep.equal([]);
-      expect([d.told(820), d.told(950)]).to.deep.equal([[], [95]]);
-      expect(d.shown.sent.map((s) => s.percent)).to.deep.equal([95]);
-    });
   });
 
   it('say percent, used, limit, mode and cycle; a hive tells nothing', () => {

@@ -67,12 +67,6 @@ describe('the secret key of the service', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('of a folder that an earlier version wrote is new, and the stored one is only read with', async () => {
-    const ring = await openKeyring(settings(), { ...none, storedSecret: () => Promise.resolve(old) }, log);
-    expect(ring.legacy).to.deep.equal(old);
-    expect(ring.derive('cursors')).not.to.deep.equal(old);
-  });
-
   it('is the one of the setting, which may name earlier ones too', async () => {
     const secretKey = ['k'.repeat(32), 'o'.repeat(32)];
     const ring = await openKeyring(settings({ secretKey }), none, log);
@@ -100,7 +94,6 @@ describe('the secret key of the service', () => {
   it('of a cluster that is given none is the one in the database, and the log says so', async () => {
     const admin = { ...none, ensureStoredSecret: () => Promise.resolve(old) };
     const ring = await openKeyring(settings({ mongodbUrl: 'mongodb://db' }), admin, log);
-    expect(ring.legacy).to.deep.equal(old);
     expect(warnings).to.deep.equal(['secret_key.in_database']);
     // with a key of its own, what was sealed before still opens
     const sealed = ring.seal('push credentials', 'x', '');

@@ -48,10 +48,6 @@ describe('push credentials', () => {
     expect(await send(sealed)).to.deep.equal(config);
   });
 
-  it('of an earlier version, which stored them in plain, are sent as they are', async () => {
-    expect(await send(config)).to.deep.equal(config);
-  });
-
   it('do not open for another agent', () => {
     expect(openConfig(keyring, 'agent_2', sealed)).to.equal(null);
   });

@@ -195,8 +195,8 @@ describe('the data directory of the embedded store', () => {
     const options = { name: 'system', keyEncoder, encoding: 'string' as const };
     await root.openDB<string, string>(options).put('schema', '99');
     await root.close();
-    expect(await bench.refuses('newer-schema')).to.match(/newer version/);
-    expect(await bench.refuses('newer-schema', { shared: true })).to.match(/newer version/);
+    expect(await bench.refuses('other-schema')).to.match(/newer version/);
+    expect(await bench.refuses('other-schema', { shared: true })).to.match(/newer version/);
   });
 
   it('LmdbStore.O1: in use by another server is refused, by a shared one not', async () => {

@@ -14,7 +14,7 @@ describe('Outages', () => {
     expect(outageOf(unavailable('nobody serves this'))).to.include({ code: 'UNAVAILABLE' });
     for (const other of [
       new StoreError('corrupt', 'x'),
-      new StoreError('newer-schema', 'x'),
+      new StoreError('other-schema', 'x'),
       new HivekeepError('NOT_FOUND', 'x'),
       new TypeError('x'),
     ])
