@@ -2,7 +2,7 @@
  * Placement by leases. Every process sends heartbeats to the lease table, whose responses tell which processes are
  * alive and which shards they hold; workers move towards the shards that they should hold (shard-worker.ts).
  *
- *  Placement.L1 A process sends a heartbeat every third of a lease; at once when a process has joined or left, or
+ *  Placement.L1 A process sends a heartbeat every third of a lease, or a little sooner; at once when a process has joined or left, or
  *     `refresh` is called; and when another process's lease is about to expire, so that a dead worker's shards are
  *     acquired as soon as possible.
  *  Placement.L2 Heartbeats are coalesced: at most one is in progress and one more pending.
@@ -42,6 +42,8 @@ export interface PlacementOptions {
   clock: Clock;
   /** A monotonic clock, ms. */
   monotonic(): number;
+  /** From 0 to 1, for the times of heartbeats; Math.random unless it is given. */
+  random?(): number;
   log: Pick<Logger, 'info' | 'warn'>;
   count?(event: PlacementEvent, n: number): void;
   /**
@@ -70,8 +72,11 @@ export interface RunningPlacement extends Placement {
 
 /** The minimum pause before a requested heartbeat, ms, so that many requests cause one. */
 const lookPauseMs = 5;
-/** The delay of the heartbeat that follows a complete notice, ms. */
-const afterNoticeMs = 200;
+/**
+ * Processes that have the same cause for a heartbeat send it within this time for each of them, ms: the first one tells
+ * the others what has changed.
+ */
+const spreadMs = 0.2;
 
 export function createLeasedPlacement(leases: LeaseTable, options: PlacementOptions): RunningPlacement {
   return new LeasedPlacement(leases, options);
@@ -85,6 +90,7 @@ class LeasedPlacement implements RunningPlacement {
   private readonly worker: ShardWorker | null;
   private readonly listeners = new Set<() => void>();
   private readonly known = new OneTimeSignal();
+  private firstEndMs = Infinity;
   private seenAt: ClockReading | null = null;
   private looking: Promise<void> | null = null;
   /** The time in ms after which another heartbeat should follow the one in progress. */
@@ -159,7 +165,7 @@ class LeasedPlacement implements RunningPlacement {
     this.lookIn(0);
   }
   members(): readonly Member[] {
-    return this.table.members.map(({ member }) => member);
+    return this.table.members;
   }
 
   onChange(listener: () => void): () => void {
@@ -276,6 +282,7 @@ class LeasedPlacement implements RunningPlacement {
 
   private onView(view: LeaseTableView, sent: ClockReading): void {
     const changed = this.table.seen(view);
+    this.firstEndMs = view.firstEndMs;
     this.seenAt = sent;
     this.claims.seen(view, sent);
     this.expireIn(this.lease.left);
@@ -285,14 +292,11 @@ class LeasedPlacement implements RunningPlacement {
     this.o.onBeat?.(view.born);
   }
 
-  /*
-   * A shard that has changed hands is recorded, and acquired, without a heartbeat; the one that follows finds missed
-   * notices.
-   */
+  /* A shard that has changed hands is recorded, and acquired, without a heartbeat. */
   private onNotice(leases: readonly Lease[] | null): void {
     if (this.stopped) return;
-    const disputed = leases?.some(({ shard }) => this.claims.has(shard)) ?? true;
-    this.lookIn(disputed ? 0 : afterNoticeMs);
+    if (leases === null) this.lookIn(this.spread());
+    else if (leases.some(({ shard }) => this.claims.has(shard))) this.lookIn(0);
     if (leases === null || !this.table.told(leases)) return;
     this.changed();
     this.worker?.told();
@@ -318,10 +322,16 @@ class LeasedPlacement implements RunningPlacement {
    * for.
    */
   private pauseMs(): number {
-    const others = this.table.members
-      .filter(({ member }) => member.instance !== this.o.self)
-      .map(({ leftMs }) => leftMs + lookPauseMs);
-    return Math.max(lookPauseMs, Math.min(this.o.leaseMs / 3, this.worker?.waitMs ?? Infinity, ...others));
+    const regular = (this.o.leaseMs / 3) * (1 - this.chance() / 10); // not all at the same time
+    const first = this.firstEndMs + lookPauseMs + this.spread();
+    return Math.max(lookPauseMs, Math.min(regular, this.worker?.waitMs ?? Infinity, first));
+  }
+
+  private spread(): number {
+    return this.chance() * spreadMs * this.table.members.length;
+  }
+  private chance(): number {
+    return this.o.random?.() ?? Math.random();
   }
 
   private expireIn(ms: number): void {

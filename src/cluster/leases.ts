@@ -9,8 +9,9 @@
  *  LeaseTable.B2 A process is alive until `leaseMs` after its last heartbeat took effect, by the table's clock; a shard
  *     is held while its owner is alive.
  *  LeaseTable.B3 A shard held by a live process is acquired by no other; each acquisition raises the shard's epoch.
- *  LeaseTable.B4 `watch` notifies when another process has joined or left, or has acquired or released a shard. Notices
- *     may be missing, late, or without cause.
+ *  LeaseTable.B4 `watch` notifies when another worker has joined or left, or has acquired or released a shard. A notice
+ *     that names leases follows the one before it without a gap, or comes as null. Notices may be missing, late, or
+ *     without cause. Gateways come and go without one.
  * The table may lose its contents at any time (Redis has lost its data), and then has a new `born`.
  */
 import type { Member } from './placement.js';
@@ -21,7 +22,7 @@ export interface Lease {
   readonly owner: string | null;
 }
 
-/** A live process, and how long it counts as alive without another heartbeat, ms. */
+/** A live process as a reader sees it, and how long it counts as alive without another heartbeat, ms. */
 export interface LiveMember {
   readonly member: Member;
   readonly leftMs: number;
@@ -34,7 +35,10 @@ export interface LeaseTableView {
   readonly ageMs: number;
   /** Whether this heartbeat was the process's first in this table, or its first since it expired. */
   readonly fresh: boolean;
-  readonly members: readonly LiveMember[];
+  /** As each described itself when it joined, or last had something to tell. */
+  readonly members: readonly Member[];
+  /** How long until the first of the other processes counts as dead without another heartbeat, ms. */
+  readonly firstEndMs: number;
   /** Shards that were never held in this table are omitted. */
   readonly leases: readonly Lease[];
 }

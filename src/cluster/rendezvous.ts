@@ -8,27 +8,46 @@
  *  Rendezvous.R3 Few moves: a worker that joins or leaves moves its own share, and a few percent of the shards between
  *     the others.
  */
-import { hash32, shardCount } from '../store/shards.js';
+import { hashes32, shardCount } from '../store/shards.js';
 
-/** The worker that should hold each shard; null for all if there is no worker. */
+/**
+ * The worker that should hold each shard; null for all if there is no worker.
+ *
+ * Each shard asks its workers, the one with the highest score first, and a worker that is full keeps those with the
+ * highest scores. Whoever asks first, the result is that of dealing out all pairs in the order of their scores, which
+ * would have to sort them: a quarter of a million for 1,000 workers.
+ */
 export function assignShards(workers: readonly string[]): readonly (string | null)[] {
   const placed = new Array<string | null>(shardCount).fill(null);
-  const room = new Map<string, number>();
-  if (workers.length === 0) return placed;
-  for (const worker of workers) room.set(worker, Math.ceil(shardCount / workers.length));
-  for (const { shard, worker } of byScore(workers)) {
-    const left = room.get(worker) ?? 0;
-    if (placed[shard] !== null || left === 0) continue;
-    placed[shard] = worker;
-    room.set(worker, left - 1);
+  const names = [...workers].sort(); // of equal scores, the first name's is the higher one
+  const room = Math.ceil(shardCount / names.length);
+  const scores = names.map((name) => hashes32(`${name}/`, shardCount));
+  const score = (worker: number, shard: number): number => scores[worker]?.[shard] ?? 0;
+  const held = names.map((): number[] => []);
+  /** Whom each shard has asked last. */
+  const asked = new Array<number>(shardCount).fill(-1);
+  const next = (shard: number): number => {
+    const last = asked[shard] ?? -1;
+    const limit = last < 0 ? Infinity : score(last, shard);
+    let best = -1;
+    for (let worker = 0; worker < names.length; worker++) {
+      const own = score(worker, shard);
+      const isLeft = own < limit || (own === limit && worker > last);
+      if (isLeft && (best < 0 || own > score(best, shard))) best = worker;
+    }
+    return best;
+  };
+  const asking = names.length === 0 ? [] : Array.from({ length: shardCount }, (_, shard) => shard);
+  for (let shard = asking.pop(); shard !== undefined; shard = asking.pop()) {
+    const worker = next(shard);
+    asked[shard] = worker;
+    const its = held[worker];
+    if (!its) continue; // never: there is room for all
+    its.push(shard);
+    if (its.length <= room) continue;
+    its.sort((a, b) => score(worker, b) - score(worker, a) || a - b);
+    asking.push(its.pop() ?? shard);
   }
+  for (const [worker, its] of held.entries()) for (const shard of its) placed[shard] = names[worker] ?? null;
   return placed;
-}
-
-/** All pairs, the best first: when a worker is full, the shards that it turns away are those with its lowest scores. */
-function byScore(workers: readonly string[]): { shard: number; worker: string; score: number }[] {
-  const pairs = workers.flatMap((worker) =>
-    Array.from({ length: shardCount }, (_, shard) => ({ shard, worker, score: hash32(`${worker}/${shard}`) })),
-  );
-  return pairs.sort((a, b) => b.score - a.score || a.shard - b.shard || (a.worker < b.worker ? -1 : 1));
 }

@@ -6,14 +6,13 @@
  *     response), and the known one stays. A flushed Redis starts another table, in which all epochs are new (Model.H7).
  *  ShardTable.T2 A shard that nobody holds has no owner here, whatever was known before.
  */
-import type { Lease, LiveMember, LeaseTableView } from './leases.js';
-import type { Owner } from './placement.js';
+import type { Lease, LeaseTableView } from './leases.js';
+import type { Member, Owner } from './placement.js';
 import { assignShards } from './rendezvous.js';
 import { shardCount } from '../store/shards.js';
 
 const free = (shard: number): Lease => ({ shard, epoch: 0, owner: null });
-const standing = ({ member }: LiveMember): string =>
-  `${member.instance} ${member.role} ${member.draining ? 'draining' : ''}`;
+const standing = ({ instance, role, draining }: Member): string => `${instance} ${role} ${draining ? 'draining' : ''}`;
 
 export class ShardTable {
   private readonly owners = new Array<Owner | null>(shardCount).fill(null);
@@ -23,7 +22,7 @@ export class ShardTable {
   private born = '';
   private placed = assignShards([]);
   private standings = '';
-  members: readonly LiveMember[] = [];
+  members: readonly Member[] = [];
 
   ownerOf(shard: number): Owner | null {
     return this.owners[shard] ?? null;
@@ -58,7 +57,7 @@ export class ShardTable {
     if (standings === this.standings) return changed;
     this.standings = standings;
     this.placed = assignShards(
-      view.members.flatMap(({ member }) => (member.role !== 'gateway' && !member.draining ? [member.instance] : [])),
+      view.members.flatMap(({ instance, role, draining }) => (role !== 'gateway' && !draining ? [instance] : [])),
     );
     return true;
   }

@@ -17,10 +17,17 @@ export function shardOf({ workspace, kind, id }: EntityRef): number {
 /** A 32-bit hash in which every bit depends on every character. */
 export const hash32 = (text: string, seed = 0): number => mixed(hashed(text, 0x811c9dc5 ^ seed));
 
-function hashed(text: string, start: number): number {
+/** hash32 of `text` followed by each number below `n`. */
+export function hashes32(text: string, n: number): Uint32Array {
+  const start = begun(text, 0x811c9dc5);
+  return Uint32Array.from({ length: n }, (_, i) => mixed(hashed(String(i), start)));
+}
+
+const hashed = (text: string, start: number): number => Math.imul(begun(text, start) ^ 0x2f, 0x01000193);
+function begun(text: string, start: number): number {
   let h = start;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return Math.imul(h ^ 0x2f, 0x01000193);
+  return h;
 }
 
 function mixed(hash: number): number {

@@ -105,6 +105,7 @@ export class Cluster {
           leaseMs,
           clock: process,
           monotonic: () => process.elapsed(),
+          random: () => 0,
           nextEpoch: (above) => this.nextEpoch(process, above),
           upToDate: () => this.upToDate(process),
           mayBeHeld: async () => true,

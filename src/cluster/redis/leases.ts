@@ -1,6 +1,8 @@
 /**
  * The lease table in Redis: three Lua scripts (beat, acquire and release, documented in their headers) and a channel
- * for notices. All keys share one tag, `{place}`, so that a script also runs in a Redis Cluster. Entries that cannot be
+ * for notices. Every change of the table counts its version up, and a heartbeat is answered with what has changed since
+ * the version that its process knows, so that the cost of a cluster at rest grows with its processes and not with their
+ * square. All keys share one tag, `{place}`, so that a script also runs in a Redis Cluster. Entries that cannot be
  * parsed (foreign, or of another version) are ignored.
  */
 import { randomBytes } from 'node:crypto';
@@ -21,62 +23,129 @@ export const placementKeys = (prefix: string) => ({
   members: `${prefix}{place}:members`,
   leases: `${prefix}{place}:leases`,
   born: `${prefix}{place}:born`,
+  news: `${prefix}{place}:news`,
+  version: `${prefix}{place}:version`,
   channel: `${prefix}{place}`,
 });
 
 /** The random part of a table's `born`, in addition to its time. */
 export const newTableName = (): string => randomBytes(6).toString('hex');
 
+/** How often a process reads the whole table although it knows what has changed: what is wrong, is not so for long. */
+const wholeEvery = 64;
+
+/** The table as this process knows it. */
+interface Known {
+  born: string;
+  version: number;
+  members: Map<string, Member>;
+  leases: Map<number, Lease>;
+}
+
 /** `subscriber` is a dedicated connection. */
 export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix: string): LeaseTable {
   const keys = placementKeys(prefix);
+  const { alive, members, leases, born, news, version, channel } = keys;
   let self = '';
+  let known: Known | null = null;
+  let beats = 0;
+
+  /** An answer may be older than a notice that came meanwhile: then there is nothing new in it. */
+  function learn(
+    of: Pick<Known, 'born' | 'version'>,
+    isWhole: boolean,
+    more: readonly string[],
+    held: readonly string[],
+  ) {
+    const before = known?.born === of.born ? known : null;
+    if (before && before.version >= of.version && !isWhole) return before;
+    const now = isWhole || !before ? { ...of, members: new Map(), leases: new Map() } : { ...before, ...of };
+    for (const [instance, description] of pairs(more)) {
+      const member = readMember(description);
+      if (member?.instance === instance) now.members.set(instance, member);
+      else now.members.delete(instance);
+    }
+    for (const lease of readLeases(held)) now.leases.set(lease.shard, lease);
+    return (known = now);
+  }
+
+  /** What a notice says that this process did not know; null if that can only be read. */
+  function hear({ leases: changed, version: of }: Notice): readonly Lease[] | null {
+    if (of === null) {
+      known = null; // an earlier version of hivekeep counts no versions: the next heartbeat reads all
+      return changed;
+    }
+    if (known === null || changed === null) return null;
+    if (of <= known.version) return [];
+    if (of > known.version + 1) return null;
+    known = { ...known, version: of };
+    for (const lease of changed) known.leases.set(lease.shard, lease);
+    return changed;
+  }
+
   return {
     async beat(member, leaseMs, tell) {
       self = member.instance;
+      const since = beats++ % wholeEvery === 0 ? null : known;
       const answer = await beat(
         client,
-        [keys.alive, keys.members, keys.leases, keys.born],
-        [self, JSON.stringify(member), leaseMs, newTableName(), keys.channel, tell ? 1 : 0],
+        [alive, members, leases, born, news, version],
+        [
+          self,
+          JSON.stringify(member),
+          leaseMs,
+          newTableName(),
+          channel,
+          tell ? 1 : 0,
+          member.role === 'gateway' ? 1 : 0,
+          since?.born ?? '',
+          since?.version ?? '',
+        ],
       );
-      const [now, born, fresh, alive, members, leases] = answer as [
+      const [now, name, fresh, count, firstEnd, isWhole, more, held] = answer as [
         number,
         string,
         number,
-        string[],
+        number,
+        number,
+        number,
         string[],
         string[],
       ];
+      const view = learn({ born: name, version: count }, isWhole === 1, more, held);
       return {
-        born,
-        ageMs: Math.max(0, now - tableStartedAt(born)),
+        born: name,
+        ageMs: Math.max(0, now - tableStartedAt(name)),
         fresh: fresh === 1,
-        members: readMembers(now, alive, members),
-        leases: readLeases(leases),
+        firstEndMs: firstEnd > 0 ? Math.max(0, firstEnd - now) : Infinity,
+        members: [...view.members.values()],
+        leases: [...view.leases.values()],
       };
     },
     async acquire(instance, shards, epoch) {
-      return (await acquire(client, [keys.alive, keys.leases], [instance, epoch, keys.channel, ...shards])) as
+      return (await acquire(client, [alive, leases, news, version], [instance, epoch, channel, ...shards])) as
         number[] | null;
     },
-    async release(instance, leases, leave) {
+    async release(instance, given, leave) {
       return (await release(
         client,
-        [keys.alive, keys.members, keys.leases],
-        [instance, keys.channel, leave ? 1 : 0, ...leases.flatMap(({ shard, epoch }) => [shard, epoch])],
+        [alive, members, leases, news, version],
+        [instance, channel, leave ? 1 : 0, ...given.flatMap(({ shard, epoch }) => [shard, epoch])],
       )) as number[];
     },
     watch(told) {
       const look = (): void => {
         told(null);
       };
-      const heard = (channel: string, text: string): void => {
-        const notice = channel === keys.channel ? readNotice(text) : null;
-        if (notice && notice.from !== self) told(notice.leases);
+      const heard = (of: string, text: string): void => {
+        if (of !== channel) return;
+        const notice = readNotice(text);
+        const changed = hear(notice);
+        if (notice.from !== self) told(changed);
       };
       // Reading the table once connected finds what was missed before.
       const listen = (): void => {
-        subscriber.subscribe(keys.channel).then(look, () => undefined);
+        subscriber.subscribe(channel).then(look, () => undefined);
       };
       // RedisConnect.C5
       const leave = (): void => {
@@ -88,7 +157,7 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
       return () => {
         subscriber.off('message', heard).off('ready', listen);
         client.off('ready', look).off('refused', leave);
-        subscriber.unsubscribe(keys.channel).catch(() => undefined); // the connection may be closed already
+        subscriber.unsubscribe(channel).catch(() => undefined); // the connection may be closed already
       };
     },
   };
@@ -131,15 +200,28 @@ export function readLeases(fields: readonly string[]): Lease[] {
   });
 }
 
+interface Notice {
+  from: string;
+  /** Null if it can only be read what has changed. */
+  leases: Lease[] | null;
+  /** The version of the table that begins with the change; null from a process of an earlier version. */
+  version: number | null;
+}
+
 /**
- * Parses a notice. "+ instance shard:epoch...": it holds these shards; "- ...": nobody does; "? instance", or anything
- * that cannot be parsed: read the table.
+ * Parses a notice. "+ instance shard:epoch... r=version": it holds these shards; "- ...": nobody does; "? instance
+ * r=version", or anything that cannot be parsed: read the table.
  */
-export function readNotice(text: string): { from: string; leases: Lease[] | null } {
+export function readNotice(text: string): Notice {
   const [sign, from = '', ...changes] = text.split(' ');
-  if (sign !== '+' && sign !== '-') return { from, leases: null };
+  const version = / r=(\d+)$/.exec(text)?.[1];
   const leases = changes.flatMap((change) => readLeases(change.split(':')));
-  return { from, leases: leases.map((lease) => ({ ...lease, owner: sign === '+' ? from : null })) };
+  return {
+    from,
+    leases:
+      sign === '+' || sign === '-' ? leases.map((lease) => ({ ...lease, owner: sign === '+' ? from : null })) : null,
+    version: version === undefined ? null : Number(version),
+  };
 }
 
 /** When the table was created, by Redis' clock (ms). */

@@ -24,7 +24,10 @@ function setUp() {
     at.wall += ms;
   };
   const beat = (leases: Lease[], born = 'one', sent = lease.now()): void => {
-    claims.seen({ born, ageMs: 0, fresh: false, members: [], leases } satisfies LeaseTableView, sent);
+    claims.seen(
+      { born, ageMs: 0, fresh: false, members: [], firstEndMs: Infinity, leases } satisfies LeaseTableView,
+      sent,
+    );
   };
   return { at, lease, claims, events, pass, beat };
 }

@@ -38,9 +38,9 @@ export class FakeLeases {
     let moved = false;
     for (const [other, expires] of this.alive)
       if (expires <= now) {
+        moved ||= this.members.get(other)?.role !== 'gateway';
         this.alive.delete(other);
         this.members.delete(other);
-        moved = true;
       }
     for (const lease of this.leases.values())
       if (lease.owner !== null && !this.alive.has(lease.owner)) {
@@ -50,15 +50,13 @@ export class FakeLeases {
     const fresh = !this.alive.has(instance);
     this.alive.set(instance, now + leaseMs);
     this.members.set(instance, structuredClone(member));
-    if (moved || fresh || tell) this.notify(instance, null);
+    if (moved || tell || (fresh && member.role !== 'gateway')) this.notify(instance, null);
     return {
       born: this.born.name,
       ageMs: now - this.born.at,
       fresh,
-      members: [...this.members].map(([name, of]) => ({
-        member: structuredClone(of),
-        leftMs: (this.alive.get(name) ?? now) - now,
-      })),
+      members: structuredClone([...this.members.values()]),
+      firstEndMs: Math.min(...[...this.alive].map(([name, end]) => (name === instance ? Infinity : end - now))),
       leases: [...this.leases].map(([shard, lease]) => ({ shard, ...lease })),
     };
   }
@@ -88,16 +86,18 @@ export class FakeLeases {
       lease.owner = null;
       return true;
     });
+    const isWorker = this.members.get(instance)?.role !== 'gateway';
     if (leave) {
       this.alive.delete(instance);
       this.members.delete(instance);
+      for (const lease of this.leases.values()) if (lease.owner === instance) lease.owner = null;
     }
     if (released.length > 0)
       this.notify(
         instance,
         released.map((lease) => ({ ...lease, owner: null })),
       );
-    if (leave) this.notify(instance, null);
+    if (leave && isWorker) this.notify(instance, null);
     return released.map(({ shard }) => shard);
   }
 

@@ -1,12 +1,17 @@
 /** ShardTable.T1, ShardTable.T2 of shard-table.ts. */
 import { expect } from 'chai';
-import type { Lease, LiveMember, LeaseTableView } from '../../../src/cluster/leases.js';
+import type { Lease, LeaseTableView } from '../../../src/cluster/leases.js';
+import type { Member } from '../../../src/cluster/placement.js';
 import { ShardTable } from '../../../src/cluster/shard-table.js';
 import { shardCount } from '../../../src/store/shards.js';
 
-const worker = (instance: string, change: Partial<LiveMember['member']> = {}): LiveMember => ({
-  member: { instance, role: 'worker', draining: false, about: {}, stats: {}, ...change },
-  leftMs: 1000,
+const worker = (instance: string, change: Partial<Member> = {}): Member => ({
+  instance,
+  role: 'worker',
+  draining: false,
+  about: {},
+  stats: {},
+  ...change,
 });
 const view = (leases: Lease[], members = [worker('a'), worker('b')]): LeaseTableView => ({
   born: 'one',
@@ -14,6 +19,7 @@ const view = (leases: Lease[], members = [worker('a'), worker('b')]): LeaseTable
   fresh: false,
   members,
   leases,
+  firstEndMs: 1000,
 });
 
 describe('shard table', () => {

@@ -100,6 +100,7 @@ export class Process implements ShardHost, Clock {
       leaseMs,
       clock: this,
       monotonic: () => world.time,
+      random: () => 0,
       nextEpoch: () => this.call(() => ++world.epoch),
       upToDate: async () => this.call(() => world.upToDate()),
       log: { info: () => undefined, warn: () => undefined },
