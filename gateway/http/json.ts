@@ -7,6 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import { jsonSize } from '../../src/json-size.js';
 import { issuesOf } from './issues.js';
 
 export const maxDepth = 64;
@@ -90,30 +91,10 @@ export function refuseUnsafe({ value, suspect }: DecodedJson): void {
   if (suspect && !isSafe(value)) walk(value);
 }
 
-/**
- * One pass over the bytes that checks the nesting depth, so that no recursive code meets a value nested too deeply.
- * Returns true if there is a \u escape.
- */
+/** Checks the nesting first, so that no recursive code meets a value nested too deeply. Returns true if there is a \u escape. */
 function scan(body: Buffer): boolean {
-  let depth = 0;
-  let inString = false;
-  let escapes = false;
-  let elements = 0;
-  for (let i = 0; i < body.length; i++) {
-    const c = body[i];
-    if (inString) {
-      if (c === 0x22) inString = false;
-      else if (c === 0x5c) {
-        i++;
-        if (body[i] === 0x75) escapes = true;
-      }
-    } else if (c === 0x22) inString = true;
-    else if (c === 0x2c || c === 0x3a) elements++;
-    else if (c === 0x7b || c === 0x5b) {
-      if (++depth > maxDepth) throw invalid({ path: '', message: `must not be nested deeper than ${maxDepth}` });
-      elements++;
-    } else if (c === 0x7d || c === 0x5d) depth--;
-  }
+  const { depth, elements, escapes } = jsonSize(body, maxDepth);
+  if (depth > maxDepth) throw invalid({ path: '', message: `must not be nested deeper than ${maxDepth}` });
   if (elements > maxElements)
     throw invalid({
       path: '',

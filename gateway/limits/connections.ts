@@ -7,8 +7,8 @@
  * everybody else.
  *
  * Invariants
- *  Connections.C1 An address (IPv6: a /64) that has more than `perAddress` unproven connections for longer than
- *     `graceMs` loses the oldest of them. All clients that a restart cut off may so come back at once. Trusted proxies,
+ *  Connections.C1 An address (IPv6: a /64) that has more than `perAddress` unproven connections loses the oldest of
+ *     them, after they had about 5 s. All clients that a restart cut off may so come back at once. Trusted proxies,
  *     which carry many clients, are exempt.
  *  Connections.C2 At most `total` connections are open. To admit another, the oldest unproven one is closed; or, where
  *     there is none or the proven ones have taken the places that are kept for others (a quarter), the one of the
@@ -34,8 +34,12 @@ export interface ConnectionBounds {
 
 /** A quarter of all places is not for proven connections while others ask for them. */
 const provenShare = 0.75;
-/** Longer than a busy process takes for the first requests of some thousand clients, with their TLS handshakes. */
-const graceMs = 5_000;
+/**
+ * The time to prove itself, in looks of a second each: a process that has no time to look has none to read requests
+ * either. It is longer than the first requests of some thousand clients take, with their TLS handshakes.
+ */
+const graceLooks = 5;
+const lookMs = 1_000;
 
 /** The addresses of both ends of a TCP connection: the same for a socket and for the TLS socket on top of it. */
 interface Peer {
@@ -58,6 +62,8 @@ export interface Connection {
   readonly network: string | null;
   /** Whose it is, once it is proven. */
   holder: Holder | null;
+  /** How often was looked for unproven ones when it was opened. */
+  readonly looks: number;
   /** Requests that are being served. */
   requests: number;
   /** How many of them name a credential. */
@@ -73,6 +79,7 @@ export class Connections {
   readonly #holders = new Map<string, Holder>();
   readonly #crowded = new Set<string>();
   #waiting = false;
+  #looks = 0;
 
   constructor(private readonly bounds: ConnectionBounds) {}
 
@@ -93,7 +100,7 @@ export class Connections {
       return;
     }
     const network = this.bounds.trusts(remoteAddress) ? null : networkOf(remoteAddress);
-    const connection: Connection = { socket, network, holder: null, requests: 0, keyed: 0 };
+    const connection: Connection = { socket, network, holder: null, looks: this.#looks, requests: 0, keyed: 0 };
     const key = keyOf(socket);
     this.#open.set(key, connection);
     this.#unproven.add(connection);
@@ -197,7 +204,7 @@ export class Connections {
   #trimLater(): void {
     if (this.#waiting) return;
     this.#waiting = true;
-    this.bounds.clock.after(graceMs, () => {
+    this.bounds.clock.after(lookMs, () => {
       this.#waiting = false;
       // a turn that took long is followed by timers first: what has arrived meanwhile is read before
       setImmediate(() => {
@@ -208,11 +215,12 @@ export class Connections {
   }
 
   #trim(): void {
+    this.#looks++;
     for (const network of this.#crowded) {
       const siblings = this.#byNetwork.get(network) ?? new Set();
       while (siblings.size > this.bounds.perAddress) {
         const oldest = this.#closable(siblings);
-        if (oldest === undefined) break;
+        if (oldest === undefined || this.#looks - oldest.looks < graceLooks) break;
         this.#close(oldest);
       }
       if (siblings.size <= this.bounds.perAddress) this.#crowded.delete(network);

@@ -1,3 +1,5 @@
+import { printable } from '../printable.js';
+
 /** The output of a command: its result goes to standard output, everything else to standard error. */
 export interface Io {
   out(line: string): void;
@@ -34,7 +36,3 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
     row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  '),
   );
 }
-
-/** Text of a client for a terminal: control characters, line ends and changes of direction are written as `\\u{1b}`. */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);

@@ -1,7 +1,8 @@
 /** `hivekeep key create | list | revoke`. Only `create` ever prints a raw key, alone on standard output. */
 import type { Config } from '../config.js';
 import type { KeyRequest } from '../api-keys.js';
-import { columns, printable, type Io } from './io.js';
+import { printable } from '../printable.js';
+import { columns, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export async function keyCreate(config: Config, io: Io, workspace: string, request: KeyRequest): Promise<void> {

@@ -8,12 +8,16 @@
  *     belongs to an entity whose own record is left out.
  */
 import { checkOwner, checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
+import { printable } from '../printable.js';
+import { jsonSize } from '../json-size.js';
 import { LeftOut } from './left-out.js';
 import { LineTooLong, readLines } from './lines.js';
 import {
   addTo,
+  deepestLine,
   formatName,
   formatVersion,
+  fullestLine,
   isOpening,
   longestLine,
   newHash,
@@ -25,6 +29,11 @@ import {
 /** The file cannot be imported; the message says where and why. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
+
+  /** What the file says is shown without what a terminal would act on. */
+  constructor(message: string) {
+    super(printable(message));
+  }
 }
 
 export interface CheckedExport {
@@ -171,6 +180,9 @@ class Check {
 }
 
 function parse(bytes: Buffer): Fields {
+  const { depth, elements } = jsonSize(bytes, deepestLine);
+  if (depth > deepestLine) throw new Error(`must not be nested deeper than ${deepestLine}`);
+  if (elements > fullestLine) throw new Error(`must have at most ${fullestLine} values and names of fields`);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());

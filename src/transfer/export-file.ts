@@ -2,8 +2,8 @@
  * An export into a file. It is written as `FILE.part` and gets its name when it is complete; an interrupted one goes on
  * behind the last entity that it has whole, also where a full disk has cut it in the middle of a line.
  */
-import { createReadStream, existsSync } from 'node:fs';
-import { open, rename, truncate } from 'node:fs/promises';
+import { constants, createReadStream, existsSync, lstatSync } from 'node:fs';
+import { open, rename, rm, truncate } from 'node:fs/promises';
 import type { Store } from '../store/port.js';
 import { exportLines, type ExportOptions, type ExportProgress } from './export.js';
 import { LineTooLong, readLines } from './lines.js';
@@ -16,6 +16,9 @@ export interface ExportedFile extends Pick<EndRecord, 'counts' | 'sha256'> {
 }
 
 const flushBytes = 256 * 1024;
+const writing = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0); // not on Windows
+const appending = writing | constants.O_APPEND;
+const creating = writing | constants.O_CREAT | constants.O_TRUNC;
 
 export const partOf = (file: string): string => `${file}.part`;
 
@@ -35,9 +38,11 @@ export async function linesToFile(
   lines: (resume: ExportProgress | undefined) => AsyncIterable<string>,
   progress: (bytes: number) => void = () => undefined,
 ): Promise<ExportedFile | null> {
+  // a link that somebody has put there would be written through
+  if (lstatSync(partOf(file), { throwIfNoEntry: false })?.isSymbolicLink()) await rm(partOf(file));
   const found = existsSync(partOf(file)) ? await scanPart(partOf(file), of) : null;
   if (found) await truncate(partOf(file), found.bytes);
-  const out = await open(partOf(file), found ? 'a' : 'w', 0o600);
+  const out = await open(partOf(file), found ? appending : creating, 0o600);
   let bytes = found?.bytes ?? 0;
   let last = '';
   try {

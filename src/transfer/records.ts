@@ -14,7 +14,10 @@ import { createHash, type Hash } from 'node:crypto';
 export const formatName = 'hivekeep export';
 export const formatVersion = 1;
 /** A longer line is refused without being read. The longest that is written is a step's journal, about 4 MiB. */
-export const longestLine = 16 * 1024 * 1024;
+export const longestLine = 8 * 1024 * 1024;
+/** How deeply a line may be nested, and how many values and names of fields it may have. */
+export const deepestLine = 64;
+export const fullestLine = 100_000;
 
 export const opening = ['workspace', 'hive', 'agent'] as const;
 export type Opening = (typeof opening)[number];

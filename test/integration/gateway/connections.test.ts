@@ -20,7 +20,7 @@ const probe = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 const hasty: Clock = {
   now: () => Date.now(),
   after: (ms, fn) => {
-    const timer = setTimeout(fn, ms === 5_000 ? 500 : ms).unref();
+    const timer = setTimeout(fn, ms === 1_000 ? 100 : ms).unref();
     return () => clearTimeout(timer);
   },
 };

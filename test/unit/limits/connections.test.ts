@@ -35,8 +35,10 @@ describe('open connections', () => {
   const timers: (() => void)[] = [];
   /** The time in which an address may have more. */
   const pass = async (): Promise<void> => {
-    for (const fn of timers.splice(0)) fn();
-    await nextTurn();
+    for (let look = 0; look < 5; look++) {
+      for (const fn of timers.splice(0)) fn();
+      await nextTurn();
+    }
   };
   const closed = (sockets: FakeSocket[]): boolean[] => sockets.map((socket) => socket.destroyed);
   const told: string[] = [];

@@ -1,6 +1,17 @@
 /** The file of an export (src/transfer/export-file.ts) on a disk that becomes full. */
 import { spawnSync } from 'node:child_process';
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,5 +73,47 @@ describe('the file of an export', () => {
   it('begins anew where what is there is no part of this export', () => {
     writeFileSync(part(), `${'no export at all\n'.repeat(3)}`);
     expect(written().resumedAt).to.equal(0);
+  });
+
+  it('is not written through a link that is there in its place', () => {
+    const other = join(folder, 'other');
+    writeFileSync(other, 'of somebody else');
+    symlinkSync(other, part());
+    expect(written().resumedAt).to.equal(0);
+    expect(readFileSync(other, 'utf8')).to.equal('of somebody else');
+    expect(lstatSync(file).isSymbolicLink()).to.equal(false);
+  });
+});
+
+describe('a line of an import', () => {
+  const mistake = async (line: string): Promise<string> => {
+    const parsed = JSON.parse.bind(JSON);
+    let parses = 0;
+    JSON.parse = (...args: Parameters<typeof parsed>): unknown => {
+      parses++;
+      return parsed(...args);
+    };
+    try {
+      await checkExport(Readable.from([Buffer.from(`${line}\n`)]));
+      return 'none';
+    } catch (error) {
+      return `${(error as Error).message} ${parses}`;
+    } finally {
+      JSON.parse = parsed;
+    }
+  };
+
+  it('is bounded before it is parsed: in values, depth and bytes', async () => {
+    expect(await mistake(`{"a":[${'0,'.repeat(100_000)}0]}`)).to.equal(
+      'Line 1: must have at most 100000 values and names of fields. 0',
+    );
+    expect(await mistake('['.repeat(65))).to.equal('Line 1: must not be nested deeper than 64. 0');
+    expect(await mistake(`"${'x'.repeat(8 * 1024 * 1024)}"`)).to.equal('Line 1: is longer than 8388608 bytes. 0');
+  });
+
+  it('says nothing to a terminal', async () => {
+    expect(
+      await mistake(JSON.stringify({ record: 'export', format: 'hivekeep export', version: '\u001b]0;x\u0007\u202e' })),
+    ).to.match(/^Line 1: [\x20-\x7e]+$/);
   });
 });

@@ -1,0 +1,39 @@
+/**
+ * What a text of JSON would cost to parse and validate, found in one pass over its bytes before anything is parsed: an
+ * element costs as much as a long text, and a MiB may hold 500,000 of them.
+ */
+export interface JsonSize {
+  /** How deeply it is nested. */
+  depth: number;
+  /** Values and names of fields. */
+  elements: number;
+  /** Whether it has a \u escape. */
+  escapes: boolean;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Ends as soon as it is nested deeper than `maxDepth`. What is not JSON gets some size. */
+export function jsonSize(body: Buffer, maxDepth: number): JsonSize {
+  let depth = 0;
+  let inString = false;
+  const size: JsonSize = { depth: 0, elements: 0, escapes: false };
+  for (let i = 0; i < body.length; i++) {
+    const c = body[i];
+    if (inString) {
+      if (c === quote) inString = false;
+      else if (c === backslash) {
+        i++;
+        if (body[i] === 0x75) size.escapes = true;
+      }
+    } else if (c === quote) inString = true;
+    else if (c === 0x2c || c === 0x3a) size.elements++;
+    else if (c === 0x7b || c === 0x5b) {
+      size.elements++;
+      if (++depth > size.depth) size.depth = depth;
+      if (depth > maxDepth) break;
+    } else if (c === 0x7d || c === 0x5d) depth--;
+  }
+  return size;
+}

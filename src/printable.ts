@@ -1,0 +1,3 @@
+/** Text of a client for a terminal: control characters, line ends and changes of direction are written as `\\u{1b}`. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
