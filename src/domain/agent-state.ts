@@ -161,8 +161,11 @@ export const emptyPositions: ReadonlyMap<string, number> = new Map();
 export type ResolvedCall =
   | Exclude<HeldCall, { tool: 'remember' | 'update_memory' | 'forget' }>
   | (Extract<HeldCall, { tool: 'remember' }> & { around?: Surroundings })
-  /** `named` is the memory that it names, looked up again when the call is carried out. */
-  | (Extract<HeldCall, { tool: 'update_memory' | 'forget' }> & { named?: StoredMemory | null });
+  /** The memory that it names, or the run in which it was said; looked up again when the call is carried out. */
+  | (Extract<HeldCall, { tool: 'update_memory' | 'forget' }> & {
+      named?: StoredMemory | null;
+      said?: RunRecord | null;
+    });
 
 /**
  * Whether the memory that this call makes needs a reservation in the workspace's monthly quota, because that quota is

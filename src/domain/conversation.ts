@@ -34,8 +34,8 @@ export const turnIdsOf = (run: string, messages: number = bounds.dialog): string
   for (let n = 1; n <= messages; n++) ids.push(replyTurnId(run, n));
   return ids;
 };
-/** The run that a turn belongs to. */
-export const runOfTurn = (turn: string): string => turn.slice(0, turn.indexOf('.'));
+/** The run that a turn belongs to; empty for the id of anything else. */
+export const runOfTurn = (turn: string): string => turn.slice(0, Math.max(0, turn.indexOf('.')));
 
 type MemoryConfig = AgentConfig['memory'];
 

@@ -101,7 +101,7 @@ function keep(d: AgentDraft, run: RunRecord, learnt: readonly Learnt[]): boolean
 /** A call that waits for approval is looked up again when it is carried out. */
 export function withoutSurroundings(call: ResolvedCall): ResolvedCall {
   if (namesMemory(call)) {
-    const { named: _, ...rest } = call;
+    const { named: _, said: __, ...rest } = call;
     return rest;
   }
   if (call.tool !== 'remember' || call.around === undefined) return call;

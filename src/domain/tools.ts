@@ -113,9 +113,22 @@ function namedBy(d: AgentDraft, { named, problem, arguments: { memory = '' } }: 
   return (changed?.body as StoredMemory | undefined) ?? named;
 }
 
+/** Of a run that has ended nothing is found by recall any more. The run itself stays, as what happened. */
+function withdraw(d: AgentDraft, run: RunRecord): void {
+  const { turns: _, ...rest } = run;
+  const withdrawn: RunRecord = { ...rest, noted: true };
+  d.putRun(withdrawn, run);
+  d.effects.push({ type: 'index', kind: 'run', body: withdrawn as unknown as Record<string, unknown> });
+}
+
 /** The new text is a memory of its own, which supersedes the one named: that one stays, as history. */
 function replaceFor(d: AgentDraft, call: Naming): Outcome {
   const { content = '' } = call.arguments;
+  if (call.said) {
+    const outcome = rememberFor(d, content, 'semantic');
+    if (outcome.ok) withdraw(d, call.said);
+    return outcome;
+  }
   const named = namedBy(d, call);
   if (typeof named === 'string') return refused(named);
   const unfitting = unfit(content, named.type);
@@ -127,6 +140,10 @@ function replaceFor(d: AgentDraft, call: Naming): Outcome {
 }
 
 function forgetFor(d: AgentDraft, call: Naming): Outcome {
+  if (call.said) {
+    withdraw(d, call.said);
+    return { ok: true, result: `forgot what was said in ${call.said.id}` };
+  }
   const named = namedBy(d, call);
   if (typeof named === 'string') return refused(named);
   return attempt(() => {

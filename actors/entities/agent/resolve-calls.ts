@@ -1,11 +1,14 @@
 /** Looks up what the tool calls of a step name: the memories, agents and hives that the decision needs to know. */
 import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { firstBytes } from '../../../src/domain/bounded.js';
+import { runOfTurn, turnsOf } from '../../../src/domain/conversation.js';
 import { wordingOf } from '../../../src/domain/identities.js';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { allows } from '../../../src/domain/powers.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import type { RecalledMemory } from '../../../src/reasoner/port.js';
+import type { EntityRef } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { type FullInput, powersOfStep, search, type StepInput } from './step-recall.js';
 
@@ -78,7 +81,9 @@ function resolveAgent(
 
 type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 
-/** Finds a memory of the agent by its id, or by what it says. */
+const idOfTurn = /^run_\w+\.(?:input|message\d+)$/;
+
+/** Finds a memory of the agent, or a turn of a client, by its id or by what it says. */
 function resolveMemory(
   deps: EntityDependencies,
   input: FullInput,
@@ -86,7 +91,7 @@ function resolveMemory(
   reference: string,
 ): MaybePromise<ResolvedCall> {
   const resolved = (id: string | null, problem: string | null): ResolvedCall => ({ ...call, id, problem });
-  if (/^mem_\S+$/.test(reference)) return resolved(reference, null);
+  if (/^mem_\S+$/.test(reference) || idOfTurn.test(reference)) return resolved(reference, null);
   const wanted = wordingOf(reference);
   const { entity } = input;
   if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
@@ -99,14 +104,25 @@ function resolveMemory(
   });
   return thenSync(hits, (found) =>
     thenSync(
-      allSync(found.filter(({ kind }) => kind === 'memory').map(({ id }) => deps.store.get(entity, 'memory', id))),
-      (docs) => {
-        const named = docs.find((doc) => doc !== null && wordingOf(String(doc.body['content'])) === wanted);
+      allSync(
+        found.map(({ id, kind }) => {
+          if (kind === 'memory') return thenSync(deps.store.get(entity, kind, id), (doc) => doc?.body['content']);
+          return kind === 'turn' && idOfTurn.test(id) ? saidIn(deps, entity, id) : undefined;
+        }),
+      ),
+      (texts) => {
+        const named = found.find((_, i) => typeof texts[i] === 'string' && wordingOf(texts[i]) === wanted);
         return named ? resolved(named.id, null) : resolved(null, `the agent has no memory that says "${reference}"`);
       },
     ),
   );
 }
+
+const saidIn = ({ store }: EntityDependencies, entity: EntityRef, turn: string): MaybePromise<string | undefined> =>
+  thenSync(
+    store.get(entity, 'run', runOfTurn(turn)),
+    (doc) => (doc ? turnsOf(unpackRun(doc)) : []).find(({ id }) => id === turn)?.content,
+  );
 
 function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {
   const hive = wanted ?? (agent.hives.length === 1 ? agent.hives[0] : undefined);

@@ -8,6 +8,8 @@ import { type AgentState, namesMemory, type ResolvedCall, type StepReport } from
 import type { Decision } from '../../../src/domain/draft.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { remainingMs } from '../../../src/domain/run.js';
+import { runOfTurn } from '../../../src/domain/conversation.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
 import { allSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import type { PresentMemories } from '../present-memories.js';
@@ -197,6 +199,11 @@ export class Stepping {
         );
       }
       if (!namesMemory(call) || call.id === null) return call;
+      const run = runOfTurn(call.id);
+      if (run !== '') {
+        const said = caughtSync(() => this.shell.deps.store.get(this.shell.entity, 'run', run));
+        return thenSync(said, (doc) => ({ ...call, said: doc && unpackRun(doc) }));
+      }
       const named = caughtSync(() => this.present.byId(call.id ?? ''));
       return thenSync(named, (named) => ({ ...call, named }));
     });

@@ -137,7 +137,8 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
     }
     case 'forgetAbout': {
       const [found] = chosen(context.memories, unit.query, 1, context.turns);
-      return [found ? howToForget(found.memory) : nothingKnown];
+      const named = context.memories.find(({ id }) => id === found?.memory.id);
+      return [named ? howToForget(named) : nothingKnown];
     }
     case 'say':
       return [unit.content];
@@ -159,6 +160,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
     case 'ask':
       return item.outcomes[0] ? [] : account.mayAsk ? [] : [`No step was left to ask a human: ${brief(unit.question)}`];
     case 'remember':
+    case 'correct':
     case 'forget':
     case 'send':
     case 'share':

@@ -16,6 +16,8 @@ export type Unit =
   | { kind: 'remember'; content: string; type: string; listed?: 'announced' | 'joined' }
   /** Word for word. */
   | { kind: 'forget'; content: string }
+  /** `content` word for word, and what is so instead. */
+  | { kind: 'correct'; content: string; to: string }
   /** To forget what is not named word for word. */
   | { kind: 'forgetAbout'; query: string }
   | { kind: 'send'; to: string; content: string }
@@ -82,6 +84,22 @@ function forget(s: string): Parsed | null {
   if (marked) return content === '' ? null : { unit: { kind: 'forget', content }, takesLine: false };
   const query = content.replace(/^about\s/i, '');
   return /^\s/.test(rest) && query !== '' ? { unit: { kind: 'forgetAbout', query }, takesLine: false } : null;
+}
+
+/** "Correct that the gate is B2 to the gate is C3": both as whole statements, which begin alike. */
+function correct(s: string): Parsed | null {
+  const found = /^correct(?:\s+that\b|\s*[:：])\s*/i.exec(s);
+  if (!found) return null;
+  const [content = '', to] = inTwo(s.slice(found[0].length));
+  const unit: Unit = to === undefined ? { kind: 'cannot', text: s } : { kind: 'correct', content, to };
+  return { unit, takesLine: false };
+}
+
+const firstWord = (text: string): string => (/^\S+/.exec(text)?.[0] ?? '').toLowerCase();
+function inTwo(text: string): string[] {
+  for (let at = text.indexOf(' to '); at > 0; at = text.indexOf(' to ', at + 1))
+    if (firstWord(text.slice(at + 4)) === firstWord(text)) return [text.slice(0, at), text.slice(at + 4).trim()];
+  return [];
 }
 
 const hivePart =
@@ -315,6 +333,7 @@ const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
     'tell message inform notify let send': [asked, send],
     'say answer echo': [said],
     'forget unlearn': [forget],
+    correct: [correct],
     'who what help recall look search did have can list show give find remind recite summarize summarise everything repeat how i':
       [asked],
   }).flatMap(([words, list]) => words.split(' ').map((word) => [word, list] as const)),

@@ -50,6 +50,12 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
       return { unit, calls: [rememberOf(unit.content, unit.type)], problem: null };
     case 'forget':
       return { unit, calls: [{ tool: 'forget', arguments: { memory: unit.content } }], problem: null };
+    case 'correct':
+      return {
+        unit,
+        calls: [{ tool: 'update_memory', arguments: { memory: unit.content, content: unit.to } }],
+        problem: null,
+      };
     case 'send':
       return { unit, calls: [sendOf(unit.to, unit.content)], problem: null };
     case 'share':

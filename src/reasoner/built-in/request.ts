@@ -179,6 +179,7 @@ function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | n
       return 'query';
     case 'statement':
       return 'text';
+    case 'correct':
     case 'chat':
     case 'said':
     case 'identity':

@@ -85,4 +85,4 @@ export function headed(question: string, answer: string): string {
 }
 
 export const help =
-  'I answer from memory, and understand: "remember that ...", "forget that ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".';
+  'I answer from memory, and understand: "remember that ...", "forget that ...", "correct that ... to ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".';

@@ -86,6 +86,21 @@ export const inputs: Example[] = [
     answer: 'I am remembering: stop the pump, then open the valve',
   },
   {
+    what: 'correct',
+    given: { input: 'Correct that the flight to Rome is at 8 to the flight to Rome is at 9.' },
+    calls: [
+      {
+        tool: 'update_memory',
+        arguments: { memory: 'the flight to Rome is at 8', content: 'the flight to Rome is at 9.' },
+      },
+    ],
+  },
+  {
+    what: 'correct, without the whole statement',
+    given: { input: 'Correct that the gate is B2 to C3' },
+    calls: [],
+  },
+  {
     what: 'remember two things',
     given: { input: 'Remember two things: the gate closes at 8 and the code is 1234' },
     calls: [remember('the gate closes at 8'), remember('the code is 1234')],
@@ -178,7 +193,7 @@ export const inputs: Example[] = [
     given: { input: 'Help' },
     calls: [],
     answer:
-      'I answer from memory, and understand: "remember that ...", "forget that ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".',
+      'I answer from memory, and understand: "remember that ...", "forget that ...", "correct that ... to ...", "what do you know about ...?", "tell <agent>: ...", "share with the hive: ...", "ask a human whether ...", "say: ...", "work in 5 steps: ...".',
   },
   {
     what: 'think for steps, by a single-step agent',
