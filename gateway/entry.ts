@@ -118,7 +118,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
       case 'open':
         return count(req, res, goesOn);
       case 'keyed':
-        return thenSync(authenticator.fromHeader(req.headers.authorization), (principal) =>
+        return thenSync(authenticator.fromHeaders(req.headers), (principal) =>
           principal === null ? count(req, res, unauthenticated) : admit(req, res, exchange, principal),
         );
     }

@@ -4,6 +4,7 @@ import { shownToken } from '../../src/api-keys.js';
 import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { AgentStatus } from '../../src/domain/vocabulary.js';
+import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Listed, Position } from '../../src/store/port.js';
@@ -76,11 +77,13 @@ export function agentService(c: ServiceContext): Part {
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      return (await ask(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) })) as Agent;
+      const agent = await ask(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) });
+      return agentFor(agent as Agent, caller.scopes);
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      return (await ask(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) })) as Agent;
+      const agent = await ask(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) });
+      return agentFor(agent as Agent, caller.scopes);
     },
     async deleteAgent(caller, id, onlyIf) {
       await ask(c, caller, id, { type: 'delete', by: auditActorOf(caller), onlyIf });

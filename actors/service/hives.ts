@@ -2,6 +2,7 @@
 import { type AgentSnapshot, showAgent } from '../../src/domain/agent-state.js';
 import { type HiveSnapshot, showHive } from '../../src/domain/hive-or-desk.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
+import { agentFor } from '../../src/domain/sight.js';
 import type { Agent, Hive, Memory } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import {
@@ -71,14 +72,18 @@ export function hiveService(c: ServiceContext): Part {
         { workspace: caller.workspace, collection: 'agent', list: 'hive', by: hive },
         page,
         null,
-        async (item) => showAgent(item.body as unknown as AgentSnapshot, (await store.head(item.entity))?.counts ?? {}),
+        async (item) => {
+          const agent = showAgent(item.body as unknown as AgentSnapshot, (await store.head(item.entity))?.counts ?? {});
+          return agentFor(agent, caller.scopes);
+        },
       );
       return { ...found, items: await Promise.all(found.items) };
     },
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
       await claimAtDesk(c, caller, agentRef(caller, agent));
-      return (await ask(c, caller, agent, { type: 'join', hive, ...withCommandKey(caller) })) as Agent;
+      const joined = await ask(c, caller, agent, { type: 'join', hive, ...withCommandKey(caller) });
+      return agentFor(joined as Agent, caller.scopes);
     },
     async leaveHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));

@@ -204,8 +204,9 @@ async function createAll(c: ServiceContext, caller: Caller, memories: readonly M
   // One after the other where places are scarce: a refused memory must not hold one that another could have.
   if (monthlyLimit(caller.tier) === null) await Promise.all([...groups.values()].map(create));
   else for (const group of groups.values()) await create(group);
-  const created = results.filter(({ memory }) => memory !== null).length;
-  return { created, failed: results.length - created, results };
+  const added = results.filter(({ memory }) => memory !== null).length;
+  const repeated = results.filter(({ memory }) => memory !== null && memory.times_seen > 1).length;
+  return { created: added - repeated, repeated, failed: results.length - added, results };
 }
 
 /** The outcome of each of so many memories that one error prevented. */

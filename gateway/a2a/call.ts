@@ -97,15 +97,16 @@ function decoded(body: Buffer): DecodedJson {
   }
 }
 
-/** JSON-RPC allows any number as an id, but one that JSON.parse has rounded could not be echoed exactly. */
+/** Ids are given back as they came, so an integer that JSON.parse may have rounded is refused. */
 function readId(call: RpcCall, request: object): void {
   if (!Object.hasOwn(request, 'id')) {
     call.notification = true;
     return;
   }
   const { id } = request as { id: unknown };
-  if (id !== null && typeof id !== 'string' && !Number.isSafeInteger(id))
-    throw new RpcError('INVALID_REQUEST', 'id must be a string, an integer of at most 53 bits, or null');
+  const isNumber = typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
+  if (id !== null && typeof id !== 'string' && !isNumber)
+    throw new RpcError('INVALID_REQUEST', 'id must be a string, a number of at most 53 bits, or null');
   call.id = id as RpcId;
 }
 

@@ -14,6 +14,7 @@
  * If the service fails, the caller gets the failure and nothing is cached.
  */
 import { hash as digest } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';
 
@@ -22,8 +23,8 @@ const maxEntries = 10_000;
 const maxCredential = 512;
 
 export interface Authenticator {
-  /** Resolves an Authorization header; null when it is missing, malformed or unknown. */
-  fromHeader(header: string | undefined): Principal | null | Promise<Principal | null>;
+  /** Resolves the credential that a request carries; null when it is missing, malformed or unknown. */
+  fromHeaders(headers: IncomingHttpHeaders): Principal | null | Promise<Principal | null>;
   /** Resolves a raw credential. */
   fromCredential(credential: string): Principal | null | Promise<Principal | null>;
   /** Clears the cache, because a key or token has just been revoked. */
@@ -69,8 +70,8 @@ export function createAuthenticator(
 
   return {
     fromCredential,
-    fromHeader(header) {
-      const credential = header === undefined ? null : bearerOf(header);
+    fromHeaders(headers) {
+      const credential = credentialIn(headers);
       return credential === null ? null : fromCredential(credential);
     },
     forget: () => {
@@ -78,6 +79,12 @@ export function createAuthenticator(
       asked = new Map();
     },
   };
+}
+
+/** The credential that a request carries: as bearer token or, without Authorization, in X-API-Key. */
+export function credentialIn({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | null {
+  if (authorization !== undefined) return bearerOf(authorization);
+  return typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) ? key : null;
 }
 
 /** The credential of `Bearer <credential>` (RFC 6750); null for any other header. */

@@ -20,6 +20,7 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Request headers allowed in addition to the CORS-safelisted ones. */
 const allowedHeaders = [
   'Authorization',
+  'X-API-Key',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',

@@ -221,7 +221,10 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
         ...(route.location && { Location: header('Location') }),
         ...(route.method === 'POST' && { 'Idempotent-Replayed': header('Replayed') }),
       };
-      return ok(route.status, { 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status], one(result), headers, links);
+      return {
+        ...(route.wasThere && ok(200, 'It was there before.', one(result), headers, links)),
+        ...ok(route.status, { 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status], one(result), headers, links),
+      };
     }
   }
 }

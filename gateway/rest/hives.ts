@@ -98,6 +98,7 @@ export const hiveRoutes: readonly Route[] = [
     body: shareInput,
     status: 201,
     handle: (service, { caller, params, body }) => service.shareMemory(caller, params.id, body),
+    wasThere: ({ times_seen }) => times_seen > 1,
     location: (memory) => `/v1/memories/${memory.id}`,
   }),
 ];

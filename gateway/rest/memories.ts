@@ -27,6 +27,7 @@ export const memoryRoutes: readonly Route[] = [
     body: memoryInput,
     status: 201,
     handle: (service, { caller, body }) => service.createMemory(caller, body),
+    wasThere: ({ times_seen }) => times_seen > 1,
     location: (memory) => `/v1/memories/${memory.id}`,
   }),
   write({

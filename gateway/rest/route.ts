@@ -89,6 +89,8 @@ export interface WriteRoute extends Described<string> {
   bodyOptional: boolean;
   /** The response is a plain list (search) instead of one object. */
   list: boolean;
+  /** Whether what is there was there before, so that nothing was made: 200 in place of 201. */
+  wasThere?(made: unknown): boolean;
   /** The path of the created resource. */
   location?(made: unknown, params: Record<string, string>): string;
   handle(service: Service, call: BodyCall<string, unknown>): Promise<object>;
@@ -160,6 +162,7 @@ export const write = <const P extends string, B, T extends object>(
       bodyOptional?: boolean;
       /** Default 200. */
       status?: 200 | 201 | 202;
+      wasThere?(made: T): boolean;
       location?(made: T, params: ParamsOf<P>): string;
       handle(service: Service, call: BodyCall<P, B>): Promise<T>;
     }

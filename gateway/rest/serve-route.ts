@@ -135,7 +135,7 @@ function serveWrite(route: WriteRoute, { service, responder, bodyLimit, bodies, 
     const headers: Record<string, string> = {};
     if (command?.replayed) headers['Idempotent-Replayed'] = 'true';
     if (route.location) headers['Location'] = publicUrl + route.location(made, params);
-    responder.json(req, res, route.status, { data: made }, headers);
+    responder.json(req, res, route.wasThere?.(made) === true ? 200 : route.status, { data: made }, headers);
   };
 }
 

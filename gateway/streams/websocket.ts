@@ -30,7 +30,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { HivekeepError, invalid } from '../../src/domain/errors.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
 import type { Principal } from '../../src/service.js';
-import { bearerOf } from '../auth/bearer.js';
+import { credentialIn } from '../auth/bearer.js';
 import { httpsRequired } from '../auth/https-only.js';
 import { requireScope } from '../auth/scopes.js';
 import { toHivekeepError } from '../http/error-envelope.js';
@@ -175,7 +175,8 @@ function headFault(req: IncomingMessage): HivekeepError | null {
 }
 
 function credentialOf(req: IncomingMessage): string | null {
-  if (req.headers.authorization !== undefined) return bearerOf(req.headers.authorization);
+  if (req.headers.authorization !== undefined || req.headers['x-api-key'] !== undefined)
+    return credentialIn(req.headers);
   return (
     offered(req)
       .find((protocol) => protocol.startsWith('bearer.'))

@@ -23,6 +23,8 @@ export const rpcErrors = {
   INVALID_AGENT_RESPONSE: { title: 'Invalid agent response', code: -32006, a2a: true },
   EXTENDED_AGENT_CARD_NOT_CONFIGURED: { title: 'Extended agent card is not configured', code: -32007, a2a: true },
   EXTENSION_SUPPORT_REQUIRED: { title: 'Extension support required', code: -32008, a2a: true },
+  QUOTA_EXCEEDED: { title: 'Quota exceeded', code: -32050, a2a: false },
+  AGENT_BUSY: { title: 'The agent is busy', code: -32051, a2a: false },
   VERSION_NOT_SUPPORTED: { title: 'Version not supported', code: -32009, a2a: true },
 } as const satisfies Record<string, { title: string; code: number; a2a: boolean }>;
 export type RpcReason = keyof typeof rpcErrors;

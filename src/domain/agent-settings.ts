@@ -95,6 +95,8 @@ export const settingsSize = ({ name, description, config, metadata }: AgentState
 export function update(d: AgentDraft, settings: Settings): Agent {
   if (d.agent.status === 'terminated') checkLeavesTerminated(d, settings.status);
   const before = settingsSize(d.agent);
+  if (d.agent.status === 'terminated' && settings.status === 'inactive' && d.agent.pending.length > 0)
+    d.agent.ending = d.agent.pending.length;
   Object.assign(d.agent, settings, { updated_at: d.time });
   if (settings.config) d.sessions = noSessions; // its budgets may have changed
   d.grown += settingsSize(d.agent) - before;
@@ -103,11 +105,9 @@ export function update(d: AgentDraft, settings: Settings): Agent {
   return shownAgent(d);
 }
 
-/** Any agent can be set inactive (docs/api.md 3.3), once the runs that waited when it was terminated are cancelled. */
+/** Runs that waited when it was terminated are cancelled all the same (docs/api.md 3.3). */
 function checkLeavesTerminated(d: AgentDraft, status: Settings['status']): void {
   if (status === 'active') throw conflict(`agent ${d.agent.id} is terminated: set it inactive first`);
-  if (status === 'inactive' && d.agent.pending.length > 0)
-    throw conflict(`agent ${d.agent.id} is terminated, and its runs are still being cancelled: try again`);
 }
 
 export function join(d: AgentDraft, hive: string): Agent {

@@ -79,6 +79,11 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   /** The run in progress, and the runs that wait for it, oldest first. */
   running: string | null;
   pending: string[];
+  /**
+   * How many of the first in line are being cancelled, because the agent was terminated; omitted if none, and while it
+   * is terminated, which all of them are then.
+   */
+  ending?: number;
   /** Number of unread messages. */
   unread: number;
   /** Number of undelivered outbox documents: `outbox` counts messages and shares, `pushes` counts pushes. */
@@ -237,6 +242,10 @@ export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
 }
 
 /** The question of a paused run. Its number is that of the event that told it, so each has another. */
+/** Whether the run that is first in line is to be cancelled. */
+export const endsNext = ({ deleting, status, ending = 0 }: AgentSnapshot): boolean =>
+  deleting || status === 'terminated' || ending > 0;
+
 /** With what it is about to do; what callers see of it, `questionFor` says (sight.ts). */
 export const questionOf = (r: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor'>): Question | null =>
   r.waitingFor && { id: `${r.id}-${r.statusSeq}`, ...r.waitingFor };

@@ -3,15 +3,18 @@
  *
  *  Imports.I1 No work begins: a run that had not ended or paused when it was exported is stored as cancelled, with an
  *     event that says so.
+ *  Imports.I3 Nothing is approved or vouched for by a file: a run that waits for approval waits for what it would do, not
+ *     for what the file says of it, no sender of a message is verified, and no message wakes its agent.
  *  Imports.I2 Memories count towards the quota of the month in which they are taken in (memories.ts).
  */
 import type { z } from 'zod';
-import type { AgentSnapshot, JournalEntry, RunRecord, StoredMessage } from './agent-state.js';
+import { bounds, type AgentSnapshot, type JournalEntry, type RunRecord, type StoredMessage } from './agent-state.js';
 import type { Counts, DocumentPut, Env } from './change.js';
 import { iso } from './clock.js';
 import { Draft } from './draft.js';
 import type { HiveSnapshot } from './hive-or-desk.js';
 import type { CheckedRecord, importData } from './import-records.js';
+import { awaitsApproval, submitted } from './gates.js';
 import { packEntry } from './journal.js';
 import { takeIn } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
@@ -84,7 +87,7 @@ export function takeInAll(
         takeIn(d, storedMemory(owner, id, data as unknown as StoredMemory));
         break;
       case 'message':
-        d.put('message', id, { ...(data as unknown as StoredMessage), id, agent_id: owner.id }, true);
+        d.put('message', id, importedMessage(owner.id, id, data as unknown as StoredMessage), true);
         d.count({ messages: 1 });
         if (data['read_at'] === null) unread++;
         break;
@@ -131,11 +134,31 @@ function storedMemory(
   return identity === null ? memory : { ...memory, identity };
 }
 
+/** Imports.I3. */
+function importedMessage(agent: string, id: string, { verified: _, ...message }: StoredMessage): StoredMessage {
+  return { ...message, id, agent_id: agent, ...(message.read_at === null && { wakes: bounds.maxWakes }) };
+}
+
+/** What the run waits for, by what it would do (Imports.I3); null for approval of nothing. */
+function waitsFor({ status, waitingFor, held: [call], done }: RunRecord): RunRecord['waitingFor'] {
+  if (status !== 'paused' || waitingFor?.kind !== 'approval') return waitingFor;
+  return call ? { kind: 'approval', question: awaitsApproval, action: submitted(call, done) } : null;
+}
+
 function takeInRun(d: Draft, agent: string, id: string, run: RunRecord): void {
   const at = run.statusAt ?? run.updated_at;
-  const stored: RunRecord = { ...run, id, agent_id: agent, statusAt: at, statusSeq: run.statusSeq ?? run.nextSeq - 1 };
+  const stored: RunRecord = {
+    ...run,
+    id,
+    agent_id: agent,
+    statusAt: at,
+    statusSeq: run.statusSeq ?? run.nextSeq - 1,
+    approved: false,
+    waitingFor: waitsFor(run),
+  };
   d.count({ runs: 1 });
-  if (run.status === 'pending' || run.status === 'running') {
+  const waitsForNothing = run.status === 'paused' && stored.waitingFor === null;
+  if (run.status === 'pending' || run.status === 'running' || waitsForNothing) {
     const entry: JournalEntry = {
       id: d.env.ids('checkpoint', d.at),
       runId: id,

@@ -56,6 +56,15 @@ export const name = text(limits.name)
 const about = <T extends z.ZodType>(schema: T, meaning: string): T =>
   schema.describe(schema.description === undefined ? meaning : `${meaning} ${schema.description}`);
 export const reference = text(limits.reference);
+/**
+ * A field that may be left out. Null is the same, because that is what the service itself answers where it is left out.
+ */
+const absent = <T extends z.ZodType>(schema: T): z.ZodOptional<T> =>
+  schema
+    .nullish()
+    .describe(schema.description ?? '')
+    .transform((given) => given ?? undefined) as unknown as z.ZodOptional<T>;
+
 const ofSession = about(
   reference,
   'The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply.',
@@ -291,13 +300,13 @@ export type PatchAgentInput = z.infer<typeof patchAgentInput>;
 
 export const messageInput = z.strictObject({
   content: about(text(limits.messageContent), 'What is said to the agent.'),
-  sessionId: ofSession.optional(),
+  sessionId: absent(ofSession),
 });
 export type MessageInput = z.infer<typeof messageInput>;
 
 export const runInput = z.strictObject({
   input: about(text(limits.messageContent), 'What the agent is asked or told.'),
-  sessionId: ofSession.optional(),
+  sessionId: absent(ofSession),
   maxSteps: wholeSteps
     .optional()
     .describe('The maximum number of reasoner calls. Defaults to the configuration of the agent.'),
@@ -331,10 +340,10 @@ export type ForkInput = z.infer<typeof forkInput>;
 
 export const mailboxInput = z.strictObject({
   content: about(text(limits.messageContent), 'The text of the message.'),
-  from: reference
-    .optional()
-    .describe('The sending agent; requires the scope `agent:manage`. Without it the sender is `external`.'),
-  reply_to: about(reference, 'The id of the message it answers.').optional(),
+  from: absent(
+    about(reference, 'The sending agent; requires the scope `agent:manage`. Without it the sender is `external`.'),
+  ),
+  reply_to: absent(about(reference, 'The id of the message it answers.')),
   metadata: metadata.optional(),
 });
 export type MailboxInput = z.infer<typeof mailboxInput>;
@@ -375,14 +384,14 @@ export const memoryInput = z
   .strictObject({
     type: memoryType,
     content: about(text(limits.memoryContent), 'What is to be remembered.'),
-    agent_id: ofAgent.optional(),
-    hive_id: ofHive.optional(),
-    sessionId: ofSession.optional(),
-    importance: importance.optional(),
+    agent_id: absent(ofAgent),
+    hive_id: absent(ofHive),
+    sessionId: absent(ofSession),
+    importance: absent(importance),
     occurred_at: occurredAt.optional(),
-    speaker: speaker.optional(),
+    speaker: absent(speaker),
     expires_at: expiry.optional(),
-    supersedes: supersedes.optional(),
+    supersedes: absent(supersedes),
     metadata: metadata.optional(),
   })
   .refine((m) => m.agent_id === undefined || m.hive_id === undefined, {
@@ -415,10 +424,10 @@ export type MemoryPatch = z.infer<typeof memoryPatch>;
 export const searchInput = z
   .strictObject({
     query: about(text(limits.query), 'What to look for, in any words.'),
-    agent_id: ofAgent.optional(),
-    hive_id: ofHive.optional(),
+    agent_id: absent(ofAgent),
+    hive_id: absent(ofHive),
     types: listOf(memoryType, { min: 1, max: 20 }).optional().describe('Only memories of these types.'),
-    speaker: name.optional().describe('Only memories of this speaker, compared case-insensitively.'),
+    speaker: absent(about(name, 'Only memories of this speaker, compared case-insensitively.')),
     occurred_after: when
       .optional()
       .describe('Only memories that occurred at this time or later, ISO 8601 with a time zone.'),
@@ -489,11 +498,11 @@ export const shareInput = z.strictObject({
   type: memoryType,
   content: about(text(limits.memoryContent), 'The text to share.'),
   agent_id: ofAgent,
-  sessionId: ofSession.optional(),
-  importance: importance.optional(),
+  sessionId: absent(ofSession),
+  importance: absent(importance),
   occurred_at: occurredAt.optional(),
-  speaker: speaker.optional(),
-  supersedes: supersedes.optional(),
+  speaker: absent(speaker),
+  supersedes: absent(supersedes),
   metadata: metadata.optional(),
 });
 export type ShareInput = z.infer<typeof shareInput>;

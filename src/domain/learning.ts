@@ -6,7 +6,7 @@
  *     what a memory or a reasoner says.
  *  Learnt.N2 Nothing is learnt unless `config.memory.learn` is `model` and the agent has a model, nor where every action
  *     needs approval, where conversations are turned off, where the run's token may not write memories, or once the
- *     agent's quota of memories is used up. What is learnt counts towards no quota.
+ *     agent's quota of memories is used up. What is learnt counts towards that quota and no month.
  *  Learnt.N3 A run that said nothing beside what was learnt is an aside of its conversation (Conversation.V2), so that
  *     what becomes of the memory holds for recall as well.
  *  Learnt.N4 The model learns from each run once, after it has ended: a run is put in line by the commit that ends it,
@@ -90,10 +90,10 @@ function becomeAside(d: AgentDraft, run: RunRecord): void {
 /** Returns whether what was kept stands for the turn that it was learnt from (Learnt.N3). */
 function keep(d: AgentDraft, run: RunRecord, learnt: readonly Learnt[]): boolean {
   const { memory_quota } = d.agent;
-  if (memory_quota !== null && (d.counts['lasting'] ?? 0) >= memory_quota) return false;
   for (const { content, around } of learnt) {
+    if (memory_quota !== null && (d.counts['lasting'] ?? 0) >= memory_quota) return false;
     const input = { type: 'semantic', content, sessionId: run.sessionId, source: run.id };
-    remember(d, input, { agent: null }, inDraft(d, around));
+    remember(d, input, { agent: memory_quota }, inDraft(d, around));
   }
   return learnt.some(({ whole }) => whole);
 }

@@ -36,10 +36,11 @@ export const isUnexpired = (m: { expires_at: string | null }, now: number): bool
 
 /**
  * Whether a stored memory counts towards quotas. One that expires does if it was admitted as long-term, which
- * `countsIn` records. What was learnt from a conversation does not, like the conversation itself.
+ * `countsIn` records.
  */
-const isLasting = (m: StoredMemory): boolean =>
-  isLearnt(m) ? false : m.expires_at === null || m.countsIn !== undefined;
+const isLasting = (m: StoredMemory): boolean => m.expires_at === null || m.countsIn !== undefined;
+/** What was learnt from a conversation counts in no month, like the conversation itself, unless it was imported. */
+const countsInMonth = (m: StoredMemory): boolean => !isLearnt(m) || m.countsIn !== undefined;
 const isLearnt = (m: Pick<StoredMemory, 'source'>): boolean => (m.source ?? null) !== null;
 
 const otherTypes = 'type:(other)';
@@ -65,6 +66,7 @@ function countMemory(counts: Counts, memory: StoredMemory, by: 1 | -1): Counts {
 function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 1 | -1): void {
   bump(counts, 'lasting', by);
   const month = memory.countsIn ?? memory.created_at.slice(0, 7);
+  if (!countsInMonth(memory)) return;
   const used = usageCountName(month);
   if (counts[used] === undefined) {
     if (by < 0) return; // that month's count is no longer kept
@@ -163,8 +165,9 @@ export function remember(
     d.env.now,
   );
   if ('repeated' in earlier) return showMemory(seenAgain(d, earlier.repeated, input.id));
-  const lasts = input.source === undefined && !isShortTerm(input.expires_at, d.timeMs);
-  if (lasts) checkQuotas(d.counts, quotas);
+  const lasts = !isShortTerm(input.expires_at, d.timeMs);
+  const isNew = input.source === undefined;
+  if (lasts) checkQuotas(d.counts, isNew ? quotas : { agent: quotas.agent });
   const { sessionId } = input;
   // what was learnt has its place by its time, beside the turn that it was learnt from
   const place =
@@ -190,7 +193,7 @@ export function remember(
   if (identity !== null) memory.identity = identity;
   if (input.source !== undefined) memory.source = input.source;
   succeed(d, memory, earlier);
-  if (lasts) noteMonth(d, memory);
+  if (lasts && isNew) noteMonth(d, memory);
   if (sessionId !== undefined && place !== null) d.positions = nextPosition(d.positions, sessionId, place);
   d.put('memory', memory.id, memory, true);
   d.counts = countMemory(d.counts, memory, 1);
@@ -207,10 +210,13 @@ export function remember(
 
 /**
  * Adds a memory that was exported elsewhere, with its id and times. One that lasts counts in the month in which it is
- * taken in, whenever it was made.
+ * taken in, whenever it was made and whatever it is said to have been learnt from.
  */
 export function takeIn(d: Draft, memory: StoredMemory): void {
-  if (!isShortTerm(memory.expires_at, Date.parse(memory.created_at))) noteMonth(d, memory);
+  if (!isShortTerm(memory.expires_at, Math.min(Date.parse(memory.created_at), d.env.now))) {
+    noteMonth(d, memory);
+    if (isLearnt(memory)) memory.countsIn = monthAt(d.env.now);
+  }
   d.put('memory', memory.id, memory, true);
   d.counts = countMemory(d.counts, memory, 1);
   noteExpiry(d, memory);

@@ -12,6 +12,7 @@
 import type { AgentDraft } from './agent-draft.js';
 import {
   bounds,
+  endsNext,
   type LiveRun,
   namesMemory,
   needsReservation,
@@ -94,11 +95,15 @@ function removeRun(d: AgentDraft, live: LiveRun): void {
     live.stepping = false;
     d.effects.push({ type: 'abort', runId: id });
   }
-  d.agent.pending = d.agent.pending.filter((p) => p !== id);
+  const { pending, ending = 0 } = d.agent;
+  const wasEnding = pending.slice(0, ending).includes(id);
+  d.agent.pending = pending.filter((p) => p !== id);
   d.dropRun(id);
-  if (d.agent.running !== id) return;
-  d.agent.running = null;
-  if (d.agent.deleting || d.agent.status === 'terminated') return;
+  if (wasEnding && ending > 1) d.agent.ending = ending - 1;
+  else if (wasEnding) delete d.agent.ending;
+  if (d.agent.running === id) d.agent.running = null;
+  else if (!wasEnding || d.agent.running !== null) return;
+  if (endsNext(d.agent)) return;
   const next = d.agent.pending[0];
   if (next === undefined) return;
   if (d.hasRun(next)) startNext(d, d.editRun(next));
@@ -107,7 +112,7 @@ function removeRun(d: AgentDraft, live: LiveRun): void {
 
 /** Whether this run is first in line and may start now. */
 export const isNext = (d: AgentDraft, runId: string): boolean =>
-  d.agent.running === null && d.agent.pending[0] === runId && !d.agent.deleting && d.agent.status !== 'terminated';
+  d.agent.running === null && d.agent.pending[0] === runId && !endsNext(d.agent);
 
 /** Starts the run that is first in line. */
 export function startNext(d: AgentDraft, live: LiveRun): void {
@@ -163,11 +168,12 @@ function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['
 
 /**
  * Completes the run without an answer. A partial one is published as the answer, so that followers receive it, unless
- * the agent's answers wait for approval (Gate.A2).
+ * the agent's answers wait for approval (Gate.A2); without one the answer that is published is empty, because a
+ * completed task has an artifact (docs/api.md 2.8).
  */
 function endAtBudget(d: AgentDraft, live: LiveRun, stopReason: StopReason): void {
   const output = partialAnswer(d.agent.config, live.record);
-  if (output !== null) d.event(live, { type: 'answer', content: output });
+  d.event(live, { type: 'answer', content: output ?? '' });
   end(d, live, 'completed', { stopReason, output });
 }
 

@@ -6,13 +6,14 @@
  *     waits for. Everybody else, and everything that outlives the pause (events, the conversation, pushes), is told
  *     that it waits for approval and no more.
  *  Sight.S2 What an agent thinks, and which memories it recalled, is shown to those with agent:read.
+ *  Sight.S4 What is set for an agent (config, metadata) is shown to those with agent:read, by any operation.
  *  Sight.S3 A model decides at no gate, whatever the scopes of the credential that it uses, and so is shown nothing
  *     that is held back.
  */
 import { questionOf, type RunRecord } from './agent-state.js';
 import { awaitsApproval, wasRejected } from './gates.js';
 import { noModelUsage } from './model-usage.js';
-import type { Checkpoint, Question, Run, RunUpdate, ToolCall } from './model.js';
+import type { Agent, Checkpoint, Question, Run, RunUpdate, ToolCall } from './model.js';
 import type { ThoughtType, TokenScope } from './vocabulary.js';
 
 export interface Sight {
@@ -53,6 +54,10 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     ended_at: r.ended_at,
   };
 }
+
+/** Sight.S4. */
+export const agentFor = (agent: Agent, scopes: ReadonlySet<TokenScope>): Agent =>
+  scopes.has('agent:read') ? agent : { ...agent, config: {}, metadata: {} };
 
 /** What the run waits for (Sight.S1). */
 export function questionFor(

@@ -95,8 +95,8 @@ export const plainText = (parts: readonly Part[]): string | null => {
 };
 
 /**
- * The parts as text for a reasoner that reads text: texts unchanged, data as JSON, text files decoded, and other files
- * by name.
+ * The parts as text for a reasoner that reads text: texts unchanged, data as JSON, text files decoded below their names,
+ * and other files by name.
  */
 export function textOf(parts: readonly Part[]): string {
   return parts
@@ -104,7 +104,7 @@ export function textOf(parts: readonly Part[]): string {
       if (part.kind === 'text') return part.text;
       if (part.kind === 'data') return JSON.stringify(part.data) ?? '';
       if ('bytes' in part && isText(part.mediaType))
-        return Buffer.from(part.bytes, 'base64').toString('utf8').replaceAll('\0', '');
+        return `${part.filename === undefined ? '' : `[file ${part.filename}]\n`}${Buffer.from(part.bytes, 'base64').toString('utf8').replaceAll('\0', '')}`;
       return `[file${part.filename === undefined ? '' : ` ${part.filename}`}${part.mediaType === undefined ? '' : ` (${part.mediaType})`}${'uri' in part ? ` at ${part.uri}` : ''}]`;
     })
     .join('\n')

@@ -19,7 +19,7 @@ export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sig
     statusAt: r.statusAt,
     statusSeq: r.statusSeq,
     statusMessage: withStatusMessage(r, sight),
-    output: r.status === 'completed' && r.output !== null ? (r.parts ?? [{ kind: 'text', text: r.output }]) : null,
+    output: r.status === 'completed' ? (r.parts ?? [{ kind: 'text', text: r.output ?? '' }]) : null,
     history,
     lastSeq: r.nextSeq - 1,
   };

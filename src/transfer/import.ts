@@ -232,7 +232,8 @@ class ImportRun {
 
   /** Commits as many of the records as there is room for in the month (Import.J3), and returns them. */
   private async admitted(records: readonly CheckedRecord[]): Promise<readonly CheckedRecord[]> {
-    const lasting = records.filter(isLasting);
+    const at = this.target.now();
+    const lasting = records.filter((record) => isLasting(record, at));
     const { reserve } = this.target;
     const send = async (some: readonly CheckedRecord[]): Promise<readonly CheckedRecord[]> =>
       (await this.commit(some)) === 'conflict' ? [] : some;
@@ -319,7 +320,7 @@ class ImportRun {
       const adds = records.reduce((bytes, r) => bytes + sizeOf(r.data), 0);
       if (used + adds > limit) throw storageError({ limit, used });
     }
-    const lasting = records.filter(isLasting).length;
+    const lasting = records.filter((record) => isLasting(record, at)).length;
     const month = monthAt(at);
     const monthly = monthlyLimit(tier);
     if (lasting > 0 && monthly !== null && !this.target.reserve) {
@@ -343,8 +344,9 @@ class ImportRun {
   }
 }
 
-const isLasting = ({ kind, data }: CheckedRecord): boolean =>
-  kind === 'memory' && !isShortTerm(data['expires_at'] as string | null, Date.parse(data['created_at'] as string));
+const isLasting = ({ kind, data }: CheckedRecord, at: number): boolean =>
+  kind === 'memory' &&
+  !isShortTerm(data['expires_at'] as string | null, Math.min(Date.parse(data['created_at'] as string), at));
 
 const journalsOf = (snapshot: Record<string, unknown>): Pick<Parameters<typeof nextTimer>[0], 'journals'> => snapshot;
 

@@ -32,7 +32,7 @@ import type { PageOf, Principal, Service } from '../../src/service.js';
 const at = '2026-11-21T09:00:00.000Z';
 
 export const fixtures = {
-  batch: { created: 0, failed: 0, results: [] } satisfies BatchResult,
+  batch: { created: 0, repeated: 0, failed: 0, results: [] } satisfies BatchResult,
   traffic: {
     since: at,
     until: at,

@@ -161,7 +161,12 @@ describe('export and import', () => {
       id: string;
     };
     const journalOfRunning = (r: ExportRecord): boolean => r.record === 'journal' && r.data['runId'] === longRun.id;
-    return contents(all).filter((r) => !running(r) && !journalOfRunning(r));
+    // what is imported wakes nobody (Imports.I3)
+    const settled = (r: ExportRecord): ExportRecord =>
+      r.record === 'message' ? { ...r, data: { ...r.data, wakes: 0 } } : r;
+    return contents(all)
+      .filter((r) => !running(r) && !journalOfRunning(r))
+      .map(settled);
   }
 
   it('is the same after a way through another store, and works there', async () => {

@@ -1,4 +1,5 @@
 /** The runs of an agent that wait in line: the next is read when it is its turn, and all are cancelled when it ends. */
+import { endsNext } from '../../../src/domain/agent-state.js';
 import type { AgentRequest, AgentShell } from './requests.js';
 import { loadRun } from './run-reads.js';
 
@@ -37,6 +38,7 @@ export class WaitingRuns {
   }
 
   private hasEnded(): boolean {
-    return isDeleting(this.shell) || this.shell.state?.agent.status === 'terminated';
+    const { state } = this.shell;
+    return state !== null && endsNext(state.agent);
   }
 }

@@ -1239,6 +1239,8 @@ export interface components {
         BatchResult: {
             /** @description The number of memories added. */
             created: number;
+            /** @description The number of memories that were there already, and were counted as seen again. */
+            repeated: number;
             /** @description The number of memories rejected. */
             failed: number;
             /** @description The outcome for each memory, in the order of the request. */
@@ -2398,27 +2400,27 @@ export interface components {
             /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
             /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            agent_id?: string;
+            agent_id?: string | null;
             /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            hive_id?: string;
+            hive_id?: string | null;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            sessionId?: string;
+            sessionId?: string | null;
             /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
-            importance?: number;
+            importance?: number | null;
             /**
              * Format: date-time
              * @description When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
              */
             occurred_at?: string;
             /** @description Who said it. Without it, recall uses a leading `Name: ` of the content. */
-            speaker?: string;
+            speaker?: string | null;
             /**
              * Format: date-time
              * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
             /** @description The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history. */
-            supersedes?: string;
+            supersedes?: string | null;
             /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
@@ -2432,13 +2434,13 @@ export interface components {
             /** @description What to look for, in any words. At most 8192 bytes of UTF-8, without NUL or lone surrogates. */
             query: string;
             /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            agent_id?: string;
+            agent_id?: string | null;
             /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            hive_id?: string;
+            hive_id?: string | null;
             /** @description Only memories of these types. */
             types?: string[];
-            /** @description Only memories of this speaker, compared case-insensitively. */
-            speaker?: string;
+            /** @description Only memories of this speaker, compared case-insensitively. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
+            speaker?: string | null;
             /**
              * Format: date-time
              * @description Only memories that occurred at this time or later, ISO 8601 with a time zone.
@@ -2668,13 +2670,13 @@ export interface components {
             /** @description What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            sessionId?: string;
+            sessionId?: string | null;
         };
         RunInput: {
             /** @description What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             input: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            sessionId?: string;
+            sessionId?: string | null;
             /** @description The maximum number of reasoner calls. Defaults to the configuration of the agent. */
             maxSteps?: number;
             /** @description The maximum reasoning time in seconds. Defaults to the setting of the agent. */
@@ -2688,10 +2690,10 @@ export interface components {
         MailboxInput: {
             /** @description The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. */
-            from?: string;
+            /** @description The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            from?: string | null;
             /** @description The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            reply_to?: string;
+            reply_to?: string | null;
             /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
@@ -2730,18 +2732,18 @@ export interface components {
             /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             agent_id: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            sessionId?: string;
+            sessionId?: string | null;
             /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
-            importance?: number;
+            importance?: number | null;
             /**
              * Format: date-time
              * @description When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
              */
             occurred_at?: string;
             /** @description Who said it. Without it, recall uses a leading `Name: ` of the content. */
-            speaker?: string;
+            speaker?: string | null;
             /** @description The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history. */
-            supersedes?: string;
+            supersedes?: string | null;
             /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
@@ -4288,6 +4290,25 @@ export interface operations {
             };
         };
         responses: {
+            /** @description It was there before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Memory"];
+                    };
+                };
+            };
             /** @description Made. */
             201: {
                 headers: {
@@ -5000,6 +5021,25 @@ export interface operations {
             };
         };
         responses: {
+            /** @description It was there before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Memory"];
+                    };
+                };
+            };
             /** @description Made. */
             201: {
                 headers: {

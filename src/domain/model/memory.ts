@@ -42,6 +42,7 @@ export const memory = z.object({
 export type Memory = z.infer<typeof memory>;
 export const batchResult = z.object({
   created: count.describe('The number of memories added.'),
+  repeated: count.describe('The number of memories that were there already, and were counted as seen again.'),
   failed: count.describe('The number of memories rejected.'),
   results: z
     .array(

@@ -11,6 +11,8 @@ type Json = Record<string, unknown>;
 const keys = {
   [rootKey]: keyPrincipal(),
   svc_live_spawner: keyPrincipal(['agent:spawn', 'agent:read']),
+  svc_live_hives: keyPrincipal(['hive:read', 'hive:write']),
+  svc_live_only_manage: keyPrincipal(['agent:manage']),
   svc_live_only_spawn: keyPrincipal(['agent:spawn']),
   svc_live_manager: keyPrincipal(['agent:spawn', 'agent:read', 'agent:manage']),
 };
@@ -258,6 +260,21 @@ describe('Authority over the wire', () => {
     expect(await streamed(['agent:spawn'], asks))
       .to.include('step 1: looking into memory')
       .and.not.include('noon');
+  });
+
+  it('Sight.S4: what is set for an agent is shown with agent:read, whatever was asked', async () => {
+    await begin(() => answers('ok'), { instructions: 'The code is 1234.' });
+    for (const [method, path, body, key] of [
+      ['GET', `/v1/hives/${hive}/agents`, {}, 'svc_live_hives'],
+      ['POST', `/v1/hives/${hive}/agents`, { agent_id: agent }, 'svc_live_hives'],
+      ['PATCH', `/v1/agents/${agent}`, {}, 'svc_live_only_manage'],
+      ['PUT', `/v1/agents/${agent}`, {}, 'svc_live_only_manage'],
+    ] as const) {
+      const { status, body: answer } = await rest(method, path, body, key);
+      expect(status, path).to.be.oneOf([200, 201]);
+      expect(JSON.stringify(answer)).to.include(agent).and.not.include('1234');
+      expect(JSON.stringify((await rest(method, path, body)).body)).to.include('1234');
+    }
   });
 
   it("the sender of a mailbox message is the service's to say", async () => {

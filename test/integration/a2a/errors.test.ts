@@ -103,7 +103,7 @@ describe('A2A: errors', () => {
       'a busy agent',
       new HivekeepError('AGENT_BUSY', '100 runs are already waiting', { retryAfter: 2 }),
       'message/send',
-      -32603,
+      -32051,
       /try again in 2 s/,
     ],
     ['a fault of ours', new TypeError('cannot read x of undefined'), 'tasks/get', -32603, /internal error occurred/],
@@ -132,7 +132,7 @@ describe('A2A: errors', () => {
 
   it('every code of the service has its own, in every version', async () => {
     gateway = await startGateway();
-    const allowed = [-32600, -32601, -32602, -32603, -32001, -32002, -32004, -32005, -32009];
+    const allowed = [-32600, -32601, -32602, -32603, -32001, -32002, -32004, -32005, -32009, -32050, -32051];
     for (const code of errorCodes)
       for (const version of ['0.2', '0.3', '1.0'] as const)
         for (const { operation } of methodRows) {

@@ -86,7 +86,7 @@ const notARequest: readonly Malformed[] = [
   ...[undefined, null, '1.0', '2', '2.00', '2.0 ', 2, ['2.0'], {}].map((jsonrpc) =>
     row(`jsonrpc ${json(jsonrpc)}`, -32600, request({ jsonrpc })),
   ),
-  ...[{}, { a: 1 }, [], [7], true, false, 1.5, -0.1, 9007199254740992].map((id) =>
+  ...[{}, { a: 1 }, [], [7], true, false, 9007199254740992].map((id) =>
     row(`id ${json(id)}`, -32600, request({ id }), null),
   ),
   row('an id that no number can hold', -32600, json(request({})).replace('"id":7', '"id":1e400'), null),

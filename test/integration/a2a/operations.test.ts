@@ -460,7 +460,7 @@ describe('A2A: operations', () => {
   });
 
   describe('ids', () => {
-    for (const id of ['x', '', '7', 'é\n"', 'a'.repeat(5000), 0, -1, 9007199254740991, -9007199254740991, null]) {
+    for (const id of ['x', '', '7', 'é\n"', 'a'.repeat(5000), 0, -1, 1.5, 9007199254740991, -9007199254740991, null]) {
       it(`${JSON.stringify(id).slice(0, 30)} is echoed exactly`, async () => {
         await start();
         for (const [method, params] of [

@@ -310,6 +310,8 @@ describe('a2a: errors', () => {
     EXTENDED_AGENT_CARD_NOT_CONFIGURED: -32007,
     EXTENSION_SUPPORT_REQUIRED: -32008,
     VERSION_NOT_SUPPORTED: -32009,
+    QUOTA_EXCEEDED: -32050,
+    AGENT_BUSY: -32051,
   };
   const reasons = Object.keys(codes) as RpcReason[];
 
@@ -321,7 +323,7 @@ describe('a2a: errors', () => {
         expect(errorObject(version, error)).to.include({ code: codes[reason], message });
       expect(errorObject('0.2', error)).to.not.have.property('data');
       expect(errorObject('0.3', error)).to.not.have.property('data');
-      const own = codes[reason] > -32100;
+      const own = codes[reason] > -32010;
       expect(errorObject('1.0', error).data).to.deep.equal(
         own ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' }] : undefined,
       );

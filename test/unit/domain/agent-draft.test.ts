@@ -23,6 +23,7 @@ describe('domain: a draft of an agent', () => {
     deleting: true,
     running: 'run_1',
     pending: ['run_2'],
+    ending: 1,
     unread: 1,
     outbox: 2,
     pushes: 3,

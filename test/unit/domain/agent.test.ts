@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-command.js';
 import { decideAgent } from '../../../src/domain/agent.js';
 import { bounds } from '../../../src/domain/agent-state.js';
+import type { RunRecord } from '../../../src/domain/records.js';
 import { commandLine } from '../../../src/domain/audit.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import type { Agent } from '../../../src/domain/model.js';
@@ -195,13 +196,24 @@ describe('domain: agents', () => {
         },
       );
     });
-    it('a terminated agent is not set inactive while its waiting runs are being cancelled', () => {
+    it('a terminated agent is set inactive at once; runs that waited are cancelled, and what begins then is not', () => {
       const w = new AgentWorld();
       for (let n = 0; n < 4; n++) w.do(start('x'.repeat(20_000)));
       const { state } = decideAgent(w.state, { type: 'patch', input: { status: 'terminated' } }, w.env);
       expect(state.agent.pending).to.have.length.above(0);
-      const setInactive = (): unknown => decideAgent(state, { type: 'patch', input: { status: 'inactive' } }, w.env);
-      expect(setInactive).to.throw(HivekeepError, 'are still being cancelled').with.property('code', 'CONFLICT');
+      let now = state;
+      const decide = (command: AgentCommand) => {
+        const decision = decideAgent(now, command, w.env);
+        now = decision.state;
+        return decision;
+      };
+      for (const status of ['inactive', 'active'] as const) decide({ type: 'patch', input: { status } });
+      const { result } = decide(start('begun then'));
+      const waiting = now.agent.pending.slice(0, -1);
+      expect(now.agent).to.include({ running: null, ending: waiting.length });
+      for (const id of waiting) decide({ type: 'cancelLeft', run: now.runs.get(id) ?? w.docs.live(id) });
+      expect(now.agent).to.not.have.property('ending');
+      expect(now.agent).to.deep.include({ running: (result as RunRecord).id, pending: [] });
     });
   });
 

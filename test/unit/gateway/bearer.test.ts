@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bearerOf, createAuthenticator, type Authenticator } from '../../../gateway/auth/bearer.js';
+import { bearerOf, credentialIn, createAuthenticator, type Authenticator } from '../../../gateway/auth/bearer.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import type { Principal } from '../../../src/service.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
@@ -28,26 +28,26 @@ describe('authenticator', () => {
   });
 
   it('asks by SHA-256 in hex, never by the credential (Bearer.B1)', () => {
-    void auth.fromHeader('Bearer svc_live_x');
+    void auth.fromHeaders({ authorization: 'Bearer svc_live_x' });
     expect(asked).to.deep.equal([hashOf('svc_live_x')]);
   });
 
   it('uses an answer for its time and not longer (Bearer.B2), without a promise (Bearer.B5)', () => {
-    expect(auth.fromHeader('Bearer a')).to.equal(principal);
+    expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(principal);
     now = 1999;
-    expect(auth.fromHeader('Bearer a')).to.equal(principal);
+    expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(principal);
     expect(asked).to.have.length(1);
     now = 2000;
     answer = null;
-    expect(auth.fromHeader('Bearer a')).to.equal(null);
+    expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(null);
   });
 
   it('asks anew when the clock was set back (Bearer.B2): the key may have been revoked elsewhere', () => {
     now = 3_600_000;
-    expect(auth.fromHeader('Bearer a')).to.equal(principal);
+    expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(principal);
     answer = null;
     now = 0;
-    expect(auth.fromHeader('Bearer a')).to.equal(null);
+    expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(null);
   });
 
   it('never keeps a refusal (Bearer.B2)', () => {
@@ -64,9 +64,9 @@ describe('authenticator', () => {
       clock,
       2000,
     );
-    const first = [slow.fromHeader('Bearer a'), slow.fromHeader('Bearer a')];
+    const first = [slow.fromHeaders({ authorization: 'Bearer a' }), slow.fromHeaders({ authorization: 'Bearer a' })];
     slow.forget();
-    const second = slow.fromHeader('Bearer a');
+    const second = slow.fromHeaders({ authorization: 'Bearer a' });
     expect(asks).to.equal(2);
     expect(await Promise.all([...first, second])).to.deep.equal([principal, principal, principal]);
   });
@@ -132,6 +132,14 @@ describe('authenticator', () => {
   it('does not hash what is too long for a credential', () => {
     expect(auth.fromCredential('x'.repeat(513))).to.equal(null);
     expect(asked).to.deep.equal([]);
+  });
+
+  it('reads a key in X-API-Key where there is no Authorization', () => {
+    expect(
+      [{ 'x-api-key': 'svc_a' }, { 'x-api-key': 'a b' }, { authorization: 'Basic a', 'x-api-key': 'b' }, {}].map(
+        credentialIn,
+      ),
+    ).to.deep.equal(['svc_a', null, null, null]);
   });
 
   it('reads the Bearer scheme only', () => {

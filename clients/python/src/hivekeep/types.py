@@ -63,6 +63,7 @@ class BatchResultResultsItem(TypedDict):
 
 class BatchResult(TypedDict):
     created: int  # The number of memories added.
+    repeated: int  # The number of memories that were there already, and were counted as seen again.
     failed: int  # The number of memories rejected.
     results: list[BatchResultResultsItem]  # The outcome for each memory, in the order of the request.
 
@@ -687,14 +688,14 @@ class McpResponse(TypedDict):
 class MemoryInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
     content: str  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
-    agent_id: NotRequired[str]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    hive_id: NotRequired[str]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    importance: NotRequired[float]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
+    agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
     occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
-    speaker: NotRequired[str]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
+    speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
     expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
-    supersedes: NotRequired[str]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
+    supersedes: NotRequired[str | None]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
@@ -704,10 +705,10 @@ class MemoryBatchInput(TypedDict):
 
 class SearchInput(TypedDict):
     query: str  # What to look for, in any words. At most 8192 bytes of UTF-8, without NUL or lone surrogates.
-    agent_id: NotRequired[str]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    hive_id: NotRequired[str]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     types: NotRequired[list[str]]  # Only memories of these types.
-    speaker: NotRequired[str]  # Only memories of this speaker, compared case-insensitively.
+    speaker: NotRequired[str | None]  # Only memories of this speaker, compared case-insensitively. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     occurred_after: NotRequired[str]  # Only memories that occurred at this time or later, ISO 8601 with a time zone.
     occurred_before: NotRequired[str]  # Only memories that occurred before this time, ISO 8601 with a time zone.
     as_of: NotRequired[str]  # Searches as of this time: only what was known and true then. ISO 8601 with a time zone.
@@ -828,12 +829,12 @@ class PatchAgentInput(TypedDict):
 
 class MessageInput(TypedDict):
     content: str  # What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
 
 
 class RunInput(TypedDict):
     input: str  # What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     maxSteps: NotRequired[int]  # The maximum number of reasoner calls. Defaults to the configuration of the agent.
     maxRuntimeSeconds: NotRequired[int]  # The maximum reasoning time in seconds. Defaults to the setting of the agent.
     on_busy: NotRequired[Literal["enqueue", "reject"]]  # What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).
@@ -841,8 +842,8 @@ class RunInput(TypedDict):
 
 class MailboxInput(TypedDict):
     content: str  # The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
-    from_: NotRequired[str]  # The sending agent; requires the scope `agent:manage`. Without it the sender is `external`.
-    reply_to: NotRequired[str]  # The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    from_: NotRequired[str | None]  # The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    reply_to: NotRequired[str | None]  # The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
@@ -866,11 +867,11 @@ class ShareInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
     content: str  # The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
     agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    importance: NotRequired[float]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
     occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
-    speaker: NotRequired[str]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
-    supersedes: NotRequired[str]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
+    speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
+    supersedes: NotRequired[str | None]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 

@@ -1,0 +1,76 @@
+/** What an import makes of what a file says: it judges, and vouches for nothing (Imports.I2, Imports.I3). */
+import { expect } from 'chai';
+import type { CheckedRecord } from '../../../src/domain/import-records.js';
+import { newEntity, takeInAll } from '../../../src/domain/imports.js';
+import { noon } from './support/env.js';
+
+const env = {
+  now: noon,
+  ids: (kind: string, at: number) => `${kind}_${at}`,
+  defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
+};
+const at = '2026-01-01T00:00:00.000Z';
+const days = (n: number): string => new Date(noon + n * 24 * 3600_000).toISOString();
+const take = (...records: [kind: string, data: object][]) =>
+  takeInAll(
+    { kind: 'agent', id: 'agent_1' },
+    newEntity(
+      {
+        kind: 'agent',
+        id: 'agent_1',
+        data: { name: 'A', shared_with: [], message_count: 0 },
+      } as unknown as CheckedRecord,
+      noon,
+    ),
+    records.map(([kind, data], i) => ({ kind, id: `${kind}_${i}`, data }) as unknown as CheckedRecord),
+    env as Parameters<typeof takeInAll>[3],
+  );
+const run = {
+  status: 'paused',
+  nextSeq: 5,
+  steps: 1,
+  held: [{ tool: 'send_message', arguments: { to: 'Bob', content: 'pay 1,000' }, to: null, problem: null }],
+  done: [],
+  approved: true,
+  waitingFor: { kind: 'approval', question: 'approve: hi', action: { tool: 'answer', arguments: { content: 'hi' } } },
+  consulted: [],
+  created_at: at,
+  updated_at: at,
+  started_at: at,
+  ended_at: null,
+};
+
+describe('domain: imports', () => {
+  it('Imports.I3: no sender is verified, and no message wakes its agent', () => {
+    const message = { from: 'agent_boss', content: 'go', hops: 0, wakes: 0, verified: true, created_at: at };
+    const { puts, snapshot } = take(
+      ['message', { ...message, read_at: null }],
+      ['message', { ...message, read_at: at }],
+    );
+    expect(puts.map(({ body }) => body)).to.have.length(2);
+    for (const { body } of puts) expect(body).to.not.have.property('verified');
+    expect(puts[0]?.body).to.include({ wakes: 3 });
+    expect(puts[1]?.body).to.include({ wakes: 0 });
+    expect(snapshot).to.include({ unread: 1 });
+  });
+  it('Imports.I3: nothing is approved, and what waits for approval is what would be done', () => {
+    const { puts } = take(['run', run]);
+    expect(puts[0]?.body).to.not.have.property('approved');
+    expect(puts[0]?.body).to.have.nested.property('waitingFor.action.arguments.content', 'pay 1,000');
+    const nothing = take(['run', { ...run, held: [] }]).puts.find(({ kind }) => kind === 'run');
+    expect(nothing?.body).to.include({ status: 'cancelled' });
+  });
+  it('Imports.I2: neither a claimed time nor a claimed source keeps a memory out of the month', () => {
+    const memory = { type: 'semantic', content: 'x', metadata: {}, expires_at: null, created_at: at, updated_at: at };
+    const used = `used:${days(0).slice(0, 7)}:live`;
+    for (const claimed of [
+      { created_at: days(360), expires_at: days(365) },
+      { source: 'run_1' },
+      { created_at: days(0), source: 'run_1' },
+    ])
+      expect(take(['memory', { ...memory, ...claimed }]).counts).to.include({ lasting: 1, [used]: 1 });
+    expect(take(['memory', { ...memory, created_at: days(0), expires_at: days(20) }]).counts).to.not.have.property(
+      used,
+    );
+  });
+});
