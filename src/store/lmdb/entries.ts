@@ -17,7 +17,8 @@ import {
   type SortValue,
 } from '../collections.js';
 import type { DocKind, EntityKind, EntityRef } from '../port.js';
-import { entityCode, numberPart, keyPart, opener, sortPart, unusual } from './keys.js';
+import { numberPart, keyPart, sortPart } from '../keys.js';
+import { entityCode, opener, unusual } from './keys.js';
 import { opensOwnSession, ownLists } from './own-sessions.js';
 
 type Body = Record<string, unknown>;

@@ -18,7 +18,7 @@ import { isTerminal } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import type { DocKind, Put } from '../port.js';
 import { docKey, listPrefix } from './entries.js';
-import { keyPart, numberPart } from './keys.js';
+import { keyPart, numberPart } from '../keys.js';
 import type { Beside } from './scan.js';
 import { parseBody } from './values.js';
 

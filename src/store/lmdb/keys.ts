@@ -1,10 +1,7 @@
 /**
- * Key encoding: strings of parts joined by NUL, which compare part by part, and their bytes.
+ * The keys of the embedded store (../keys.ts), and their bytes.
  *
- *  LmdbKeys.K1 Order: keys compare as the sequences of their parts do; strings by UTF-16 code unit, numbers by value
- *     (the order that collections.ts promises).
- *  LmdbKeys.K2 Injective: different parts give different keys, whatever they contain (including NUL).
- *  LmdbKeys.K3 The bytes sort as the string does: each code unit is encoded separately, as UTF-8 encodes a character.
+ *  LmdbKeys.K1 The bytes sort as the string does: each code unit is encoded separately, as UTF-8 encodes a character.
  *
  * Layout. Four trees, so that a commit touches few pages of each:
  *   heads   workspace · kind · id                                -> head, versioned by its seq
@@ -17,45 +14,11 @@
  *           server's lock
  */
 import { Buffer } from 'node:buffer';
-import type { EntityKind, EntityRef } from '../port.js';
-import type { SortValue } from '../collections.js';
+import type { EntityRef } from '../port.js';
+import { kindCodes, kindOf, separator } from '../keys.js';
 
-export const separator = '\0';
 /** Sorts after everything that begins with a part and a separator, and before every other part. */
 const afterSeparator = '\x01';
-/** lmdb's maximum with pages of 4 KiB. */
-const maxKeyBytes = 1978;
-
-const special = /[\0\x01]/;
-const specials = /[\0\x01]/g;
-const escaped = /\x01([\x01\x02])/g;
-
-export const keyPart = (text: string): string =>
-  special.test(text) ? text.replace(specials, (c) => (c === separator ? '\x01\x01' : '\x01\x02')) : text;
-const unpart = (text: string): string =>
-  text.includes('\x01') ? text.replace(escaped, (_, c: string) => (c === '\x01' ? separator : '\x01')) : text;
-
-const float = new DataView(new ArrayBuffer(8));
-const hex = (n: number): string => n.toString(16).padStart(8, '0');
-
-/** A finite number in hexadecimal that sorts by value; trailing zeros are omitted. */
-export function numberPart(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`a sort value must be finite, not ${value}`);
-  float.setFloat64(0, value + 0 === 0 ? 0 : value);
-  const high = float.getUint32(0);
-  const low = float.getUint32(4);
-  const text = high >= 0x80000000 ? hex(~high >>> 0) + hex(~low >>> 0) : hex((high | 0x80000000) >>> 0) + hex(low);
-  let end = text.length;
-  while (end > 1 && text.charCodeAt(end - 1) === 48) end--;
-  return text.slice(0, end);
-}
-
-export const sortPart = (value: SortValue): string => (typeof value === 'number' ? numberPart(value) : keyPart(value));
-
-const kindCodes: Readonly<Record<EntityKind, string>> = { agent: 'a', hive: 'h', workspace: 'w' };
-const kindsByCode: Readonly<Record<string, EntityKind>> = { a: 'agent', h: 'hive', w: 'workspace' };
-
-export const entityPrefix = (e: EntityRef): string => `${keyPart(e.workspace)}\0${kindCodes[e.kind]}\0${keyPart(e.id)}`;
 
 /** The entity as the value of a workspace entry. */
 export const entityCode = (e: EntityRef): string => kindCodes[e.kind] + e.id;
@@ -70,42 +33,11 @@ export function entityOfCode(workspace: string, code: string): EntityRef {
   return { workspace, kind: kindOf(code.charAt(at)), id: code.slice(at + 1) };
 }
 
-export function entityOfKey(key: string): EntityRef {
-  const [workspace = '', code = '', id = ''] = key.split(separator);
-  return { workspace: unpart(workspace), kind: kindOf(code), id: unpart(id) };
-}
-
-function kindOf(code: string): EntityKind {
-  const kind = kindsByCode[code];
-  if (!kind) throw new Error(`no entity kind has the code ${JSON.stringify(code)}`);
-  return kind;
-}
-
-export const lastPart = (key: string): string => unpart(key.slice(key.lastIndexOf(separator) + 1));
-
 /** The range of all keys that begin with these parts: from `start` (inclusive) to `end` (exclusive). */
 export const keysUnder = (prefix: string): { start: string; end: string } => ({
   start: prefix + separator,
   end: prefix + afterSeparator,
 });
-
-export function checkKey(key: string): string {
-  if (key.length * 3 > maxKeyBytes && byteLength(key) > maxKeyBytes) {
-    throw new RangeError(
-      `a key of ${byteLength(key)} bytes is longer than the ${maxKeyBytes} that the store takes: ${JSON.stringify(key.slice(0, 80))}...`,
-    );
-  }
-  return key;
-}
-
-function byteLength(key: string): number {
-  let bytes = key.length;
-  for (let i = 0; i < key.length; i++) {
-    const c = key.charCodeAt(i);
-    if (c >= 0x80) bytes += c < 0x800 ? 1 : 2;
-  }
-  return bytes;
-}
 
 /** Buffer's own methods, which also work on lmdb's plain byte arrays; their types are missing. */
 export const bufferText = Buffer.prototype as unknown as Record<

@@ -12,7 +12,7 @@ import type { Commit, EntityRef, Put } from '../port.js';
 import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } from './entries.js';
 import type { Trees } from './environment.js';
 import { entryLine, firstEntries, lineIn, runAround } from './first-entries.js';
-import { checkKey, entityPrefix, numberPart, keyPart } from './keys.js';
+import { checkKey, entityPrefix, numberPart, keyPart } from '../keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
 import { goneEntry } from './tombstones.js';
 import type { Operation, Write } from './write.js';

@@ -2,7 +2,8 @@
 import type { DocKind, EntityRef } from '../port.js';
 import { collectionOf, docEntries } from './entries.js';
 import type { Trees } from './environment.js';
-import { checkKey, entityPrefix, lastPart, keysUnder } from './keys.js';
+import { checkKey, entityPrefix, lastPart } from '../keys.js';
+import { keysUnder } from './keys.js';
 import { parseBody } from './values.js';
 import type { Writer } from './writer.js';
 import type { Operation } from './write.js';

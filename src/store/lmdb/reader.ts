@@ -3,7 +3,8 @@ import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port
 import { docKey, listPrefix, lookupKey, pointerKey } from './entries.js';
 import type { Trees } from './environment.js';
 import { entryOf, runAround } from './first-entries.js';
-import { entityOfCode, entityPrefix, keysUnder, lastPart } from './keys.js';
+import { entityPrefix, lastPart } from '../keys.js';
+import { entityOfCode, keysUnder } from './keys.js';
 import { commandKey } from './plan.js';
 import { decodeHead, parseBody } from './values.js';
 

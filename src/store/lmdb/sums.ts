@@ -16,7 +16,8 @@
  * commit. If it does not, its change is added when the commit has taken effect.
  */
 import type { Trees } from './environment.js';
-import { keyPart, keysUnder } from './keys.js';
+import { keyPart } from '../keys.js';
+import { keysUnder } from './keys.js';
 import { scan } from './scan.js';
 import type { Snapshot, Snapshots } from './snapshots.js';
 import { headLines, parseCounts } from './values.js';

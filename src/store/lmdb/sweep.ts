@@ -7,7 +7,8 @@
  *  kept.
  */
 import type { Trees } from './environment.js';
-import { numberPart, keysUnder } from './keys.js';
+import { numberPart } from '../keys.js';
+import { keysUnder } from './keys.js';
 import { expiryPrefix } from './plan.js';
 
 export const sweepEveryMs = 30_000;

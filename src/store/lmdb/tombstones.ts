@@ -11,7 +11,8 @@
  *  LmdbTombstones.T3 A removal is a conditional write, and takes its counts off the sums as a commit does.
  */
 import type { Trees } from './environment.js';
-import { entityOfKey, entityPrefix, keysUnder, numberPart } from './keys.js';
+import { entityOfKey, entityPrefix, numberPart } from '../keys.js';
+import { keysUnder } from './keys.js';
 import { decodeHead } from './values.js';
 import type { Operation, Write } from './write.js';
 

@@ -2,7 +2,8 @@
 import type { CommandRecord, DocKind, EntityKind, EntityPart, EntityRef, Head, HeadScope, StoredDoc } from '../port.js';
 import type { Trees } from './environment.js';
 import { entryOf } from './first-entries.js';
-import { entityOfKey, entityPrefix, keyPart, keysUnder, lastPart } from './keys.js';
+import { entityOfKey, entityPrefix, keyPart, lastPart } from '../keys.js';
+import { keysUnder } from './keys.js';
 import { scan } from './scan.js';
 import type { Snapshots } from './snapshots.js';
 import { decodeHead, parseBody } from './values.js';

@@ -1,6 +1,6 @@
 /**
- * Keys as text that MongoDB can store and sort. These are the keys of the embedded store (lmdb/keys.ts: parts joined by
- * NUL, ordered and free of collisions as LmdbKeys.K1 and LmdbKeys.K2 promise), in a form whose UTF-8 bytes sort as the
+ * Keys as text that MongoDB can store and sort. These are the keys of the embedded store (../keys.ts: parts joined by
+ * NUL, ordered and free of collisions as StoreKeys.K1 and StoreKeys.K2 promise), in a form whose UTF-8 bytes sort as the
  * keys do.
  *
  *  MongoKeys.M1 Order: MongoDB compares strings by their UTF-8 bytes, and the port by UTF-16 code units. The two orders
@@ -9,7 +9,7 @@
  *  MongoKeys.M2 What is sent is well-formed Unicode whatever an id contains, even half a surrogate pair, which the
  *     driver would otherwise change.
  */
-import { checkKey, entityOfKey, entityPrefix, lastPart, keyPart, sortPart } from '../lmdb/keys.js';
+import { checkKey, entityOfKey, entityPrefix, lastPart, keyPart, sortPart } from '../keys.js';
 import type { SortValue } from '../collections.js';
 import type { EntityRef } from '../port.js';
 

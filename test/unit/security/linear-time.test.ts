@@ -16,7 +16,7 @@ import { tokenize } from '../../../src/memory/tokenizer.js';
 import { readTarget } from '../../../src/push/target.js';
 import { parseOrders } from '../../../src/reasoner/built-in/orders.js';
 import { parseRequest } from '../../../src/reasoner/built-in/request.js';
-import { keyPart } from '../../../src/store/lmdb/keys.js';
+import { keyPart } from '../../../src/store/keys.js';
 import { maskCredentials } from '../../../src/telemetry/redact.js';
 import { bearerOf } from '../../../gateway/auth/bearer.js';
 import { withVersion } from '../../../gateway/auth/version.js';

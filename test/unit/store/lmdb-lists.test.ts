@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { ListQuery, ListQueryOf, Position, Put, Store } from '../../../src/store/port.js';
 import { docEntries, docKey } from '../../../src/store/lmdb/entries.js';
 import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
-import { entityPrefix } from '../../../src/store/lmdb/keys.js';
+import { entityPrefix } from '../../../src/store/keys.js';
 import { Lists } from '../../../src/store/lmdb/lists.js';
 import { Snapshots } from '../../../src/store/lmdb/snapshots.js';
 import { commit, committed, entity, put } from '../../contract/store/fixtures.js';
