@@ -8,7 +8,8 @@
  *  Router.R2 A request is resent under the same id when its shard moves, when its target is gone or reports that it
  *     does not hold the shard, and after a timeout. A transport that loses messages therefore costs only time.
  *  Router.R3 A request with side effects gets a command id before it leaves the process (command.ts): however often it
- *     arrives, and at whichever owner, it takes effect once, and repeats get the same result.
+ *     arrives, and at whichever owner, it takes effect once, and repeats get the same result. What nobody else repeats
+ *     is recorded for minutes only.
  *  Router.R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; further
  *     ones are refused at once (test/model: admit 'unanswered').
  *  Router.R5 A receiver never handles the same request twice concurrently, nor one that its sender has given up. It
@@ -27,7 +28,7 @@ import type { Placement } from '../../src/cluster/placement.js';
 import { shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
-import { type CommandKey, commandKeyOf, ReplayedAnswer } from '../entities/command.js';
+import { type CommandKey, commandKeyOf, ReplayedAnswer, resentRecordMs } from '../entities/command.js';
 import { deadlineOf, withDeadline } from '../entities/message-deadline.js';
 import type { Address } from '../runtime/port.js';
 import { textSize } from '../../src/domain/bounded.js';
@@ -197,7 +198,7 @@ class ClusterRouter implements Router, ConnectionUser {
     const sent = named
       ? {
           ...(message as object),
-          command: { id: this.parts.commandId(), bodyHash: '' } satisfies CommandKey,
+          command: { id: this.parts.commandId(), bodyHash: '', keptMs: resentRecordMs } satisfies CommandKey,
         }
       : message;
     return new Promise((resolve, reject) => {

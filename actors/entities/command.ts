@@ -59,7 +59,6 @@ export const goneCommand = (id: string, keptMs = deliveryRecordMs): CommandKey =
 });
 
 /**
- * How long it is kept of what no agent delivers, such as a client's message, in ms: longer than the deletion itself is
- * sent again between processes.
+ * How long a record is kept, in ms, of what only processes send again to each other: longer than they do so.
  */
-export const undeliveredRecordMs = 15 * 60_000;
+export const resentRecordMs = 15 * 60_000;

@@ -8,7 +8,7 @@ import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Listed, Position } from '../../src/store/port.js';
-import { deliveryRecordMs, goneCommand, undeliveredRecordMs } from '../entities/command.js';
+import { deliveryRecordMs, goneCommand, resentRecordMs } from '../entities/command.js';
 import {
   agentRef,
   ask,
@@ -117,7 +117,7 @@ export function agentService(c: ServiceContext): Part {
       const message = await store.get(agentRef(caller, agent), 'message', id);
       if (!message) throw notFound('message', id);
       const wasDelivered = (message.body as unknown as StoredMessage).hops > 0;
-      const command = goneCommand(id, wasDelivered ? deliveryRecordMs : undeliveredRecordMs);
+      const command = goneCommand(id, wasDelivered ? deliveryRecordMs : resentRecordMs);
       await ask(c, caller, agent, { type: 'deleteMessage', id, command });
     },
 

@@ -23,13 +23,13 @@ const socketMs = 30_000;
 const queueMs = 10_000;
 
 /**
- * Returns a client that is not connected yet. Throws MongoParseError if the URL is malformed. URLs that would weaken the
+ * Returns a client that is not connected yet, whose commands may take `longestMs`. Throws MongoParseError if the URL is malformed. URLs that would weaken the
  * concerns are refused where settings are read (config/service-urls.ts).
  *
  * The driver does not retry writes. The fence and the apply do that instead, because they know when a retry is safe,
  * and it works on any kind of server.
  */
-export function clientFor(url: string, patienceMs = 5000): MongoClient {
+export function clientFor(url: string, patienceMs = 5000, longestMs = socketMs): MongoClient {
   return new MongoClient(url, {
     appName: 'hivekeep',
     retryWrites: false,
@@ -39,7 +39,7 @@ export function clientFor(url: string, patienceMs = 5000): MongoClient {
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: 15_000 },
     serverSelectionTimeoutMS: patienceMs,
     connectTimeoutMS: patienceMs,
-    socketTimeoutMS: Math.max(socketMs, Number(/[?&]socketTimeoutMS=(\d+)/i.exec(url)?.[1] ?? 0)),
+    socketTimeoutMS: Math.max(longestMs, Number(/[?&]socketTimeoutMS=(\d+)/i.exec(url)?.[1] ?? 0)),
     ...(/[?&]waitQueueTimeoutMS=/i.test(url) ? {} : { waitQueueTimeoutMS: queueMs }),
   });
 }

@@ -55,7 +55,7 @@ import { headCollection } from './documents.js';
 import { closed, serverOf, toStoreError } from './failures.js';
 import { markMigration, refuseMigrating, type MigrationMark, type MigrationRole } from './migration.js';
 import { HeadScans } from './head-scans.js';
-import { createIndexes } from './indexes.js';
+import { createIndexes, missingIndexes } from './indexes.js';
 import { Lists } from './lists.js';
 import { plan, type Planned } from './plan.js';
 import { purge } from './purge.js';
@@ -128,7 +128,7 @@ export async function openMongoStore({
     if (migration === undefined) await refuseMigrating(db, cluster, url);
     if (migration === 'target' && cluster.migration?.as !== 'target') await refuseFilled(db, url);
     const mark = migration ? await markMigration(db, migration, url) : null;
-    await createIndexes(db);
+    await buildIndexes(db, url);
     const connection: Connection = {
       db,
       url,
@@ -142,6 +142,19 @@ export async function openMongoStore({
   } catch (error) {
     await client?.close();
     throw toStoreError(error, url);
+  }
+}
+
+/** An index over many documents takes longer to build than any other command may take. */
+const buildMs = 24 * 3600 * 1000;
+
+async function buildIndexes(db: Db, url: string): Promise<void> {
+  if ((await missingIndexes(db)).length === 0) return;
+  const builder = clientFor(url, undefined, buildMs);
+  try {
+    await createIndexes(builder.db(db.databaseName));
+  } finally {
+    await builder.close();
   }
 }
 

@@ -154,6 +154,8 @@ describe('commands between processes', () => {
     s.pass(2_500);
     const names = s.sent.map(({ wire }) => (wire[5] as { command?: { id: string } }).command?.id);
     expect(names).to.deep.equal(['command 1', 'mine', undefined, 'command 1', 'mine', undefined]);
+    const kept = s.sent.map(({ wire }) => (wire[5] as { command?: { keptMs?: number } }).command?.keptMs);
+    expect(kept.slice(0, 3), 'only the client repeats for hours').to.deep.equal([900_000, undefined, undefined]);
     s.connection.received('a', ['r', 1, 'as at first']);
     s.connection.received('a', ['r', 2, 'as at first']);
     expect(await asked).to.equal('as at first');
