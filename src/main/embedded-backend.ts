@@ -7,6 +7,7 @@ import { recallSource, vectorSource } from '../../actors/entities/recall-documen
 import { createInProcessBus } from '../bus/in-process.js';
 import { createInMemoryLimits } from '../limits/in-memory.js';
 import { createRecall } from '../memory/recall.js';
+import { Snapshots } from '../memory/snapshots.js';
 import { type Backend, type BackendParts, holdMs, storeBytesHelp, tiersOf } from './backend.js';
 
 export function embeddedBackend({
@@ -21,6 +22,19 @@ export function embeddedBackend({
   keyring,
 }: BackendParts): Backend {
   const limits = createInMemoryLimits({ holdMs });
+  const maxBytes = config.recallMaxMb * 1024 * 1024;
+  const recall = createRecall({
+    source: recallSource(store, undefined, vectorSource(deps.vectors)),
+    clock,
+    maxBytes,
+    log,
+    snapshots: new Snapshots({
+      folder: join(config.dataDir, 'recall'),
+      seqOf: async (entity) => (await store.head(entity))?.seq ?? null,
+      maxBytes,
+      log,
+    }),
+  });
   const engine = startEmbeddedEngine({
     deps: {
       ...deps,
@@ -31,12 +45,7 @@ export function embeddedBackend({
       metrics,
       bounds: new TenantBounds({ store, clock, limits }),
       bus: createInProcessBus(log),
-      recall: createRecall({
-        source: recallSource(store, undefined, vectorSource(deps.vectors)),
-        clock,
-        maxBytes: config.recallMaxMb * 1024 * 1024,
-        log,
-      }),
+      recall,
     },
     idleMs: config.idleSeconds * 1000,
     tiers: tiersOf(config),
@@ -63,6 +72,9 @@ export function embeddedBackend({
     limits: { keys: limits, addresses: createInMemoryLimits({ holdMs }) },
     start: () => Promise.resolve(),
     handOver: () => Promise.resolve(),
-    stop: (graceMs) => engine.stop(graceMs),
+    stop: async (graceMs) => {
+      await engine.stop(graceMs);
+      await recall.keep();
+    },
   };
 }

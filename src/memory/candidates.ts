@@ -22,7 +22,7 @@ export interface Bounds {
   compared: number;
   chosen: number;
 }
-export const bounds: Bounds = { postingsRead: 8000, compared: 1000, chosen: 200 };
+export const bounds: Bounds = { postingsRead: 4000, compared: 500, chosen: 150 };
 
 export class Candidates {
   private values = new Float64Array(0);

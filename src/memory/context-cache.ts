@@ -21,6 +21,7 @@ import type { MonotonicClock } from '../domain/clock.js';
 import { buildIndex, documentKey } from './build.js';
 import { ContextIndex, type Turn } from './context-index.js';
 import type { RecallDocument, RecallSource } from './port.js';
+import type { KeptIndex, Snapshots } from './snapshots.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
 export interface CacheStats {
@@ -73,6 +74,7 @@ export class ContextCache {
     private readonly maxBytes: number,
     private readonly turn: Turn,
     private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
+    private readonly snapshots?: Snapshots,
   ) {}
 
   /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
@@ -108,6 +110,7 @@ export class ContextCache {
   drop(context: EntityRef): void {
     const entry = this.peek(context);
     if (entry) this.forget(entry);
+    else this.snapshots?.forget(context);
   }
 
   dropWhere(which: (context: EntityRef) => boolean): void {
@@ -169,11 +172,12 @@ export class ContextCache {
     const began = this.clock.elapsed();
     this.builds++;
     try {
-      await buildIndex(entry.context, this.source, entry.index, this.turn, {
-        written: entry.written,
-        wanted: () => !entry.dropped,
-        grown: () => this.account(entry),
-      });
+      if (!(await this.restored(entry)))
+        await buildIndex(entry.context, this.source, entry.index, this.turn, {
+          written: entry.written,
+          wanted: () => !entry.dropped,
+          grown: () => this.account(entry),
+        });
     } catch (cause) {
       this.failedBuilds++;
       this.log?.warn(
@@ -195,6 +199,23 @@ export class ContextCache {
       'memory index built',
     );
     this.account(entry);
+  }
+
+  /** A write that came meanwhile may be one that the snapshot does not have. */
+  private async restored(entry: CachedContext): Promise<boolean> {
+    if (!this.snapshots?.has(entry.context)) return false;
+    const image = await this.snapshots.take(entry.context);
+    if (image === null || entry.written.size > 0 || entry.dropped) return false;
+    entry.index.restore(image);
+    return true;
+  }
+
+  /** What may be kept for the next start, the last used first. */
+  *images(): Generator<KeptIndex> {
+    for (const { context, index, building } of [...this.entries.values()].reverse()) {
+      const image = building ? null : index.image();
+      if (image) yield { context, documents: index.documents.count, image };
+    }
   }
 
   private account(entry: CachedContext): void {

@@ -14,6 +14,7 @@
 import type { RecallDocument } from './port.js';
 import { Documents, type Kind } from './documents.js';
 import { Postings } from './postings.js';
+import type { IndexImage } from './snapshots.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
 import { alsoFoundBy } from '../english/wordings.js';
 import { traitsOf } from './traits.js';
@@ -53,6 +54,18 @@ export class ContextIndex {
 
   get bytes(): number {
     return emptyBytes + this.documents.bytes + this.postings.bytes + this.jobBytes;
+  }
+
+  /** Null if it cannot be kept as it is. */
+  image(): IndexImage | null {
+    if (this.jobs.length > 0 || this.documents.vectors !== null) return null;
+    return { documents: this.documents.image(), postings: this.postings.image() };
+  }
+
+  /** Call this for an empty index only. */
+  restore({ documents, postings }: IndexImage): void {
+    this.documents.restore(documents);
+    this.postings.restore(postings);
   }
 
   put(document: RecallDocument): void {

@@ -28,6 +28,7 @@ import type { Asked } from './offers.js';
 import { formOf } from './query-form.js';
 import { parseQuery } from './query-terms.js';
 import { Scorer } from './scorer.js';
+import type { Snapshots } from './snapshots.js';
 import { TopHits } from './top-hits.js';
 import type { Logger } from '../telemetry/logger-port.js';
 import { remembered } from '../remembered.js';
@@ -43,6 +44,8 @@ export interface RecallOptions {
   log?: Pick<Logger, 'debug' | 'warn'>;
   /** Resolves in a later turn of the event loop; tests may replace it. */
   turn?: Turn;
+  /** Where indexes are kept between two processes. */
+  snapshots?: Snapshots;
   /** With other bounds than those of `Candidates`; for measurements. */
   scorer?: Scorer;
 }
@@ -69,9 +72,12 @@ interface HeldContext {
   readonly release: () => void;
 }
 
-export function createRecall(options: RecallOptions): Recall & { stats(): RecallStats } {
+/** `keep` keeps the indexes for the next process; nothing may be committed or searched from then on. */
+export type KeptRecall = Recall & { stats(): RecallStats; keep(): Promise<void> };
+
+export function createRecall(options: RecallOptions): KeptRecall {
   const turn = options.turn ?? (() => setImmediate());
-  const cache = new ContextCache(options.source, options.clock, options.maxBytes, turn, options.log);
+  const cache = new ContextCache(options.source, options.clock, options.maxBytes, turn, options.log, options.snapshots);
   const scorer = options.scorer ?? new Scorer();
   let searches = 0;
   let waited = 0;
@@ -156,10 +162,12 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
     put(context, document) {
       const entry = cache.peek(context);
       if (entry) cache.put(entry, document);
+      else options.snapshots?.forget(context);
     },
     remove(context, kind, id) {
       const entry = cache.peek(context);
       if (entry) cache.remove(entry, kind, id);
+      else options.snapshots?.forget(context);
     },
     drop(context) {
       cache.drop(context);
@@ -168,6 +176,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       cache.dropWhere(which);
     },
     stats: () => ({ ...cache.stats(), searches, waited }),
+    keep: () => options.snapshots?.keep(cache.images()) ?? Promise.resolve(),
   };
 }
 

@@ -28,7 +28,7 @@ import { Parts } from './parts.js';
 import type { TopHits } from './top-hits.js';
 
 const unasked = 0.05;
-export const readExactly = 20_000;
+export const readExactly = 10_000;
 
 /** One search of one context. */
 export interface Search {
