@@ -5,6 +5,7 @@
 import { searchingByMeaning } from '../src/embeddings/vectors.js';
 import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
+import type { Ask, UntypedAsk } from './entities/ask.js';
 import { KeptTexts } from './entities/kept-texts.js';
 import { LearningPlaces } from './entities/agent/learning-places.js';
 import { type HostDependencies, startActors } from './entities/local-actors.js';
@@ -36,7 +37,7 @@ export interface EmbeddedEngine {
 
 export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEngineOptions): EmbeddedEngine {
   let stopping = false;
-  const ask: HostDependencies['ask'] = (address, message) => actors.ask(address, message);
+  const ask = ((address, message) => actors.ask(address, message)) as UntypedAsk as Ask;
   const writes = new WriteHealth(given.store, given.clock);
   const metrics: HostDependencies['metrics'] = {
     ...given.metrics,

@@ -9,6 +9,7 @@ import { shardCount } from '../../src/store/shards.js';
 import { searchingByMeaning } from '../../src/embeddings/vectors.js';
 import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
+import type { Ask, UntypedAsk } from '../entities/ask.js';
 import { KeptTexts } from '../entities/kept-texts.js';
 import { LearningPlaces } from '../entities/agent/learning-places.js';
 import type { HostDependencies } from '../entities/local-actors.js';
@@ -108,7 +109,7 @@ export function startClusterEngine({
   let stepsEndAt: number | null = null;
   let storeProblem: string | null = null;
 
-  const ask: HostDependencies['ask'] = (address, message, options) => router.ask(address, message, options);
+  const ask = ((address, message, options) => router.ask(address, message, options)) as UntypedAsk as Ask;
   // The functions below refer to placement, router and remoteSearch, which are created later and depend on this.
   const routed = createRoutedRecall(
     given.recall,

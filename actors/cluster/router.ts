@@ -28,6 +28,7 @@ import type { Placement } from '../../src/cluster/placement.js';
 import { shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
+import { isRepeatable, patienceMs } from '../entities/ask.js';
 import { type CommandKey, commandKeyOf, ReplayedAnswer, resentRecordMs } from '../entities/command.js';
 import { deadlineOf, withDeadline } from '../entities/message-deadline.js';
 import type { Address } from '../runtime/port.js';
@@ -78,9 +79,8 @@ export interface Router {
   close(): void;
 }
 
-/** How long to wait for requests without a deadline of their own, ms. A delete may have a lot of data to remove. */
+/** How long to wait for requests without a deadline or patience of their own, ms. */
 const usualMs = 60_000;
-const deleteMs = 600_000;
 /**
  * The time without an answer after which a request is first resent, ms. It doubles each time, up to the second value.
  */
@@ -114,27 +114,6 @@ interface Load {
   count: number;
   bytes: number;
 }
-
-/** Requests that are idempotent without a command id, because the store or the message shows what is left to do. */
-const repeatable: ReadonlySet<string> = new Set([
-  'wake',
-  'expire',
-  'used',
-  'forgetAgent',
-  'sharing',
-  'alert',
-  'places',
-  'placesEnded',
-  'gateAlone',
-]);
-
-const isRepeatable = (message: unknown): boolean => {
-  const { type, id, input } = message as { type: string; id?: string; input?: { id?: string } };
-  // A message from an outbox is identified by its own id.
-  return (
-    repeatable.has(type) || (type === 'receive' && id !== undefined) || (type === 'remember' && input?.id !== undefined)
-  );
-};
 
 export function createRouter(parts: RouterDependencies): Router {
   return new ClusterRouter(parts);
@@ -171,7 +150,7 @@ class ClusterRouter implements Router, ConnectionUser {
     const here = this.parts.local?.actorsOf(shard);
     if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
     const asked = here.ask(address, message);
-    if (commandKeyOf(message) === undefined && !isRepeatable(message)) return asked;
+    if (commandKeyOf(message) === undefined && !isRepeatable(address, message)) return asked;
     return asked.catch((error: unknown) => {
       if (!isEnded(error, here)) throw error;
       return this.remote(shard, address, message, options?.deadline);
@@ -194,7 +173,7 @@ class ClusterRouter implements Router, ConnectionUser {
         ),
       );
     const command = commandKeyOf(message);
-    const named = command === undefined && !isRepeatable(message);
+    const named = command === undefined && !isRepeatable(address, message);
     const sent = named
       ? {
           ...(message as object),
@@ -202,14 +181,13 @@ class ClusterRouter implements Router, ConnectionUser {
         }
       : message;
     return new Promise((resolve, reject) => {
-      const patience = (message as { type: string }).type === 'delete' ? deleteMs : usualMs;
       const one: PendingRequest = {
         id: this.parts.connection.nextId(),
         shard,
         address,
         message: sent,
         named,
-        deadline: deadline ?? now + patience,
+        deadline: deadline ?? now + (patienceMs(address, message) ?? usualMs),
         bytes,
         load,
         to: null,

@@ -8,7 +8,7 @@ import type { Recall } from '../../src/memory/port.js';
 import type { Push } from '../../src/push/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
-import type { Address } from '../runtime/port.js';
+import type { Ask } from './ask.js';
 import type { Quota } from '../quota/local-quota.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { RecallIndexes } from './recall-indexes.js';
@@ -58,12 +58,7 @@ export interface EntityDependencies {
   takeReasonToGiveUp(entity: EntityRef): ReasonToGiveUp | null;
   /** Records that the entity must give up its current work when it is loaded again. */
   giveUp(entity: EntityRef, reason: ReasonToGiveUp): void;
-  /**
-   * Sends a message to an entity's actor, whichever process runs it, and resolves with the answer. After the deadline
-   * (by the clock's `elapsed`) the caller waits no longer; without one, it waits for the default time (router.ts). A
-   * message that has a deadline itself has no effect after it (message-deadline.ts).
-   */
-  ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
+  ask: Ask;
   /** Has an entity loaded again after a pause, so that it continues the work that a failure interrupted. */
   wakeLater(entity: EntityRef): void;
 }

@@ -1,5 +1,5 @@
 /**
- * The shell that all entities share. It handles a request in this order: load, prepare, decide, commit, then effects
+ * The shell that all entities share. It handles a request in this order: load, read, decide, commit, then effects
  * and the answer. A definition describes one kind of entity (agent/agent.ts, hive-or-desk/hive-or-desk.ts), and the
  * shell calls the methods of its `EntityDefinition` in the order in which a request needs them.
  *
@@ -25,7 +25,7 @@ import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
-import { HivekeepError, unavailable } from '../../src/domain/errors.js';
+import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
 import { type CommandRecord, type EntityRef, type Head } from '../../src/store/port.js';
 import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
 import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
@@ -34,6 +34,7 @@ import { countEvent } from './entity-metrics.js';
 import { deadlineOf } from './message-deadline.js';
 import { outageOf, refusalOf } from './outages.js';
 import { type EntityDependencies } from './dependencies.js';
+import type { AnyOperation, Operations } from './operation.js';
 
 /** A decision that is being committed, with what is needed to follow it up afterwards. */
 export interface PendingDecision<S, Q> {
@@ -45,12 +46,8 @@ export interface PendingDecision<S, Q> {
 
 const none: readonly never[] = [];
 
-/** Returned by `control`: the shell is to prepare the request and decide on it. */
+/** Returned by `control`: the shell is to read for the request and decide on it. */
 export const decideOn = Symbol('decide on it');
-/**
- * Returned by `answer`: the definition answers this request itself, some time after its decision has been committed.
- */
-export const answeredLater = Symbol('answered later');
 
 /** Describes one kind of entity. The shell calls these methods, roughly in the order in which a request needs them. */
 export interface EntityDefinition<S, Q, C> {
@@ -58,10 +55,12 @@ export interface EntityDefinition<S, Q, C> {
   load(head: Head): S | Promise<S>;
   /** Handles a request that needs more than a decision, or returns `decideOn`. */
   control(request: Q, reply: Reply): void | Promise<void> | typeof decideOn;
-  /** Turns a request into a command by reading what the decision needs. Throws or rejects to refuse the request. */
-  prepare(request: Q): C | Promise<C>;
+  /** What can be asked of this kind of entity. */
+  readonly operations: Operations;
+  /** What the reads of its operations are given. */
+  readonly reads: unknown;
   /** Decides on a command. Throws a HivekeepError to refuse it. */
-  decide(state: S | null, command: C, env: Env): Decision<S>;
+  decide(state: S, command: C, env: Env): Decision<S>;
   /** Whether a command that the entity sent to itself is obsolete and must be dropped. */
   ignores?(command: C): boolean;
   /** Whether a decision on a command that the entity sent to itself needs a commit. Default: always. */
@@ -74,17 +73,8 @@ export interface EntityDefinition<S, Q, C> {
   decided?(decision: Decision<S>, request: Q | null): void;
   /** Called when the decision is durable, before the request is answered. */
   committed?(decision: Decision<S>, envelope: Envelope<Q> | null): void;
-  /**
-   * Returns the answer to a request whose decision has been committed, or `answeredLater`: it then resolves `reply`.
-   */
-  answer(decision: Decision<S>, request: Q, reply: Reply): unknown;
-  /** Returns the part of the answer that the command record keeps, as a JSON value. */
-  recorded(decision: Decision<S>, request: Q): unknown;
-  /**
-   * Makes the answer to a repeated command from the stored result, or returns null if the request is not a repeat after
-   * all.
-   */
-  repeated?(result: unknown, request: Q): Promise<{ answer: unknown } | null>;
+  /** Called when the decision is durable: resolves `reply` with what `answer` makes of the run, once it has settled. */
+  answerLater?(decision: Decision<S>, awaits: NonNullable<AnyOperation['awaits']>, request: Q, reply: Reply): void;
   /** Whether the decision resulted from work that the entity would do again after a load, with the same outcome. */
   isWorkInProgress?(decision: Decision<S>): boolean;
   childFailed?(failure: ChildFailure): void;
@@ -186,7 +176,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     // another process may have committed the command and died before the rest of its commit was applied, so the record
     // is not an answer until all of the commit is applied (Model.C2)
     if (known) await this.deps.store.load(this.entity);
-    const first = known && (await this.replay(known.result, request));
+    const first = known && (await this.repeated(known.result, request));
     if (!known || !first) {
       await this.take(request, reply);
       return;
@@ -205,17 +195,41 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     const envelope = { message: request, reply };
     const { storageExceeded } = request as { storageExceeded?: StorageExceeded };
     if (storageExceeded) return refused(storageError(storageExceeded));
+    const { create, read } = this.operationOf(request);
+    const { reads } = this.definition;
     const decide = (command: C): void => {
       const refusal = this.decideOn(command, envelope);
       if (refusal) throw refusal;
     };
     try {
-      const command = this.definition.prepare(request);
+      if (create) {
+        this.create(create, envelope);
+        return undefined;
+      }
+      this.present();
+      const command = (read ? read(reads as never, request as never) : request) as C | Promise<C>;
       if (command instanceof Promise) return command.then(decide).catch(refused);
       decide(command);
     } catch (error) {
       return refused(error);
     }
+  }
+
+  private operationOf(request: Q): AnyOperation {
+    const known = this.definition.operations[(request as { type: string }).type];
+    if (!known) throw new Error(`${this.entity.kind} has no operation ${(request as { type: string }).type}`);
+    return known;
+  }
+
+  private present(): S {
+    if (this.state === null) throw notFound(this.entity.kind, this.entity.id);
+    return this.state;
+  }
+
+  private create(create: NonNullable<AnyOperation['create']>, envelope: Envelope<Q>): void {
+    const { kind, id } = this.entity;
+    if (this.state !== null || this.gone) throw new HivekeepError('CONFLICT', `${kind} ${id} already exists`);
+    this.accept(create(id, envelope.message as never, this.env()) as Decision<S>, envelope);
   }
 
   /**
@@ -266,7 +280,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       return unavailable('the request came too late to be decided on, and had no effect');
     let decision: Decision<S>;
     try {
-      decision = this.definition.decide(this.state, command, this.env());
+      decision = this.definition.decide(this.present(), command, this.env());
     } catch (error) {
       if (envelope && error instanceof HivekeepError) return error;
       throw error;
@@ -311,7 +325,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     return {
       id,
       bodyHash,
-      result: this.definition.recorded(decision, request),
+      result: this.recorded(decision, request),
       expiresAt: this.deps.clock.now() + keptMs,
     };
   }
@@ -340,8 +354,21 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     return (this.gone = true);
   }
 
-  private async replay(result: unknown, request: Q): Promise<{ answer: unknown } | null> {
-    return this.definition.repeated ? this.definition.repeated(result, request) : { answer: result };
+  private recorded({ result }: Decision<S>, request: Q): unknown {
+    const { record } = this.operationOf(request);
+    return record ? record(result as never, request as never) : (result ?? null);
+  }
+
+  private async repeated(recorded: unknown, request: Q): Promise<{ answer: unknown } | null> {
+    const { repeat } = this.operationOf(request);
+    return repeat ? repeat(this.definition.reads as never, recorded, request as never) : { answer: recorded };
+  }
+
+  private answer(decision: Decision<S>, { message, reply }: Envelope<Q>): void {
+    const { isWork, awaits, answer } = this.operationOf(message);
+    if (isWork) return;
+    if (awaits) this.definition.answerLater?.(decision, awaits, message, reply);
+    else reply.resolve(answer ? answer(decision.result as never, message as never) : decision.result);
   }
 
   /** A defect in the code that follows up a commit must not crash the process; the commit itself stands. */
@@ -371,11 +398,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       for (const effect of decision.effects) this.follow(effect);
       this.definition.committed?.(decision, envelope);
     }
-    for (const { decision, envelope } of batch) {
-      if (!envelope) continue;
-      const answer = this.definition.answer(decision, envelope.message, envelope.reply);
-      if (answer !== answeredLater) envelope.reply.resolve(answer);
-    }
+    for (const { decision, envelope } of batch) if (envelope) this.answer(decision, envelope);
   }
 
   private follow(effect: Effect): void {

@@ -89,7 +89,7 @@ export class ClusterQuota implements Quota {
     const request: ReservationRequest = { type: 'places', id, tier, n };
     let granted: ReservationGrant;
     try {
-      granted = (await ask(deskOf(workspace), request, { deadline: clock.elapsed() + askMs })) as ReservationGrant;
+      granted = await ask(deskOf(workspace), request, { deadline: clock.elapsed() + askMs });
     } catch (error) {
       this.end(workspace, id); // the desk may have granted it nevertheless
       if (again && error instanceof HivekeepError && error.details['reason'] === 'GateMoved') return null;

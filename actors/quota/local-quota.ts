@@ -322,4 +322,8 @@ export const tierOf = (store: Pick<Store, 'head'>, workspace: string): MaybeProm
     head ? (head.snapshot as unknown as WorkspaceSnapshot).tier : null,
   );
 
-export const deskOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: workspace });
+export const deskOf = (workspace: string): EntityRef & { kind: 'workspace' } => ({
+  workspace,
+  kind: 'workspace',
+  id: workspace,
+});

@@ -54,11 +54,11 @@ export function agentService(c: ServiceContext): Part {
       if (input.hives?.length && !mayJoin(caller))
         throw insufficientScope('hive:write', 'spawning an agent into hives');
       await checkHives(c, caller, input.hives);
-      return (await ask(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
+      return await ask(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
         type: 'spawn',
         input,
         ...withCommandKey(caller),
-      })) as Agent;
+      });
     },
     async listAgents(caller, { name, status }, page) {
       const found = await pageOf(
@@ -78,12 +78,12 @@ export function agentService(c: ServiceContext): Part {
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
       const agent = await ask(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) });
-      return agentFor(agent as Agent, caller.scopes);
+      return agentFor(agent, caller.scopes);
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
       const agent = await ask(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) });
-      return agentFor(agent as Agent, caller.scopes);
+      return agentFor(agent, caller.scopes);
     },
     async deleteAgent(caller, id, onlyIf) {
       await ask(c, caller, id, { type: 'delete', by: auditActorOf(caller), onlyIf });
@@ -102,14 +102,15 @@ export function agentService(c: ServiceContext): Part {
       );
     },
     async sendMessage(caller, agent, message) {
-      return (await ask(c, caller, agent, {
+      const received = await ask(c, caller, agent, {
         type: 'receive',
         message,
         hops: 0,
         ...withPowers(caller),
         verified: await isFromAgent(c, caller, message.from),
         ...withCommandKey(caller),
-      })) as MailboxMessage;
+      });
+      return received as MailboxMessage; // only what another agent delivers again may have been deleted
     },
 
     async deleteMessage(caller, agent, id) {
@@ -124,18 +125,13 @@ export function agentService(c: ServiceContext): Part {
     async mintToken(caller, agent, token) {
       checkGranted(caller, token.scopes);
       const expires_at = expiryWithin(caller, token.expires_at);
-      return mintSecret(
-        c,
-        caller,
-        'at_',
-        'token',
-        (made) =>
-          ask(c, caller, agent, {
-            type: 'mint',
-            token: { ...token, expires_at },
-            by: auditActorOf(caller),
-            ...made,
-          }) as Promise<AgentToken>,
+      return mintSecret(c, caller, 'at_', 'token', (made) =>
+        ask(c, caller, agent, {
+          type: 'mint',
+          token: { ...token, expires_at },
+          by: auditActorOf(caller),
+          ...made,
+        }),
       );
     },
     async listTokens(caller, agent, page) {

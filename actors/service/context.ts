@@ -11,8 +11,10 @@ import { idsFrom, type IdKind } from '../../src/domain/ids.js';
 import type { Caller, CreatedFilter, PageOf, PageRequest } from '../../src/service.js';
 import type { EntityRef, Head, Listed, ListQuery, Position } from '../../src/store/port.js';
 import type { Powers } from '../../src/domain/powers.js';
-import type { AgentRequest } from '../entities/agent/requests.js';
-import type { HiveOrDeskRequest } from '../entities/hive-or-desk/hive-or-desk.js';
+import type { AgentOperations } from '../entities/agent/operations.js';
+import { addsData, type AgentRef, type HiveOrDeskRef, type UntypedAsk } from '../entities/ask.js';
+import type { HiveOrDeskOperations } from '../entities/hive-or-desk/operations.js';
+import type { AnswerOf, RequestOf, RequestOptions } from '../entities/operation.js';
 import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
 import type { QuotaSubject } from '../quota/local-quota.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
@@ -60,69 +62,67 @@ export function expiryWithin(caller: Caller, wanted: string | null | undefined):
   return end;
 }
 
-export const agentRef = (caller: { workspace: string }, id: string): EntityRef => ({
+export const agentRef = (caller: { workspace: string }, id: string): AgentRef => ({
   workspace: caller.workspace,
   kind: 'agent',
   id,
 });
-export const hiveRef = (caller: { workspace: string }, id: string): EntityRef => ({
+export const hiveRef = (caller: { workspace: string }, id: string): HiveOrDeskRef => ({
   workspace: caller.workspace,
   kind: 'hive',
   id,
 });
-export const deskRef = (caller: { workspace: string }): EntityRef => ({
+export const deskRef = (caller: { workspace: string }): HiveOrDeskRef => ({
   workspace: caller.workspace,
   kind: 'workspace',
   id: caller.workspace,
 });
 
 /** The desk that stores the keys a caller can see. A sandbox's keys are stored at its workspace's desk (Sandbox.S2). */
-export const keyDesk = (caller: { workspace: string }): EntityRef => deskRef({ workspace: homeOf(caller.workspace) });
+export const keyDesk = (caller: { workspace: string }): HiveOrDeskRef =>
+  deskRef({ workspace: homeOf(caller.workspace) });
 
 /**
- * Sends a request to the actor of an agent (by its id) or of a desk, and resolves to its answer. If the request adds
- * data and the storage limit is exceeded, the actor is told so and refuses it: only the actor can still give a repeated
- * command its first answer.
+ * Sends a request to the actor of an agent (by its id) or of another entity, and resolves to its answer. If the request
+ * adds data and the storage limit is exceeded, the actor is told so and refuses it: only the actor can still give a
+ * repeated command its first answer.
  */
-export function ask(c: ServiceContext, caller: Caller, agent: string, request: AgentRequest): Promise<unknown>;
-export function ask(c: ServiceContext, caller: Caller, desk: EntityRef, request: HiveOrDeskRequest): Promise<unknown>;
+export function ask<N extends keyof AgentOperations>(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  request: { type: N } & RequestOf<AgentOperations, N>,
+): Promise<AnswerOf<AgentOperations, N>>;
+export function ask<N extends keyof HiveOrDeskOperations>(
+  c: ServiceContext,
+  caller: Caller,
+  hiveOrDesk: HiveOrDeskRef,
+  request: { type: N } & RequestOf<HiveOrDeskOperations, N>,
+): Promise<AnswerOf<HiveOrDeskOperations, N>>;
+export function ask<N extends keyof AgentOperations & keyof HiveOrDeskOperations>(
+  c: ServiceContext,
+  caller: Caller,
+  entity: EntityRef,
+  request: { type: N } & RequestOf<AgentOperations, N> & RequestOf<HiveOrDeskOperations, N>,
+): Promise<AnswerOf<AgentOperations, N>>;
 export function ask(
   { deps }: ServiceContext,
   caller: Caller,
   to: string | EntityRef,
-  request: AgentRequest | HiveOrDeskRequest,
+  request: RequestOptions,
 ): Promise<unknown> {
   const entity = typeof to === 'string' ? agentRef(caller, to) : to;
   const send = (exceeded: StorageExceeded | null): Promise<unknown> => {
     const { deadline } = request;
     const message = exceeded ? { ...request, storageExceeded: exceeded } : request;
-    const answer = deps.ask(entity, message, deadline === undefined ? undefined : { deadline });
+    const answer = (deps.ask as UntypedAsk)(entity, message, deadline === undefined ? undefined : { deadline });
     return request.command ? answer.then((value) => unwrapReplay(caller, value)) : answer;
   };
-  const exceeded = adds(request) ? deps.bounds.storageExceeded(caller.workspace, () => sizeOf(request)) : null;
+  const exceeded = addsData(entity, request)
+    ? deps.bounds.storageExceeded(caller.workspace, () => sizeOf(request))
+    : null;
   return exceeded instanceof Promise ? exceeded.then(send) : send(exceeded);
 }
-
-/**
- * Requests that the storage limit applies to, because they add data. Small changes of existing data are always allowed,
- * so that an agent can still be stopped.
- */
-const adding: ReadonlySet<string> = new Set([
-  'spawn',
-  'create',
-  'run',
-  'resume',
-  'task',
-  'fork',
-  'receive',
-  'remember',
-  'rememberAll',
-]);
-const smallChange = 1024;
-const adds = (request: AgentRequest | HiveOrDeskRequest): boolean =>
-  adding.has(request.type) ||
-  ((request.type === 'replace' || request.type === 'patch') && sizeOf(request.input) > smallChange) ||
-  (request.type === 'patchMemory' && sizeOf(request.patch) > smallChange);
 
 /** Returns the result itself, and records on the caller whether it is a replay. */
 function unwrapReplay({ command }: Caller, value: unknown): unknown {
@@ -145,7 +145,7 @@ export const withPowers = ({ powers }: Caller): { powers: Powers } | undefined =
 export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): Promise<T> {
   const command = withCommandKey(caller);
   if (!command) return result;
-  const kept = await c.deps.ask(deskRef(caller), { type: 'reserve', result, ...command });
+  const kept: unknown = await c.deps.ask(deskRef(caller), { type: 'reserve', result, ...command });
   return (kept instanceof ReplayedAnswer ? kept.result : kept) as T;
 }
 

@@ -3,7 +3,6 @@ import { type AgentSnapshot, showAgent } from '../../src/domain/agent-state.js';
 import { type HiveSnapshot, showHive } from '../../src/domain/hive-or-desk.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
 import { agentFor } from '../../src/domain/sight.js';
-import type { Agent, Hive, Memory } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import {
   agentRef,
@@ -38,11 +37,8 @@ export function hiveService(c: ServiceContext): Part {
   const { store, ids, clock } = c.deps;
   return {
     async createHive(caller, input) {
-      return (await ask(c, caller, hiveRef(caller, await reserve(c, caller, ids('hive', clock.now()))), {
-        type: 'create',
-        input,
-        ...withCommandKey(caller),
-      })) as Hive;
+      const id = await reserve(c, caller, ids('hive', clock.now()));
+      return ask(c, caller, hiveRef(caller, id), { type: 'create', input, ...withCommandKey(caller) });
     },
     async listHives(caller, page) {
       const found = await pageOf(
@@ -59,7 +55,7 @@ export function hiveService(c: ServiceContext): Part {
       return showHive(head.snapshot as unknown as HiveSnapshot, head.counts);
     },
     async patchHive(caller, id, input) {
-      return (await ask(c, caller, hiveRef(caller, id), { type: 'patchHive', input })) as Hive;
+      return await ask(c, caller, hiveRef(caller, id), { type: 'patchHive', input });
     },
     async deleteHive(caller, id) {
       await ask(c, caller, hiveRef(caller, id), { type: 'delete' });
@@ -83,7 +79,7 @@ export function hiveService(c: ServiceContext): Part {
       await headOf(c, hiveRef(caller, hive));
       await claimAtDesk(c, caller, agentRef(caller, agent));
       const joined = await ask(c, caller, agent, { type: 'join', hive, ...withCommandKey(caller) });
-      return agentFor(joined as Agent, caller.scopes);
+      return agentFor(joined, caller.scopes);
     },
     async leaveHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
@@ -92,14 +88,14 @@ export function hiveService(c: ServiceContext): Part {
     async shareMemory(caller, hive, { agent_id, ...input }) {
       await headOf(c, hiveRef(caller, hive));
       await ask(c, caller, agent_id, { type: 'sharing', hive });
-      return (await withReservation(c, caller, (place) =>
+      return withReservation(c, caller, (place) =>
         ask(c, caller, hiveRef(caller, hive), {
           type: 'remember',
           input: { ...input, shared_by: agent_id },
           ...place,
           ...withCommandKey(caller),
         }),
-      )) as Memory;
+      );
     },
     async listShared(caller, hive, page) {
       const head = await headOf(c, hiveRef(caller, hive));

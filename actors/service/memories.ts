@@ -66,23 +66,10 @@ export function memoryService(c: ServiceContext): Part {
         await checkReach(c, caller, contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
       if (caller.command && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
       else if (caller.command && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
-      const remember = (place: QuotaOutcome): Promise<unknown> =>
-        agent_id !== undefined
-          ? ask(c, caller, agent_id, {
-              type: 'remember',
-              input,
-              ...place,
-              ...withCommandKey(caller),
-            })
-          : ask(c, caller, hive_id === undefined ? deskRef(caller) : hiveRef(caller, hive_id), {
-              type: 'remember',
-              input,
-              ...place,
-              ...withCommandKey(caller),
-            });
-      return (await (isShortTerm(input.expires_at, clock.now())
-        ? remember(unreserved)
-        : withReservation(c, caller, remember))) as Memory;
+      const entity = contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
+      const remember = (place: QuotaOutcome): Promise<Memory> =>
+        ask(c, caller, entity, { type: 'remember', input, ...place, ...withCommandKey(caller) });
+      return isShortTerm(input.expires_at, clock.now()) ? remember(unreserved) : withReservation(c, caller, remember);
     },
     createMemories: (caller, { memories }) => createAll(c, caller, memories),
     async listMemories(caller, { agent_id, hive_id, type, sessionId, source, ...rest }, page) {
@@ -157,7 +144,7 @@ export function memoryService(c: ServiceContext): Part {
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
       const { entity, memory } = await owned(c, caller, id, 'change');
       const change = (place: QuotaOutcome): Promise<unknown> =>
-        atOwner(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
+        ask(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
       // The memory may become long-term and then counts; only the actor's decision can tell.
       return (await (patch.expires_at !== undefined && !isShortTerm(patch.expires_at, Date.parse(memory.created_at))
         ? withReservation(c, caller, change)
@@ -165,7 +152,7 @@ export function memoryService(c: ServiceContext): Part {
     },
     async deleteMemory(caller, id) {
       const { entity } = await owned(c, caller, id, 'change');
-      await atOwner(c, caller, entity, { type: 'forget', id });
+      await ask(c, caller, entity, { type: 'forget', id });
     },
     searchMemories: (caller, input) => search(c, caller, input),
   };
@@ -251,8 +238,8 @@ async function createPart(
     full: QuotaExceeded | null,
     deadline?: number,
   ): Promise<BatchItem[]> => {
-    const request = {
-      type: 'rememberAll' as const,
+    return ask(c, caller, entity, {
+      type: 'rememberAll',
       inputs: part,
       places,
       full,
@@ -260,9 +247,7 @@ async function createPart(
       // The desk has a record of the command itself. A repeat gets the outcome that is recorded of each part, which may
       // have been longer or shorter than this one.
       ...(command && { command: { ...command, id: `${command.id}/memories${from === 0 ? '' : `/${from}`}` } }),
-    };
-    const asked = entity.kind === 'agent' ? ask(c, caller, entity.id, request) : ask(c, caller, entity, request);
-    return asked as Promise<BatchItem[]>;
+    });
   };
   const isLasting = ({ expires_at }: RememberInput): boolean => !isShortTerm(expires_at, now);
   const lasting = inputs.filter(isLasting);
@@ -357,15 +342,6 @@ async function owned(
   }
   return { memory, entity: found.entity };
 }
-
-const atOwner = (
-  c: ServiceContext,
-  caller: Caller,
-  entity: EntityRef,
-  request:
-    | { type: 'forget'; id: string }
-    | ({ type: 'patchMemory'; id: string; patch: Parameters<Service['patchMemory']>[2] } & QuotaOutcome),
-): Promise<unknown> => (entity.kind === 'agent' ? ask(c, caller, entity.id, request) : ask(c, caller, entity, request));
 
 const searchLimit = 10;
 

@@ -7,7 +7,6 @@ import { unpackRun } from '../../src/domain/stored-run.js';
 import { allSync } from '../../src/maybe-promise.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { StoredDoc } from '../../src/store/port.js';
-import type { DirectAnswer } from '../entities/agent/run-answers.js';
 import {
   agentRef,
   ask,
@@ -42,16 +41,14 @@ export function runService(c: ServiceContext): Part {
   return {
     async messageAgent(caller, id, { content, sessionId }) {
       const until = waitUntil(c);
-      const answer = (await ask(c, caller, id, {
-        type: 'run',
+      const answer = await ask(c, caller, id, {
+        type: 'message',
         input: content,
-        sessionId,
-        triggeredBy: 'api',
-        direct: true,
+        ...(sessionId !== undefined && { sessionId }),
         wait: { ms: atOwnerMs(c) },
         ...withPowers(caller),
         ...withCommandKey(caller),
-      })) as DirectAnswer;
+      });
       const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run, until);
       return {
         message_id: run.messageId ?? '',
@@ -73,7 +70,7 @@ export function runService(c: ServiceContext): Part {
       triggeredBy = 'api',
     ) {
       return showRun(
-        (await ask(c, caller, agent, {
+        await ask(c, caller, agent, {
           type: 'run',
           input,
           sessionId,
@@ -81,10 +78,9 @@ export function runService(c: ServiceContext): Part {
           maxRuntimeSeconds,
           onBusy,
           triggeredBy,
-          direct: false,
           ...withPowers(caller),
           ...withCommandKey(caller),
-        })) as RunRecord,
+        }),
         sightOf(caller),
       );
     },
@@ -107,31 +103,28 @@ export function runService(c: ServiceContext): Part {
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id), sightOf(caller)),
     resumeRun: async (caller, agent, runId, input) =>
       showRun(
-        (await ask(c, caller, agent, {
+        await ask(c, caller, agent, {
           type: 'resume',
           runId,
           input,
           mayDecide: sightOf(caller).decides,
           ...withPowers(caller),
           ...withCommandKey(caller),
-        })) as RunRecord,
+        }),
         sightOf(caller),
       ),
     forkRun: async (caller, agent, runId, input) =>
       showRun(
-        (await ask(c, caller, agent, {
+        await ask(c, caller, agent, {
           type: 'fork',
           runId,
           input,
           ...withCommandKey(caller),
-        })) as RunRecord,
+        }),
         sightOf(caller),
       ),
     cancelRun: async (caller, agent, runId): Promise<Run> =>
-      showRun(
-        (await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) })) as RunRecord,
-        sightOf(caller),
-      ),
+      showRun(await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) }), sightOf(caller)),
     async deleteRun(caller, agent, runId) {
       await runById(c, caller, agent, runId);
       while (!(await ask(c, caller, agent, { type: 'deleteRun', runId })));

@@ -3,7 +3,6 @@ import { jsonBytes } from '../../src/domain/bounded.js';
 import { showSession, turnsOf } from '../../src/domain/conversation.js';
 import { notFound } from '../../src/domain/errors.js';
 import type { Session, Turn } from '../../src/domain/model.js';
-import type { SessionDeleted } from '../../src/domain/session-deletion.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
@@ -30,7 +29,7 @@ export function sessionService(c: ServiceContext): Part {
     listTurns: (caller, agent, session, page) => turns(c, caller, agent, session, page),
     async deleteSession(caller, agent, sessionId) {
       for (let any = false; ; any = true) {
-        const { found, more } = (await ask(c, caller, agent, { type: 'deleteSession', sessionId })) as SessionDeleted;
+        const { found, more } = await ask(c, caller, agent, { type: 'deleteSession', sessionId });
         if (!found && !any) throw notFound('session', sessionId);
         if (!more) return;
       }

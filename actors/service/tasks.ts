@@ -14,8 +14,7 @@ import { jsonBytes } from '../../src/domain/bounded.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, EndedTask, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, ListQueryOf, Position } from '../../src/store/port.js';
-import type { TaskAnswer } from '../entities/agent/agent.js';
-import type { AgentRequest } from '../entities/agent/requests.js';
+import type { TaskAnswer, Waiting } from '../entities/agent/operations.js';
 import {
   agentRef,
   fitting,
@@ -52,14 +51,13 @@ export function taskService(c: ServiceContext): Part {
     streamTask: (caller, agent, input) => stream(c, caller, agent, input),
     getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id), caller),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
-    cancelTask: async (caller, agent, runId) =>
-      shown((await ask(c, caller, agent, { type: 'cancel', runId })) as RunRecord, caller),
+    cancelTask: async (caller, agent, runId) => shown(await ask(c, caller, agent, { type: 'cancel', runId }), caller),
     followTask: (caller, agent, id, lastSeq) => follow(c, caller, agent, id, lastSeq),
     async setPush(caller, agent, runId, config) {
       await runById(c, caller, agent, runId);
       await c.deps.push.check(config);
       const sealed = sealConfig(c.keyring, agent, config);
-      const stored = (await ask(c, caller, agent, { type: 'setPush', runId, config: sealed })) as PushConfig;
+      const stored = await ask(c, caller, agent, { type: 'setPush', runId, config: sealed });
       return { ...stored, ...config, id: stored.id };
     },
     listPush: async (caller, agent, id) =>
@@ -81,10 +79,7 @@ export function taskService(c: ServiceContext): Part {
       const found = await c.deps.store.find(caller.workspace, 'deadLetter', id);
       const agent = await reserve(c, caller, found?.entity.id ?? null);
       if (agent === null) throw notFound('dead letter', id);
-      return showDeadLetter(
-        agent,
-        (await ask(c, caller, agent, { type: 'replay', id, ...withCommandKey(caller) })) as StoredDeadLetter,
-      );
+      return showDeadLetter(agent, await ask(c, caller, agent, { type: 'replay', id, ...withCommandKey(caller) }));
     },
   };
 }
@@ -148,11 +143,11 @@ async function deliver(
   caller: Caller,
   agent: string,
   input: Message,
-  more: { wait?: AgentRequest['wait']; streamed?: boolean },
+  more: Waiting & { streamed?: boolean },
 ): Promise<TaskAnswer> {
   if (input.push) await c.deps.push.check(input.push);
   if (input.contextId !== undefined) await checkContext(c, caller, agent, input.contextId);
-  return (await ask(c, caller, agent, {
+  return await ask(c, caller, agent, {
     type: 'task',
     message: input.message,
     runId: input.taskId ?? null,
@@ -162,7 +157,7 @@ async function deliver(
     ...more,
     ...withPowers(caller),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
-  })) as TaskAnswer;
+  });
 }
 
 async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<Task> {

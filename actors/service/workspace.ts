@@ -2,7 +2,7 @@
 import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { UsageAlertsInput } from '../../src/domain/inputs.js';
-import type { AgentUsage, ApiKey, AuditRecord, Me, Usage, UsageAlerts } from '../../src/domain/model.js';
+import type { AgentUsage, AuditRecord, Me, Usage, UsageAlerts } from '../../src/domain/model.js';
 import { homeOf, isSandbox, modeOf } from '../../src/domain/sandbox.js';
 import { storageLimit, storageName } from '../../src/domain/storage.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
@@ -60,18 +60,13 @@ export function workspaceService(c: ServiceContext): Part {
       const granted = input.scopes ?? keyScopes(caller);
       checkGranted(caller, granted);
       const expires_at = expiryWithin(caller, input.expires_at);
-      return mintSecret(
-        c,
-        caller,
-        keyPrefixes[input.mode],
-        'key',
-        (made) =>
-          ask(c, caller, keyDesk(caller), {
-            type: 'mintKey',
-            input: { ...input, scopes: granted, expires_at },
-            by: auditActorOf(caller),
-            ...made,
-          }) as Promise<ApiKey>,
+      return mintSecret(c, caller, keyPrefixes[input.mode], 'key', (made) =>
+        ask(c, caller, keyDesk(caller), {
+          type: 'mintKey',
+          input: { ...input, scopes: granted, expires_at },
+          by: auditActorOf(caller),
+          ...made,
+        }),
       );
     },
     async listKeys(caller, page) {
@@ -215,7 +210,7 @@ async function setUsageAlerts(c: ServiceContext, caller: Caller, input: UsageAle
   };
   const usage =
     limit === null ? null : { month, limit, used: await store.exactSum(caller.workspace, usageCountName(month)) };
-  return (await ask(c, caller, deskRef(caller), { type: 'setAlerts', change, usage })) as UsageAlerts;
+  return await ask(c, caller, deskRef(caller), { type: 'setAlerts', change, usage });
 }
 
 async function agentsUsage(

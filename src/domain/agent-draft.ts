@@ -103,6 +103,14 @@ export class AgentDraft extends Draft {
     this.runs = state.runs;
   }
 
+  override get memoryQuota(): number | null {
+    return this.agent.memory_quota;
+  }
+
+  override noteUse(): void {
+    this.agent.last_active_at = this.time;
+  }
+
   /** The runs in memory that have not ended, including the changes of this decision. */
   liveRuns(): readonly LiveRun[] {
     return [...this.runs.values()];

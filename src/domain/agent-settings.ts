@@ -1,5 +1,4 @@
 /** The settings of an agent: replacing and patching them, joining a hive, and the condition of such a change. */
-import type { Versions } from './agent-command.js';
 import type { AgentDraft } from './agent-draft.js';
 import { type AgentState, showAgent } from './agent-state.js';
 import { noSessions } from './conversation.js';
@@ -9,6 +8,13 @@ import { mergePatch } from './merge.js';
 import type { Agent } from './model.js';
 import { cancelRunning } from './run.js';
 import { sizeOf } from './storage.js';
+
+/**
+ * The precondition of a conditional change: `updated_at` of the agent must be one of these timestamps. An agent's
+ * `updated_at` moves with every change of its settings and with nothing else, and never stands still (clock.ts), so it
+ * identifies the settings that a client has seen.
+ */
+export type Versions = readonly string[];
 
 const shownAgent = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
 

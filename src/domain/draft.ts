@@ -67,6 +67,16 @@ export class Draft {
     this.nextExpiry = snapshot.nextExpiry;
   }
 
+  /** How many long-term memories the owner may hold (docs/api.md 8.4); null is unlimited. */
+  get memoryQuota(): number | null {
+    return null;
+  }
+
+  /** Notes that somebody has used the owner, which an agent shows. */
+  noteUse(): void {
+    // nothing shows when a hive or desk was used last
+  }
+
   count(changes: Record<string, number>): void {
     if (this.counts === this.countsBefore) this.counts = addCounts(this.counts, changes);
     else for (const name in changes) bump(this.counts, name, changes[name] ?? 0);

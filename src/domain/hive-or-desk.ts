@@ -6,30 +6,15 @@
 import { recordAudit, type AuditActor } from './audit.js';
 import type { Counts, Env } from './change.js';
 import { iso, withTime } from './clock.js';
+import { applyCommand, type CommandOf } from './commands.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { invalid, notFound } from './errors.js';
-import {
-  fitsMetadata,
-  type HiveInput,
-  type KeyInput,
-  limits,
-  type MemoryPatch,
-  type PatchHiveInput,
-} from './inputs.js';
+import { fitsMetadata, type HiveInput, type KeyInput, limits, type PatchHiveInput } from './inputs.js';
+import { memoryCommands } from './memory-commands.js';
 import { mergePatch } from './merge.js';
-import { type StoredMemory, showMemory } from './stored-memory.js';
-import {
-  changeMemory,
-  expire,
-  forget,
-  normalizeTime,
-  remember,
-  type RememberInput,
-  remove,
-  type Surroundings,
-} from './memories.js';
-import { type MemoryBatch, rememberAll } from './memory-batch.js';
-import { type ApiKey, type Hive } from './model.js';
+import type { StoredMemory } from './stored-memory.js';
+import { normalizeTime, remove } from './memories.js';
+import type { ApiKey, Hive, UsageAlerts } from './model.js';
 import { scopes, type Tier } from './vocabulary.js';
 import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
 import {
@@ -43,8 +28,7 @@ import {
   tellUsage,
 } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
-import { keepVectors, type MadeVector } from './vectors.js';
-import { gateAfter, gateAlone, type WorkspaceSnapshot } from './workspace.js';
+import { gateAfter, gateAlone, type GateRecord, type WorkspaceSnapshot } from './workspace.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
   deleting: boolean;
@@ -58,38 +42,6 @@ export interface HiveOrDeskState<S extends HiveOrDeskSnapshot = HiveOrDeskSnapsh
   counts: Counts;
   positions: ReadonlyMap<string, number>;
 }
-
-export type HiveOrDeskCommand =
-  | ({
-      type: 'remember';
-      input: RememberInput;
-      known?: StoredMemory | null;
-      full?: QuotaExceeded | null;
-    } & Surroundings)
-  | ({ type: 'rememberAll' } & MemoryBatch)
-  | { type: 'patchMemory'; memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }
-  | { type: 'forget'; memory: StoredMemory }
-  | { type: 'vectors'; memories: readonly StoredMemory[]; made: readonly MadeVector[] }
-  | { type: 'expire'; memories: readonly StoredMemory[]; next: number | null }
-  /** Removes the memories that a deleted agent shared. */
-  | { type: 'forgetAll'; memories: readonly StoredMemory[] }
-  /** `held`: the number of keys that the workspace already has. */
-  | { type: 'mintKey'; input: KeyInput; hash: string; hint: string; held: number; by: AuditActor }
-  | { type: 'revokeKey'; key: ApiKey; by: AuditActor }
-  /** Keys as stored, including the time of their last use. */
-  | { type: 'used'; keys: readonly (ApiKey & { [field: string]: unknown })[] }
-  /** Changes nothing; its commit stores a command record. */
-  | { type: 'reserve'; result: unknown }
-  /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.5). */
-  | { type: 'alert'; usage: QuotaExceeded }
-  | { type: 'setAlerts'; change: AlertChange; usage: QuotaExceeded | null }
-  | ({ type: 'alertPushed'; item: AlertOutboxItem } & AlertOutcome)
-  /** From now on another process, or this one again, counts the memories in flight towards the quota. */
-  | { type: 'openGate'; id: string }
-  /** Nothing of the gates before this one can be in flight any more. */
-  | { type: 'gateAlone'; gate: string }
-  | { type: 'patchHive'; input: PatchHiveInput }
-  | { type: 'delete' };
 
 export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
   id: h.id,
@@ -127,6 +79,87 @@ export function createHive(id: string, input: HiveInput, env: Env): Decision<Hiv
   };
 }
 
+/** A decision of a hive or desk while it is being made, with a copy of the snapshot that it changes. */
+export class HiveOrDeskDraft extends Draft {
+  readonly entity: HiveOrDeskSnapshot;
+
+  constructor({ entity, counts, positions }: HiveOrDeskState, env: Env) {
+    const { lastMs, idMs, nextExpiry = null } = entity;
+    super({ lastMs, idMs, nextExpiry }, counts, positions, env, ownerOf(entity));
+    this.entity = withTime(entity, this.clock);
+  }
+
+  get hive(): HiveSnapshot {
+    if (!isHive(this.entity)) throw notFound('hive', this.entity.id);
+    return this.entity;
+  }
+
+  get desk(): WorkspaceSnapshot {
+    if (isHive(this.entity)) throw notFound('workspace', this.entity.id);
+    return this.entity;
+  }
+}
+
+export interface MintKey {
+  input: KeyInput;
+  hash: string;
+  hint: string;
+  /** How many keys the workspace has. */
+  held: number;
+  by: AuditActor;
+}
+
+const commands = {
+  ...memoryCommands,
+  /** Removes memories that a deleted agent shared, and results in their number. */
+  forgetAll(d: HiveOrDeskDraft, c: { memories: readonly StoredMemory[] }): number {
+    for (const memory of c.memories) remove(d, memory);
+    return c.memories.length;
+  },
+  patchHive(d: HiveOrDeskDraft, c: { input: PatchHiveInput }): Hive {
+    patchHive(d, d.hive, c.input);
+    return showHive(d.hive, d.counts);
+  },
+  delete(d: HiveOrDeskDraft): void {
+    d.hive.deleting = true;
+    d.announce('hive.deleted', { ...d.owner });
+  },
+  mintKey: (d: HiveOrDeskDraft, c: MintKey): ApiKey => mintKey(d, c, d.desk.tier),
+  revokeKey(d: HiveOrDeskDraft, c: { key: ApiKey; by: AuditActor }): void {
+    d.deletes.push({ kind: 'key', id: c.key.id });
+    d.grown -= sizeOf(c.key);
+    recordAudit(d, c.by, 'key.revoked', c.key);
+  },
+  /** Changes nothing; its commit stores a command record. */
+  reserve: (_d: HiveOrDeskDraft, c: { result: unknown }): unknown => c.result,
+  /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.5). */
+  alert(d: HiveOrDeskDraft, c: { usage: QuotaExceeded }): void {
+    if (!isHive(d.entity)) tellUsage(d, d.entity, c.usage);
+  },
+  setAlerts(d: HiveOrDeskDraft, c: { change: AlertChange; usage: QuotaExceeded | null }): UsageAlerts {
+    checkAlertTier(d.desk.tier);
+    setAlerts(d, d.desk, c.change, c.usage);
+    return showAlerts(d.desk, monthAt(d.env.now));
+  },
+  alertPushed(d: HiveOrDeskDraft, { item, ...outcome }: { item: AlertOutboxItem } & AlertOutcome): void {
+    const { webhook, reason } = outcome;
+    alertPushed(d, d.desk, item, { webhook, reason } as AlertOutcome);
+  },
+  /** From now on another process, or this one again, counts the memories in flight towards the quota. */
+  openGate: (d: HiveOrDeskDraft, c: { id: string }): GateRecord => (d.desk.gate = gateAfter(d.desk.gate, c.id)),
+  /** Nothing of the gates before this one can be in flight any more. */
+  gateAlone(d: HiveOrDeskDraft, c: { gate: string }): null {
+    if (d.desk.gate) d.desk.gate = gateAlone(d.desk.gate, c.gate);
+    return null;
+  },
+};
+
+export type HiveOrDeskCommands = typeof commands;
+export type HiveOrDeskCommand<N extends keyof HiveOrDeskCommands = keyof HiveOrDeskCommands> = CommandOf<
+  HiveOrDeskCommands,
+  N
+>;
+
 export function decideHiveOrDesk(
   state: HiveOrDeskState,
   command: HiveOrDeskCommand,
@@ -134,74 +167,16 @@ export function decideHiveOrDesk(
 ): Decision<HiveOrDeskState> {
   const { entity } = state;
   if (isHive(entity) && entity.deleting) throw notFound('hive', entity.id);
-  const d = new Draft(
-    { lastMs: entity.lastMs, idMs: entity.idMs, nextExpiry: entity.nextExpiry ?? null },
-    state.counts,
-    state.positions,
-    env,
-    ownerOf(entity),
-  );
-  let result = apply(d, command, isHive(entity) ? 'free' : entity.tier);
-  const changed: HiveOrDeskSnapshot = withTime(entity, d.clock);
-  changed.nextExpiry = d.nextExpiry;
-  if (command.type === 'delete' && isHive(changed)) changed.deleting = true;
-  if (command.type === 'patchHive' && isHive(changed)) {
-    patchHive(d, changed, command.input);
-    result = showHive(changed, d.counts);
-  }
-  if (!isHive(changed)) result = changeWorkspace(d, changed, command, result);
+  const d = new HiveOrDeskDraft(state, env);
+  const result = applyCommand(commands, d, command);
+  d.entity.nextExpiry = d.nextExpiry;
   return {
-    state: { entity: changed, counts: d.finalCounts(), positions: d.positions },
+    state: { entity: d.entity, counts: d.finalCounts(), positions: d.positions },
     puts: d.puts,
     deletes: d.deletes,
     effects: d.effects,
     result,
   };
-}
-
-/** `tier` is the workspace's tier if this is its own desk; a hive holds no keys. */
-function apply(d: Draft, c: HiveOrDeskCommand, tier: Tier): unknown {
-  switch (c.type) {
-    case 'remember':
-      return c.known ? showMemory(c.known) : remember(d, c.input, { agent: null, full: c.full }, c);
-    case 'rememberAll':
-      return rememberAll(d, c, null);
-    case 'patchMemory':
-      return changeMemory(d, c.memory, c.patch, { agent: null, full: c.full });
-    case 'vectors':
-      return keepVectors(d, c.memories, c.made);
-    case 'forget':
-      return forget(d, c.memory);
-    case 'expire':
-      return expire(d, c.memories, c.next);
-    case 'forgetAll':
-      for (const memory of c.memories) remove(d, memory);
-      return undefined;
-    case 'mintKey':
-      return mintKey(d, c, tier);
-    case 'reserve':
-      return c.result;
-    case 'alert':
-    case 'setAlerts':
-    case 'alertPushed':
-    case 'openGate':
-    case 'gateAlone':
-    case 'patchHive':
-      return undefined;
-    case 'revokeKey':
-      d.deletes.push({ kind: 'key', id: c.key.id });
-      d.grown -= sizeOf(c.key);
-      recordAudit(d, c.by, 'key.revoked', c.key);
-      return undefined;
-    case 'used':
-      for (const key of c.keys) d.put('key', key.id, key, false);
-      return undefined;
-    case 'delete':
-      d.announce('hive.deleted', { ...d.owner });
-      return undefined;
-    default:
-      return c satisfies never;
-  }
 }
 
 function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }: PatchHiveInput): void {
@@ -215,30 +190,7 @@ function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }
   d.announce('hive.updated', { hive_id: hive.id, name: hive.name });
 }
 
-/** Changes the workspace's own state, and returns the result. */
-function changeWorkspace(d: Draft, desk: WorkspaceSnapshot, c: HiveOrDeskCommand, result: unknown): unknown {
-  switch (c.type) {
-    case 'alert':
-      tellUsage(d, desk, c.usage);
-      return result;
-    case 'setAlerts':
-      checkAlertTier(desk.tier);
-      setAlerts(d, desk, c.change, c.usage);
-      return showAlerts(desk, monthAt(d.env.now));
-    case 'alertPushed':
-      alertPushed(d, desk, c.item, { webhook: c.webhook, reason: c.reason } as AlertOutcome);
-      return result;
-    case 'openGate':
-      return (desk.gate = gateAfter(desk.gate, c.id));
-    case 'gateAlone':
-      if (desk.gate) desk.gate = gateAlone(desk.gate, c.gate);
-      return null;
-    default:
-      return result;
-  }
-}
-
-function mintKey(d: Draft, c: Extract<HiveOrDeskCommand, { type: 'mintKey' }>, tier: Tier): ApiKey {
+function mintKey(d: Draft, c: MintKey, tier: Tier): ApiKey {
   if (c.held >= keyLimit(tier)) throw keysFull(tier, c.held);
   const expires = normalizeTime(c.input.expires_at);
   if (expires !== null && Date.parse(expires) <= d.env.now)

@@ -8,7 +8,8 @@ import { HivekeepError } from '../../../src/domain/errors.js';
 import { goneCommand } from '../command.js';
 import { EntityDeletion } from '../deletion.js';
 import type { Reply } from '../../runtime/port.js';
-import type { AgentActorCommand, AgentRequest, AgentShell } from './requests.js';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { AgentMessage, AgentShell } from './messages.js';
 import { pausedRuns } from './run-reads.js';
 import { isDeleting, type WaitingRuns } from './waiting-runs.js';
 
@@ -22,10 +23,10 @@ export const deletionOf = (
   shell: AgentShell,
   waiting: WaitingRuns,
   stop: Stops,
-): EntityDeletion<AgentState, AgentRequest, AgentActorCommand> =>
+): EntityDeletion<AgentState, AgentMessage, AgentCommand> =>
   new EntityDeletion(shell, {
     isFenced: () => isDeleting(shell),
-    fence: (request, reply) => fence(shell, waiting, stop, request as Extract<AgentRequest, { type: 'delete' }>, reply),
+    fence: (request, reply) => fence(shell, waiting, stop, request as Extract<AgentMessage, { type: 'delete' }>, reply),
     before: () => forgetShared(shell, stop),
   });
 
@@ -33,7 +34,7 @@ async function fence(
   shell: AgentShell,
   waiting: WaitingRuns,
   stop: Stops,
-  request: Extract<AgentRequest, { type: 'delete' }>,
+  request: Extract<AgentMessage, { type: 'delete' }>,
   reply: Reply,
 ): Promise<void> {
   await shell.writer.settled();

@@ -13,10 +13,10 @@
  *  Agent.G4 A deletion removes nothing before its fence is committed, and is answered when nothing is left
  *     (agent-deletion.ts).
  *  Agent.G5 An A2A message that was accepted before is answered with its task (Command.Y1-Y3). A message that began a
- *     task is answered so only until somebody has continued or cancelled the task.
+ *     task is answered so only until somebody has continued or cancelled the task (operations.ts).
  */
 import { randomUUID } from 'node:crypto';
-import { decideAgent, hasWork, spawnAgent, type TaskStarted } from '../../../src/domain/agent.js';
+import { decideAgent, hasWork } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
 import {
   type AgentSnapshot,
@@ -31,31 +31,31 @@ import {
 import type { DocumentPut, Env } from '../../../src/domain/change.js';
 import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
-import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { packEntry } from '../../../src/domain/journal.js';
-import type { RunEvent } from '../../../src/domain/model.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { nextTimer, noRetention } from '../../../src/domain/retention.js';
-import { wasActedOn } from '../../../src/domain/tasks.js';
-import { everything, showRun } from '../../../src/domain/sight.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
-import { type AgentActorCommand, type AgentRequest, type AgentShell, prepareAgent } from './requests.js';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { AgentMessage, AgentShell } from './messages.js';
+import { agentOperations, AgentReads, type Waiting } from './operations.js';
 import { deletionOf } from './agent-deletion.js';
 import { Deliveries } from './deliveries.js';
 import type { EntityDependencies } from '../dependencies.js';
 import type { EntityDeletion } from '../deletion.js';
-import { answeredLater, decideOn, EntityActor, type EntityDefinition } from '../entity.js';
+import { decideOn, EntityActor, type EntityDefinition } from '../entity.js';
+import type { AnyOperation, Operations } from '../operation.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
 import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { ChildFailure, Reply } from '../../runtime/port.js';
-import { type DirectAnswer, RunAnswers } from './run-answers.js';
+import { RunAnswers } from './run-answers.js';
 import { loadRuns } from './run-reads.js';
 import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
 import { isDeleting, WaitingRuns } from './waiting-runs.js';
 import { countMessages, countRun, OutboxCount } from '../entity-metrics.js';
+
+type Awaits = NonNullable<AnyOperation['awaits']>;
 
 const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
 
@@ -63,20 +63,10 @@ const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
 const wokeRunsOf = (runs: AgentState['runs']): string[] =>
   [...runs.values()].flatMap(({ record }) => record.messageId ?? []);
 
-/**
- * The answer to an A2A message: the run as of its commit, and the first event that the message caused; null if the
- * message was known already. `told` are the events of the run after that one, as far as they were committed with it.
- */
-export interface TaskAnswer {
-  run: RunRecord;
-  first: RunEvent | null;
-  told?: readonly RunEvent[];
-}
-
 /** Identifies this process, to tell a step that the same process begins again from one whose process has died. */
 const thisProcess = randomUUID();
 
-export class AgentActor extends EntityActor<AgentState, AgentRequest, AgentActorCommand> {
+export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentCommand> {
   constructor(deps: EntityDependencies, entity: EntityRef) {
     super(deps, entity, (shell) => new Agent(shell));
   }
@@ -87,9 +77,11 @@ export class AgentActor extends EntityActor<AgentState, AgentRequest, AgentActor
   }
 }
 
-class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorCommand> {
+class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> {
+  readonly operations = agentOperations;
+  readonly reads: AgentReads;
   private readonly stepping: Stepping;
-  private readonly deletion: EntityDeletion<AgentState, AgentRequest, AgentActorCommand>;
+  private readonly deletion: EntityDeletion<AgentState, AgentMessage, AgentCommand>;
   private readonly answers: RunAnswers;
   private owed: Deliveries | null = null;
   private readonly outboxCount: OutboxCount;
@@ -100,6 +92,7 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
 
   constructor(private readonly shell: AgentShell) {
     this.present = new PresentMemories(shell);
+    this.reads = new AgentReads(shell, this.present);
     this.outboxCount = new OutboxCount(shell.deps.metrics);
     this.answers = new RunAnswers(shell.deps.clock);
     this.stepping = new Stepping(
@@ -203,11 +196,11 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   }
 
   /** Sends a message to this actor itself, unless this activation has ended (Agent.G2). */
-  private own(request: AgentRequest): void {
+  private own(request: AgentMessage): void {
     if (!this.over) this.shell.context.self(request);
   }
 
-  control(request: AgentRequest, reply: Reply): void | Promise<void> | typeof decideOn {
+  control(request: AgentMessage, reply: Reply): void | Promise<void> | typeof decideOn {
     this.stepping.newTurn();
     switch (request.type) {
       case 'delete':
@@ -250,65 +243,11 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     return ((decision as Partial<AgentDecision>).changedRuns ?? []).length > 0;
   }
 
-  recorded(decision: Decision<AgentState>, request: AgentRequest): unknown {
-    switch (request.type) {
-      case 'task':
-        return { run: (decision.result as TaskStarted).record.id };
-      case 'run':
-      case 'resume':
-      case 'fork':
-        return request.type === 'run' && request.direct
-          ? { run: (decision.result as RunRecord).id }
-          : showRun(decision.result as RunRecord, everything);
-      case 'mint':
-        return request.salt === undefined ? decision.result : { token: decision.result, salt: request.salt };
-      default:
-        return decision.result ?? null;
-    }
-  }
-
-  /** Agent.G5. A repeated direct message is answered with its run in its current state. */
-  async repeated(result: unknown, request: AgentRequest): Promise<{ answer: unknown } | null> {
-    return request.type === 'task' || (request.type === 'run' && request.direct)
-      ? this.begunBefore((result as { run: string }).run, request)
-      : { answer: result };
-  }
-
-  private async begunBefore(
-    id: string,
-    request: Extract<AgentRequest, { type: 'task' | 'run' }>,
-  ): Promise<{ answer: TaskAnswer | DirectAnswer } | null> {
-    const doc = await this.shell.deps.store.get(this.shell.entity, 'run', id);
-    const run = doc && unpackRun(doc);
-    if (request.type === 'run') {
-      if (!run) throw notFound('run', id);
-      return { answer: { run, consulted: null } };
-    }
-    return !run || (request.runId === null && wasActedOn(run)) ? null : { answer: { run, first: null } };
-  }
-
-  prepare(request: AgentRequest): AgentActorCommand | Promise<AgentActorCommand> {
-    if (request.type === 'spawn') {
-      if (this.shell.state || this.shell.gone)
-        throw new HivekeepError('CONFLICT', `agent ${this.shell.entity.id} already exists`);
-      return request;
-    }
-    if (!this.shell.state) throw notFound('agent', this.shell.entity.id);
-    return prepareAgent(request, this.shell.state, {
-      deps: this.shell.deps,
-      entity: this.shell.entity,
-      present: this.present,
-      settled: () => this.shell.writer.settled(),
-    });
-  }
-
-  decide(state: AgentState | null, command: AgentActorCommand, env: Env): Decision<AgentState> {
-    if (command.type === 'spawn') return spawnAgent(this.shell.entity.id, command.input, env);
-    if (!state) throw notFound('agent', this.shell.entity.id);
+  decide(state: AgentState, command: AgentCommand, env: Env): Decision<AgentState> {
     return decideAgent(state, command, env);
   }
 
-  ignores(command: AgentActorCommand): boolean {
+  ignores(command: AgentCommand): boolean {
     const { state } = this.shell;
     return !state || (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft');
   }
@@ -326,10 +265,10 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     );
   }
 
-  decided(decision: Decision<AgentState>, request: AgentRequest | null): void {
+  decided(decision: Decision<AgentState>, request: AgentMessage | null): void {
     this.present.decided(decision);
-    const started = request && awaited(decision, request);
-    if (started) this.answers.expect(started);
+    const awaits = request && (agentOperations as Operations)[request.type]?.awaits;
+    if (awaits) this.answers.expect(awaits.run(decision.result as never));
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, false);
       else if (effect.type === 'abort') this.stepping.abort(effect.runId);
@@ -362,19 +301,12 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
     this.shell.deps.log.warn(fields, `A run failed: ${error?.message ?? 'no reason was given'}`);
   }
 
-  answer(decision: Decision<AgentState>, request: AgentRequest, reply: Reply): unknown {
-    if (request.type === 'delete') return answeredLater;
-    const started = awaited(decision, request);
-    if (!started) return decision.result;
-    const { wait } = request;
-    const atOnce =
-      !wait || (wait.unlessMultiStep && decision.state.agent.config.multi_step) || this.shell.deps.stopping();
-    const told = request.type === 'task' && request.streamed ? this.answers.told(started.id) : undefined;
-    return this.answers.answer(started, atOnce ? 0 : wait.ms, reply, (answer) =>
-      request.type === 'task'
-        ? ({ run: answer.run, first: (decision.result as TaskStarted).first, told } satisfies TaskAnswer)
-        : answer,
-    );
+  answerLater({ result, state }: Decision<AgentState>, awaits: Awaits, request: AgentMessage, reply: Reply): void {
+    const { wait } = request as Waiting;
+    const atOnce = !wait || (wait.unlessMultiStep && state.agent.config.multi_step) || this.shell.deps.stopping();
+    this.answers.answer(awaits.run(result as never), atOnce ? 0 : wait.ms, (awaited) => {
+      reply.resolve(awaits.answer(awaited, result as never, request as never));
+    });
   }
 
   private send(id: string, decision: Decision<AgentState>): void {
@@ -413,13 +345,4 @@ class Agent implements EntityDefinition<AgentState, AgentRequest, AgentActorComm
   private isDeleting(): boolean {
     return isDeleting(this.shell);
   }
-}
-
-/**
- * The run that the request is answered with, if it is one that starts a run and waits for it. The answer shows the run
- * as of its commit, which may already include the result.
- */
-function awaited({ result }: Decision<AgentState>, request: AgentRequest): RunRecord | null {
-  if (request.type === 'task') return (result as TaskStarted).record;
-  return request.type === 'run' && request.direct ? (result as RunRecord) : null;
 }

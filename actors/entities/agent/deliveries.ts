@@ -7,13 +7,13 @@ import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import type { AgentRequest } from './requests.js';
+import type { AgentMessage } from './messages.js';
 import { OutboxSender } from './outbox.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { PushOutbox, type PushOwner } from '../push-outbox.js';
 
 /** The outcome of a delivery, as a message that the agent's actor sends to itself. */
-export type DeliveryEnd = Extract<AgentRequest, { type: 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' }>;
+export type DeliveryEnd = Extract<AgentMessage, { type: 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' }>;
 
 /** Pushes of one config are a line; one is wanted as long as its task has a config for the same receiver. */
 export const taskPushes = (

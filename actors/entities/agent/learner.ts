@@ -19,7 +19,7 @@ import { allSync } from '../../../src/maybe-promise.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
 import type { PresentMemories } from '../present-memories.js';
 import { outageOf } from '../outages.js';
-import type { AgentShell, Cited, LearnerRequest } from './requests.js';
+import type { AgentShell, Cited, LearnerMessage } from './messages.js';
 
 const pauseMs = 10_000;
 const mostRuns = 10;
@@ -43,7 +43,7 @@ export class Learner {
   constructor(
     private readonly shell: AgentShell,
     private readonly present: PresentMemories,
-    private readonly tell: (request: LearnerRequest) => void,
+    private readonly tell: (request: LearnerMessage) => void,
   ) {}
 
   private get line(): readonly string[] {
@@ -140,7 +140,7 @@ export class Learner {
   }
 
   /** Has what was cited decided on (Learner.Q2). */
-  async take({ runs, cited, usage }: Extract<LearnerRequest, { type: 'learnt' }>): Promise<void> {
+  async take({ runs, cited, usage }: Extract<LearnerMessage, { type: 'learnt' }>): Promise<void> {
     const { shell, present } = this;
     await shell.writer.settled();
     if (!shell.state) return;

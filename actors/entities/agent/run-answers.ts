@@ -11,8 +11,12 @@
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { type ConsultedMemory, isSettled, type RunEvent } from '../../../src/domain/model.js';
-import { answeredLater } from '../entity.js';
-import type { Reply } from '../../runtime/port.js';
+
+/** A run as its answer shows it. */
+export interface AwaitedAnswer extends DirectAnswer {
+  /** The events of the commits since the request was decided on, if it does not wait. */
+  told: readonly RunEvent[];
+}
 
 /** The answer to a direct message: the run, and what its first step consulted; null if that is not known here. */
 export interface DirectAnswer {
@@ -61,32 +65,21 @@ export class RunAnswers {
     if (awaited?.waiting.size === 0) awaited.events.push(...events);
   }
 
-  /** What was committed of the run since a request for it was decided on: call this before its answer is made. */
-  told(runId: string): readonly RunEvent[] {
-    return this.runs.get(runId)?.events ?? [];
-  }
-
-  /**
-   * Returns the answer if the run has settled or the request does not wait; otherwise `reply` is resolved with it
-   * within `waitMs`. `shown` makes the answer.
-   */
-  answer(started: RunRecord, waitMs: number, reply: Reply, shown: (answer: DirectAnswer) => unknown): unknown {
+  /** Calls `give` at once if the run has settled or the request does not wait; otherwise within `waitMs`. */
+  answer(started: RunRecord, waitMs: number, give: (answer: AwaitedAnswer) => void): void {
     const awaited = this.runs.get(started.id);
-    if (!awaited) return shown({ run: started, consulted: null });
-    if (isSettled(awaited.run) || waitMs <= 0) {
-      this.answered(awaited);
-      return shown(fitting(awaited));
+    if (!awaited) give({ run: started, consulted: null, told: [] });
+    else if (isSettled(awaited.run) || waitMs <= 0) this.give(awaited, give);
+    else {
+      const later = (): void => {
+        cancel();
+        awaited.waiting.delete(later);
+        this.give(awaited, give);
+      };
+      const cancel = this.clock.after(waitMs, later);
+      awaited.waiting.add(later);
+      awaited.events = [];
     }
-    const give = (): void => {
-      cancel();
-      awaited.waiting.delete(give);
-      this.answered(awaited);
-      reply.resolve(shown(fitting(awaited)));
-    };
-    const cancel = this.clock.after(waitMs, give);
-    awaited.waiting.add(give);
-    awaited.events = [];
-    return answeredLater;
   }
 
   /** Answers everybody that waits: this activation will learn nothing more about the runs. */
@@ -95,8 +88,9 @@ export class RunAnswers {
     this.runs.clear();
   }
 
-  private answered(awaited: AwaitedRun): void {
+  private give(awaited: AwaitedRun, give: (answer: AwaitedAnswer) => void): void {
     if (--awaited.requests === 0) this.runs.delete(awaited.run.id);
+    give({ ...fitting(awaited), told: awaited.events });
   }
 }
 

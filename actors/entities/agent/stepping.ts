@@ -11,11 +11,11 @@ import { remainingMs } from '../../../src/domain/run.js';
 import { runOfTurn } from '../../../src/domain/conversation.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { allSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
-import type { AgentCommand } from '../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { PresentMemories } from '../present-memories.js';
 import type { ChildFailure, ChildRef } from '../../runtime/port.js';
 import { TimeAway } from '../outages.js';
-import type { AgentRequest, AgentShell } from './requests.js';
+import type { AgentMessage, AgentShell } from './messages.js';
 import { RunBehavior, type RunMessage } from './run.js';
 import { claimReservation, outlastWith, proposeStep, type ProposedStep, type SuccessfulStep } from './step.js';
 
@@ -28,13 +28,13 @@ const maxInline = 8;
  */
 let spareAbort: AbortController | null = null;
 
-type StepRequest = Extract<AgentRequest, { type: 'step' }>;
+type StepRequest = Extract<AgentMessage, { type: 'step' }>;
 type DecidedStep = Extract<AgentCommand, { type: 'step' }>;
 
 /** What stepping needs from its agent. */
 export interface SteppingAgent {
   /** Sends a message to the agent's actor, unless this activation has ended. */
-  tell(request: AgentRequest): void;
+  tell(request: AgentMessage): void;
   /** Called when a step has ended; its report is decided on next. */
   proposed(runId: string, report: StepReport): void;
 }

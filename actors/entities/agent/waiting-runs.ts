@@ -1,6 +1,6 @@
 /** The runs of an agent that wait in line: the next is read when it is its turn, and all are cancelled when it ends. */
 import { endsNext } from '../../../src/domain/agent-state.js';
-import type { AgentRequest, AgentShell } from './requests.js';
+import type { AgentMessage, AgentShell } from './messages.js';
 import { loadRun } from './run-reads.js';
 
 export const isDeleting = ({ state }: AgentShell): boolean => state?.agent.deleting === true;
@@ -8,7 +8,7 @@ export const isDeleting = ({ state }: AgentShell): boolean => state?.agent.delet
 export class WaitingRuns {
   constructor(
     private readonly shell: AgentShell,
-    private readonly tell: (request: Extract<AgentRequest, { type: 'fetchNext' }>) => void,
+    private readonly tell: (request: Extract<AgentMessage, { type: 'fetchNext' }>) => void,
   ) {}
 
   /** Reads the run that is first in line, to start it, or to cancel it if the agent has ended. */

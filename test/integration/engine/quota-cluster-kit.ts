@@ -2,6 +2,7 @@
  * Processes of a cluster over one store in memory, whose messages the test can hold back, and whose desk it can move:
  * what the quota needs of a cluster, and nothing else.
  */
+import type { Ask, UntypedAsk } from '../../../actors/entities/ask.js';
 import { randomBytes } from 'node:crypto';
 import { ReplayedAnswer } from '../../../actors/entities/command.js';
 import { KeptTexts } from '../../../actors/entities/kept-texts.js';
@@ -89,8 +90,8 @@ export class QuotaCluster {
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const life = mortal(this.store);
     const alert = (): Promise<unknown> => Promise.resolve();
-    const ask: HostDependencies['ask'] = (address, message, options) =>
-      this.ask(process, address, message as Message, options?.deadline);
+    const ask = ((address, message, options) =>
+      this.ask(process, address, message as Message, options?.deadline)) as UntypedAsk as Ask;
     const quota = new ClusterQuota({
       store: life.store,
       clock,

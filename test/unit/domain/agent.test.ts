@@ -1,6 +1,6 @@
 /** Agents: settings, status, hives, tokens, delete (docs/api.md 2.1, 3.3). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { decideAgent } from '../../../src/domain/agent.js';
 import { bounds } from '../../../src/domain/agent-state.js';
 import type { RunRecord } from '../../../src/domain/records.js';

@@ -3,7 +3,8 @@
  * Versions).
  */
 import { expect } from 'chai';
-import type { AgentCommand, Versions } from '../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { Versions } from '../../../src/domain/agent-settings.js';
 import { decideHiveOrDesk, type HiveOrDeskCommand, type HiveOrDeskState } from '../../../src/domain/hive-or-desk.js';
 import type { AuditRecord } from '../../../src/domain/model.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
@@ -97,7 +98,8 @@ describe('domain: audit', () => {
     given({}, mint())
       .when((w) => ({
         type: 'used',
-        tokens: [{ ...w.docs.all('token')[0]!, last_used_at: '2026-01-01T00:00:00.000Z' }],
+        kind: 'token',
+        credentials: [{ ...w.docs.all('token')[0]!, last_used_at: '2026-01-01T00:00:00.000Z' }],
       }))
       .then((w, { puts, effects }) => {
         expect(puts.map((p) => [p.kind, p.isNew])).to.deep.equal([['token', false]]);

@@ -1,6 +1,6 @@
 /** Human in the loop: validation gates, ask_human, approve, reject, answer (docs/api.md 3.1). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { questionOf, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { outside } from '../../../src/domain/sight.js';

@@ -1,6 +1,6 @@
 /** Memories of an agent: numbers, quota, expiry, positions (docs/api.md 2.2, 8.4). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { ResolvedCall, StepReport } from '../../../src/domain/agent-state.js';
 import type { Memory } from '../../../src/domain/model.js';
 import { showMemory } from '../../../src/domain/stored-memory.js';

@@ -1,6 +1,6 @@
 /** Facts that change and repetitions (src/domain/superseding.ts, identities.ts). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { MemoryInput } from '../../../src/domain/inputs.js';
 import { identityOf, normalizedText, type Statement, textHash } from '../../../src/domain/identities.js';
 import { type StoredMemory, showMemory } from '../../../src/domain/stored-memory.js';

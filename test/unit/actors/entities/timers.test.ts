@@ -1,4 +1,5 @@
 /** Timers of many entities (actors/entities/recovery.ts). */
+import type { UntypedAsk } from '../../../../actors/entities/ask.js';
 import { expect } from 'chai';
 import { watchTimers } from '../../../../actors/entities/recovery.js';
 import type { DueHead, EntityRef, OpenHead, Store } from '../../../../src/store/port.js';
@@ -11,6 +12,16 @@ describe('Timers', () => {
     let endBusy = (): void => undefined;
     const head = (id: string): OpenHead => ({ entity: { workspace: 'w', kind: 'agent', id }, seq: 1, active: false });
     let due = [head('busy'), head('one')];
+    const ask: UntypedAsk = ({ id }) => {
+      told.push(id);
+      return id === 'busy'
+        ? new Promise((resolve) => {
+            endBusy = () => {
+              resolve(undefined);
+            };
+          })
+        : Promise.resolve();
+    };
     const stop = watchTimers({
       store: { dueHeads: async () => due } as unknown as Store,
       clock: {
@@ -22,17 +33,7 @@ describe('Timers', () => {
         },
       },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      ask: (entity) => {
-        const { id } = entity as EntityRef;
-        told.push(id);
-        return id === 'busy'
-          ? new Promise((resolve) => {
-              endBusy = () => {
-                resolve(undefined);
-              };
-            })
-          : Promise.resolve();
-      },
+      ask,
     });
     const tick = async (): Promise<void> => {
       ticks.shift()?.();
@@ -77,8 +78,8 @@ describe('Timers', () => {
         },
       },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      ask: (entity) => {
-        const { id } = entity as EntityRef;
+      ask: (entity: EntityRef) => {
+        const { id } = entity;
         told.set(id, (told.get(id) ?? 0) + 1);
         return Promise.reject(new Error('it cannot be read'));
       },

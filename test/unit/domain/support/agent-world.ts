@@ -3,7 +3,7 @@
  * invariants are checked and the state is frozen. Also plays the shell: it reads what a command needs.
  */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
 import { decideAgent, spawnAgent } from '../../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
 import {

@@ -1,5 +1,5 @@
 /** Commands in few words, for the tests of agents and runs. Numbers of runs count from 0, in order of creation. */
-import type { AgentCommand } from '../../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
 import type { ResolvedCall, StepReport } from '../../../../src/domain/agent-state.js';
 import type { MemoryInput, ResumeInput } from '../../../../src/domain/inputs.js';
 import { messagesForNextStep } from '../../../../src/domain/mailbox.js';

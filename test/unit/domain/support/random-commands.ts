@@ -1,7 +1,7 @@
 /** Any command, in any state: what fast-check makes up, and what it comes to in the world as it is then. */
 import { sizeOf } from '../../../../src/domain/storage.js';
 import fc from 'fast-check';
-import type { AgentCommand } from '../../../../src/domain/agent-command.js';
+import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
 import { type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
 import { commandLine } from '../../../../src/domain/audit.js';
 import { isUnexpired } from '../../../../src/domain/memories.js';

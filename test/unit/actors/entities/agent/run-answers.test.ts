@@ -1,7 +1,6 @@
 /** When a request that waits for its run is answered, and with what: RunAnswers.D1 to D3. */
 import { expect } from 'chai';
-import { type DirectAnswer, RunAnswers } from '../../../../../actors/entities/agent/run-answers.js';
-import { answeredLater } from '../../../../../actors/entities/entity.js';
+import { type AwaitedAnswer, RunAnswers } from '../../../../../actors/entities/agent/run-answers.js';
 import type { RunRecord } from '../../../../../src/domain/agent-state.js';
 import type { ConsultedMemory, RunEvent } from '../../../../../src/domain/model.js';
 import type { RunStatus } from '../../../../../src/domain/vocabulary.js';
@@ -18,18 +17,17 @@ function kit() {
       return () => timers.delete(fn);
     },
   });
-  const given: DirectAnswer[] = [];
-  const reply = {
-    resolve: (value: unknown) => given.push(value as DirectAnswer),
-    reject: (error: Error) => {
-      throw error;
-    },
-  };
+  const given: AwaitedAnswer[] = [];
   return {
     answers,
     given,
     timers,
-    ask: (started: RunRecord, waitMs: number) => answers.answer(started, waitMs, reply, (answer) => answer),
+    /** The answer, if it is given at once. */
+    ask: (started: RunRecord, waitMs: number): AwaitedAnswer | undefined => {
+      const before = given.length;
+      answers.answer(started, waitMs, (answer) => given.push(answer));
+      return given[before];
+    },
   };
 }
 
@@ -42,6 +40,7 @@ describe('Answers with a run', () => {
     expect(ask(run('running'), 1000)).to.deep.equal({
       run: run('completed', ['mem_1']),
       consulted: [memory('mem_1')],
+      told: [],
     });
     expect(timers.size).to.equal(0);
   });
@@ -51,14 +50,14 @@ describe('Answers with a run', () => {
     answers.expect(run('running'));
     answers.consulted('run_1', [memory('mem_2')]);
     answers.committed(run('completed', ['mem_1']));
-    expect(ask(run('running'), 1000)).to.deep.equal({ run: run('completed', ['mem_1']), consulted: null });
+    expect(ask(run('running'), 1000)).to.deep.equal({ run: run('completed', ['mem_1']), consulted: null, told: [] });
   });
 
   for (const status of ['completed', 'failed', 'timeout', 'cancelled', 'paused'] as const)
     it(`RunAnswers.D2 who waits is answered once, when the run is ${status}`, () => {
       const { answers, ask, given, timers } = kit();
       answers.expect(run('pending'));
-      expect(ask(run('pending'), 1000)).to.equal(answeredLater);
+      expect(ask(run('pending'), 1000)).to.equal(undefined);
       answers.committed(run('running'));
       expect(given).to.deep.equal([]);
       answers.committed(run(status));
@@ -82,27 +81,25 @@ describe('Answers with a run', () => {
   });
 
   it('RunAnswers.D3 who does not wait is told what was committed since; who waits is not, and nothing is kept for them', () => {
-    const { answers, ask } = kit();
+    const { answers, ask, given } = kit();
     const event = (seq: number): RunEvent => ({ seq, type: 'status' }) as unknown as RunEvent;
     answers.published('run_1', [event(0)]);
     answers.expect(run('running'));
     answers.published('run_1', [event(1), event(2)]);
     answers.published('run_2', [event(1)]);
     answers.published('run_1', [event(3)]);
-    expect(answers.told('run_1').map(({ seq }) => seq)).to.deep.equal([1, 2, 3]);
-    ask(run('running'), 0);
-    expect(answers.told('run_1')).to.deep.equal([]);
+    expect(ask(run('running'), 0)?.told.map(({ seq }) => seq)).to.deep.equal([1, 2, 3]);
     answers.expect(run('running'));
     answers.published('run_1', [event(4)]);
     ask(run('running'), 1000);
     answers.published('run_1', [event(5)]);
-    expect(answers.told('run_1')).to.deep.equal([]);
     answers.end();
+    expect(given.at(-1)?.told).to.deep.equal([]);
   });
 
   it('who does not wait is answered at once', () => {
     const { answers, ask } = kit();
     answers.expect(run('running'));
-    expect(ask(run('running'), 0)).to.deep.equal({ run: run('running'), consulted: null });
+    expect(ask(run('running'), 0)).to.deep.equal({ run: run('running'), consulted: null, told: [] });
   });
 });

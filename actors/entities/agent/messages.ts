@@ -1,0 +1,29 @@
+/** The messages of an agent's actor: what it is asked, and what it sends to itself. */
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { AgentState } from '../../../src/domain/agent-state.js';
+import type { ModelUsage } from '../../../src/domain/model.js';
+import type { EntityShell } from '../entity.js';
+import type { AgentRequest } from './operations.js';
+
+/** What a model cites of a turn (learner.ts). */
+export interface Cited {
+  run: string;
+  turn: string;
+  quote: string;
+}
+/** What the learner tells its actor: to begin, and what came of it (learner.ts). */
+export type LearnerMessage =
+  { type: 'study' } | { type: 'learnt'; runs: readonly string[]; cited: readonly Cited[]; usage?: ModelUsage };
+
+/** What the actor sends to itself, because work beside its queue has come to an end or is to go on. */
+export type OwnMessage =
+  | AgentCommand<'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'abandon'>
+  | { type: 'continue' }
+  | { type: 'refill' }
+  | { type: 'fetchNext' }
+  | { type: 'begin'; runId: string; attempt: number }
+  | LearnerMessage;
+
+export type AgentMessage = AgentRequest | OwnMessage;
+
+export type AgentShell = EntityShell<AgentState, AgentMessage, AgentCommand>;

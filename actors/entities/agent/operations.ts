@@ -1,0 +1,266 @@
+/** What an agent can be asked (../operation.ts). Its memories are asked for in ../memory-operations.ts. */
+import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
+import { spawnAgent } from '../../../src/domain/agent.js';
+import type { AgentState, LiveRun, RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
+import type { Versions } from '../../../src/domain/agent-settings.js';
+import type { AuditActor, Credential } from '../../../src/domain/audit.js';
+import { notFound } from '../../../src/domain/errors.js';
+import type { ForkInput, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
+import type { Agent, AgentToken, RunEvent } from '../../../src/domain/model.js';
+import { everything, showRun } from '../../../src/domain/sight.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
+import type { PushConfigInput } from '../../../src/domain/task.js';
+import { wasActedOn } from '../../../src/domain/tasks.js';
+import { goneCommand } from '../command.js';
+import { deletionPatienceMs } from '../deletion.js';
+import { isLarge, memoryOperations, Reads, usedOperation } from '../memory-operations.js';
+import { expiredMemories } from '../memory-reads.js';
+import { operationsWith, type RequestOf } from '../operation.js';
+import { deadLetter } from './mailbox-reads.js';
+import { deletedRun, oldJournals } from './old-journals.js';
+import type { DirectAnswer } from './run-answers.js';
+import { checkpointOf, loadRun, recordOf } from './run-reads.js';
+import { sessionPart, sessionTurns } from './session-reads.js';
+
+export class AgentReads extends Reads<AgentState> {
+  async run(id: string): Promise<LiveRun> {
+    return this.state.runs.get(id) ?? loadRun(this.deps.store, this.entity, id);
+  }
+
+  /** Adds what was said last in the session that a new run names, unless that is known. */
+  inSession<C extends AgentCommand<'run' | 'task'>>(named: string | undefined, command: C): C | Promise<C> {
+    const { deps, entity, state } = this;
+    if (named === undefined || named === entity.id || state.sessions.has(named)) return command;
+    return this.settled(async () => ({
+      ...command,
+      session: await sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config.memory),
+    }));
+  }
+
+  /** Null for a run that was deleted. */
+  async record(id: string): Promise<RunRecord | null> {
+    const doc = await this.deps.store.get(this.entity, 'run', id);
+    return doc && unpackRun(doc);
+  }
+}
+
+const { plain, reading, creating, work } = operationsWith<AgentCommands, AgentReads>();
+
+/** How long the answer of a run may wait until it settles; `unlessMultiStep`: only if the agent takes single steps. */
+export interface Waiting {
+  wait?: { ms: number; unlessMultiStep?: boolean } | undefined;
+}
+
+type FieldsOf<N extends keyof AgentCommands> = Omit<AgentCommand<N>, 'type'>;
+type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session'> &
+  Waiting & {
+    runId: string | null;
+    /** The answer also tells the events that were committed with it. */
+    streamed?: boolean;
+  };
+
+/**
+ * The answer to an A2A message: the run as of its commit, and the first event that the message caused; null if the
+ * message was known already. `told` are the events of the run after that one, as far as they were committed with it.
+ */
+export interface TaskAnswer {
+  run: RunRecord;
+  first: RunEvent | null;
+  told?: readonly RunEvent[] | undefined;
+}
+
+/** Whether accepting the message depends on the hives of its sender (config.mailbox.accept). */
+const wantsHives = ({ agent }: AgentState, { hops, verified, message }: FieldsOf<'receive'>): boolean =>
+  agent.config.mailbox?.accept === 'hive' && (hops > 0 || verified === true) && message.from !== undefined;
+
+async function hivesOf({ deps: { store }, entity: { workspace } }: AgentReads, id: string): Promise<readonly string[]> {
+  const head = await store.head({ workspace, kind: 'agent', id });
+  return head && !head.deleted ? (head.snapshot as unknown as AgentState['agent']).hives : [];
+}
+
+/** Mailbox.B1. */
+async function received({ deps: { store, clock }, entity, state }: AgentReads, id: string) {
+  const message = await store.get(entity, 'message', id);
+  if (message) return message.body as unknown as StoredMessage;
+  if (state.agent.mailDeletedAt === undefined) return null;
+  return (await store.command(entity, goneCommand(id).id, clock.now())) ? 'deleted' : null;
+}
+
+/** The document of this agent that the request names. */
+async function named<T>({ deps: { store }, entity }: AgentReads, kind: 'message' | 'token', id: string): Promise<T> {
+  const doc = await store.get(entity, kind, id);
+  if (!doc) throw notFound(kind, id);
+  return doc.body as unknown as T;
+}
+
+export const agentOperations = {
+  ...memoryOperations,
+  spawn: creating(
+    (id, { input }: { input: SpawnInput }, env) =>
+      spawnAgent(id, input, env) as ReturnType<typeof spawnAgent> & { result: Agent },
+    { adds: true },
+  ),
+  replace: plain('replace', { adds: ({ input }) => isLarge(input) }),
+  patch: plain('patch', { adds: ({ input }) => isLarge(input) }),
+  join: plain('join'),
+  leave: plain('leave'),
+  sharing: plain('sharing', { repeatable: true }),
+  /** A direct message: a run whose client waits for its outcome. A repeat is answered with the run as it is by then. */
+  message: reading(
+    'run',
+    (e, request: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'powers'> & Waiting) =>
+      e.inSession(request.sessionId, { ...request, type: 'run', triggeredBy: 'api', direct: true }),
+    {
+      adds: true,
+      awaits: { run: (run) => run, answer: ({ run, consulted }): DirectAnswer => ({ run, consulted }) },
+      record: ({ id }) => ({ run: id }),
+      async repeat(e, recorded): Promise<{ answer: DirectAnswer }> {
+        const { run: id } = recorded as { run: string };
+        const run = await e.record(id);
+        if (!run) throw notFound('run', id);
+        return { answer: { run, consulted: null } };
+      },
+    },
+  ),
+  run: reading(
+    'run',
+    (e, request: Omit<FieldsOf<'run'>, 'session' | 'direct'>) =>
+      e.inSession(request.sessionId, { ...request, type: 'run', direct: false }),
+    { adds: true, record: (run: RunRecord) => showRun(run, everything) },
+  ),
+  resume: reading(
+    'resume',
+    (e, request: Omit<FieldsOf<'resume'>, 'run'> & { runId: string }) =>
+      e.settled(async () => ({ ...request, type: 'resume' as const, run: await e.run(request.runId) })),
+    { adds: true, record: (run: RunRecord) => showRun(run, everything) },
+  ),
+  /**
+   * Agent.G5. A message that was accepted before is answered with its task; one that began a task only until somebody
+   * has continued or cancelled that.
+   */
+  task: reading(
+    'task',
+    (e, request: TaskRequest) => {
+      const { runId } = request;
+      if (runId === null) return e.inSession(request.contextId, { ...request, type: 'task', run: null });
+      return e.settled(async () => ({ ...request, type: 'task' as const, run: await e.run(runId) }));
+    },
+    {
+      adds: true,
+      awaits: {
+        run: ({ record }: TaskStarted) => record,
+        answer: ({ run, told }, { first }, { streamed }): TaskAnswer => ({
+          run,
+          first,
+          told: streamed ? told : undefined,
+        }),
+      },
+      record: ({ record }) => ({ run: record.id }),
+      async repeat(e, recorded, { runId }): Promise<{ answer: TaskAnswer } | null> {
+        const run = await e.record((recorded as { run: string }).run);
+        return !run || (runId === null && wasActedOn(run)) ? null : { answer: { run, first: null } };
+      },
+    },
+  ),
+  setPush: reading('setPush', (e, { runId, config }: { runId: string; config: PushConfigInput }) =>
+    e.settled(async () => ({ type: 'setPush' as const, run: await e.run(runId), config })),
+  ),
+  deletePush: reading('deletePush', (e, { runId, id }: { runId: string; id: string }) =>
+    e.settled(async () => ({ type: 'deletePush' as const, run: await e.run(runId), id })),
+  ),
+  replay: reading('replay', (e, { id }: { id: string }) =>
+    e.settled(async () => ({ type: 'replay' as const, letter: await deadLetter(e.deps.store, e.entity, id) })),
+  ),
+  fork: reading(
+    'fork',
+    (e, { runId, input }: { runId: string; input: ForkInput }) =>
+      e.settled(async () => ({
+        type: 'fork' as const,
+        run: await loadRun(e.deps.store, e.entity, runId),
+        checkpoint: await checkpointOf(e.deps.store, e.entity, runId, input.checkpoint),
+      })),
+    { adds: true, record: (run: RunRecord) => showRun(run, everything) },
+  ),
+  cancel: reading('cancel', (e, { runId }: { runId: string }) =>
+    e.settled(async () => ({ type: 'cancel' as const, run: await e.run(runId) })),
+  ),
+  /** Deletes a part of the run, and answers whether that was the last. */
+  deleteRun: reading('deleteRun', (e, { runId }: { runId: string }) =>
+    e.settled(async () => {
+      const run = e.state.runs.get(runId)?.record ?? (await recordOf(e.deps.store, e.entity, runId));
+      return { type: 'deleteRun' as const, ...(await deletedRun(e.deps.store, e.entity, run)) };
+    }),
+  ),
+  deleteMessage: reading('deleteMessage', (e, { id }: { id: string }) =>
+    e.settled(async () => ({
+      type: 'deleteMessage' as const,
+      message: await named<StoredMessage>(e, 'message', id),
+    })),
+  ),
+  /** A message with an `id` comes from another agent's outbox, which may deliver it more than once. */
+  receive: reading(
+    'receive',
+    (e, request: Omit<FieldsOf<'receive'>, 'known' | 'senderHives'>) => {
+      const { id, message } = request;
+      const asksHives = wantsHives(e.state, { ...request, known: null });
+      if (id === undefined && !asksHives) return { ...request, type: 'receive' as const, known: null };
+      return e.settled(async () => ({
+        ...request,
+        type: 'receive' as const,
+        ...(asksHives && { senderHives: await hivesOf(e, message.from ?? '') }),
+        known: id === undefined ? null : await received(e, id),
+      }));
+    },
+    { adds: true, repeatable: ({ id }) => id !== undefined },
+  ),
+  /** Deletes a part of the session, and answers whether there is more. */
+  deleteSession: reading('deleteSession', (e, { sessionId }: { sessionId: string }) =>
+    e.settled(async () => ({
+      type: 'deleteSession' as const,
+      sessionId,
+      part: await sessionPart(e.deps.store, e.entity, sessionId, e.state),
+    })),
+  ),
+  expire: reading(
+    'expire',
+    (e) =>
+      e.settled(async () => {
+        const { deps, entity, state } = e;
+        const now = deps.clock.now();
+        const { nextExpiry } = state.agent;
+        const memories =
+          nextExpiry === null || nextExpiry > now
+            ? { memories: [], next: nextExpiry }
+            : await expiredMemories(deps.store, entity, now);
+        const journals = await oldJournals(deps.store, entity, state, { now, journalMs: deps.defaults.journalMs ?? 0 });
+        return { type: 'expire' as const, ...memories, ...(journals && { journals }) };
+      }),
+    { repeatable: true },
+  ),
+  /** `salt` is the salt that the secret was derived with; it is kept if the command may be repeated. */
+  mint: reading(
+    'mint',
+    (e, request: { token: TokenInput; hash: string; hint: string; salt?: string; by: AuditActor }) =>
+      e.settled(async () => {
+        const tokens = {
+          workspace: e.entity.workspace,
+          entity: e.entity,
+          collection: 'token',
+          list: 'created',
+        } as const;
+        return { ...request, type: 'mint' as const, held: (await e.deps.store.count(tokens, 1000)).count };
+      }),
+    { record: (token: AgentToken, { salt }) => (salt === undefined ? token : { token, salt }) },
+  ),
+  revoke: reading('revoke', (e, { id, by }: { id: string; by: AuditActor }) =>
+    e.settled(async () => ({ type: 'revoke' as const, token: await named<Credential>(e, 'token', id), by })),
+  ),
+  used: usedOperation('token'),
+  /** Answered when nothing of the agent is left. */
+  delete: work<{ by: AuditActor; onlyIf?: Versions }, undefined>({ patienceMs: deletionPatienceMs }),
+  /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
+  wake: work<{ seq?: number }, undefined>({ repeatable: true }),
+};
+
+export type AgentOperations = typeof agentOperations;
+export type AgentRequest<N extends keyof AgentOperations = keyof AgentOperations> = RequestOf<AgentOperations, N>;

@@ -1,0 +1,56 @@
+/** How entities are asked, wherever they live, and how the requests to them are treated on the way. */
+import type { EntityRef } from '../../src/store/port.js';
+import type { Address } from '../runtime/port.js';
+import { type AgentOperations, agentOperations } from './agent/operations.js';
+import { type HiveOrDeskOperations, hiveOrDeskOperations } from './hive-or-desk/operations.js';
+import type { AnswerOf, AnyOperation, Operations, RequestOf, Rules } from './operation.js';
+
+export type AgentRef = EntityRef & { readonly kind: 'agent' };
+export type HiveOrDeskRef = EntityRef & { readonly kind: 'hive' | 'workspace' };
+/** What any entity can be asked. */
+type SharedName = keyof AgentOperations & keyof HiveOrDeskOperations;
+
+/**
+ * Sends a request to an entity's actor, whichever process runs it, and resolves with the answer. After the deadline (by
+ * the clock's `elapsed`) the caller waits no longer; without one, it waits for the default time (router.ts). A request
+ * that has a deadline itself has no effect after it (message-deadline.ts). The answer to a request that names a command
+ * is a `ReplayedAnswer` if the command had taken effect before.
+ */
+export interface Ask {
+  <N extends keyof AgentOperations>(
+    agent: AgentRef,
+    request: { type: N } & RequestOf<AgentOperations, N>,
+    options?: { deadline?: number },
+  ): Promise<AnswerOf<AgentOperations, N>>;
+  <N extends keyof HiveOrDeskOperations>(
+    hiveOrDesk: HiveOrDeskRef,
+    request: { type: N } & RequestOf<HiveOrDeskOperations, N>,
+    options?: { deadline?: number },
+  ): Promise<AnswerOf<HiveOrDeskOperations, N>>;
+  <N extends SharedName>(
+    entity: EntityRef,
+    request: { type: N } & RequestOf<AgentOperations, N> & RequestOf<HiveOrDeskOperations, N>,
+    options?: { deadline?: number },
+  ): Promise<AnswerOf<AgentOperations, N>>;
+}
+
+/** What carries requests without knowing them. */
+export type UntypedAsk = (address: Address, request: unknown, options?: { deadline?: number }) => Promise<unknown>;
+
+const operations = (kind: Address['kind']): Operations => (kind === 'agent' ? agentOperations : hiveOrDeskOperations);
+
+/** The rules for this request; none for a request that its entity does not know. */
+const rulesOf = ({ kind }: Pick<Address, 'kind'>, request: unknown): Rules<unknown> => {
+  const known: AnyOperation | undefined = operations(kind)[(request as { type: string }).type];
+  return (known as Rules<unknown> | undefined) ?? {};
+};
+
+const holds = (rule: Rules<unknown>['adds'], request: unknown): boolean =>
+  typeof rule === 'function' ? rule(request) : rule === true;
+
+export const addsData = (to: Pick<Address, 'kind'>, request: unknown): boolean =>
+  holds(rulesOf(to, request).adds, request);
+export const isRepeatable = (to: Pick<Address, 'kind'>, request: unknown): boolean =>
+  holds(rulesOf(to, request).repeatable, request);
+export const patienceMs = (to: Pick<Address, 'kind'>, request: unknown): number | undefined =>
+  rulesOf(to, request).patienceMs;

@@ -1,0 +1,161 @@
+/** What every context of memories can be asked: agents, hives and workspaces' desks. */
+import type { memoryCommands, StoredCredential } from '../../src/domain/memory-commands.js';
+import { notFound } from '../../src/domain/errors.js';
+import type { MemoryPatch } from '../../src/domain/inputs.js';
+import type { RememberInput, Surroundings } from '../../src/domain/memories.js';
+import type { MemoryBatch } from '../../src/domain/memory-batch.js';
+import { sizeOf } from '../../src/domain/storage.js';
+import type { StoredMemory } from '../../src/domain/stored-memory.js';
+import type { QuotaExceeded } from '../../src/domain/usage.js';
+import type { MadeVector } from '../../src/domain/vectors.js';
+import { allSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import type { EntityRef } from '../../src/store/port.js';
+import { goneCommand } from './command.js';
+import type { EntityDependencies } from './dependencies.js';
+import { type LastUse, withLastUses } from './last-used.js';
+import { expiredMemories, memoriesById, memoryById, nextPosition, nextPositions } from './memory-reads.js';
+import { operationsWith } from './operation.js';
+import type { PresentMemories } from './present-memories.js';
+
+/** What the reads of a decision are given of their entity, which exists. */
+export abstract class Reads<
+  S extends { counts: Readonly<Record<string, number>>; positions: ReadonlyMap<string, number> },
+> {
+  constructor(
+    private readonly shell: {
+      deps: EntityDependencies;
+      entity: EntityRef;
+      state: S | null;
+      writer: { settled(): Promise<void> };
+    },
+    private readonly present: PresentMemories,
+  ) {}
+
+  get deps(): EntityDependencies {
+    return this.shell.deps;
+  }
+  get entity(): EntityRef {
+    return this.shell.entity;
+  }
+  get state(): S {
+    if (!this.shell.state) throw notFound(this.entity.kind, this.entity.id);
+    return this.shell.state;
+  }
+
+  /** Runs a read after the commits in progress, so that it does not miss them. */
+  async settled<T>(read: () => T | Promise<T>): Promise<T> {
+    await this.shell.writer.settled();
+    return read();
+  }
+
+  around(input: RememberInput): MaybePromise<Surroundings> {
+    return this.present.around(input, !this.state.counts['memories']);
+  }
+}
+
+export interface Full {
+  /** Set if the workspace's monthly quota has no room left, so that no further memory may start to count. */
+  full?: QuotaExceeded | null;
+}
+
+const smallChange = 1024;
+/** Small changes of what is there are always allowed. */
+export const isLarge = (change: object): boolean => sizeOf(change) > smallChange;
+
+type MemoryReads = Reads<{ counts: Readonly<Record<string, number>>; positions: ReadonlyMap<string, number> }>;
+const { reading } = operationsWith<typeof memoryCommands, MemoryReads>();
+
+/**
+ * Refuses a share of a deleted agent that arrives late: the memories that the agent shared have been deleted here.
+ */
+async function refuseFromGone(
+  { deps: { store, clock }, entity }: MemoryReads,
+  agent: string | undefined,
+): Promise<void> {
+  if (agent === undefined) return;
+  if (await store.command(entity, goneCommand(agent).id, clock.now())) throw notFound('agent', agent);
+}
+
+async function rememberLater(e: MemoryReads, input: RememberInput, { full = null }: Full) {
+  const { store } = e.deps;
+  await refuseFromGone(e, input.shared_by);
+  const known = input.id === undefined ? null : await store.get(e.entity, 'memory', input.id);
+  const { sessionId } = input;
+  const isPlaced = sessionId === undefined || e.state.positions.has(sessionId);
+  return {
+    type: 'remember' as const,
+    input,
+    full,
+    ...(await e.around(input)),
+    known: known && (known.body as unknown as StoredMemory),
+    ...(!isPlaced && { position: await nextPosition(store, e.entity, sessionId) }),
+  };
+}
+
+export const memoryOperations = {
+  /** A request with an `id` comes from an agent's outbox, which may deliver it more than once. */
+  remember: reading(
+    'remember',
+    (e, { input, full = null }: { input: RememberInput } & Full) => {
+      const { id, shared_by: sharedBy, sessionId } = input;
+      const isPlaced = sessionId === undefined || e.state.positions.has(sessionId);
+      if (id === undefined && sharedBy === undefined && isPlaced)
+        return thenSync(e.around(input), (around) => ({ type: 'remember' as const, input, full, ...around }));
+      return e.settled(() => rememberLater(e, input, { full }));
+    },
+    { adds: true, repeatable: ({ input }) => input.id !== undefined },
+  ),
+  rememberAll: reading(
+    'rememberAll',
+    (e, request: Omit<MemoryBatch, 'positions' | 'around'>) =>
+      e.settled(async () => ({
+        ...request,
+        type: 'rememberAll' as const,
+        positions: await nextPositions(e.deps.store, e.entity, request.inputs, e.state.positions),
+        around: await allSync(request.inputs.map((input) => e.around(input))),
+      })),
+    { adds: true },
+  ),
+  patchMemory: reading(
+    'patchMemory',
+    (e, { id, patch, full = null }: { id: string; patch: MemoryPatch } & Full) =>
+      e.settled(async () => ({
+        type: 'patchMemory' as const,
+        memory: await memoryById(e.deps.store, e.entity, id),
+        patch,
+        full,
+      })),
+    { adds: ({ patch }) => isLarge(patch) },
+  ),
+  forget: reading('forget', (e, { id }: { id: string }) =>
+    e.settled(async () => ({ type: 'forget' as const, memory: await memoryById(e.deps.store, e.entity, id) })),
+  ),
+  vectors: reading('vectors', (e, { made }: { made: readonly MadeVector[] }) =>
+    e.settled(async () => {
+      const ids = made.map(({ id }) => id);
+      return { type: 'vectors' as const, made, memories: await memoriesById(e.deps.store, e.entity, ids) };
+    }),
+  ),
+  expire: reading(
+    'expire',
+    (e) =>
+      e.settled(async () => ({
+        type: 'expire' as const,
+        ...(await expiredMemories(e.deps.store, e.entity, e.deps.clock.now())),
+      })),
+    { repeatable: true },
+  ),
+};
+
+/** Records when the entity's keys or tokens were last used. */
+export const usedOperation = (kind: 'key' | 'token') =>
+  reading(
+    'used',
+    (e, { uses }: { uses: readonly LastUse[] }) =>
+      e.settled(async () => ({
+        type: 'used' as const,
+        kind,
+        credentials: (await withLastUses(e.deps.store, e.entity, kind, uses)) as StoredCredential[],
+      })),
+    { repeatable: true },
+  );

@@ -1,0 +1,467 @@
+/** The commands of an agent, which `decideAgent` applies to a draft of its state. */
+import type { AgentDraft } from './agent-draft.js';
+import { checkVersion, join, patched, replaced, update, type Versions, withHives } from './agent-settings.js';
+import {
+  bounds,
+  external,
+  type LiveRun,
+  type RunRecord,
+  type SaidTurn,
+  showMessage,
+  type StepReport,
+  type StoredMessage,
+} from './agent-state.js';
+import { type AuditActor, type Credential, recordAudit } from './audit.js';
+import type { CommandOf } from './commands.js';
+import { conflict, HivekeepError, invalid, notFound } from './errors.js';
+import type { MailboxInput, PatchAgentInput, ReplaceAgentInput, ResumeInput, TokenInput } from './inputs.js';
+import { learnFrom, type LearntFrom } from './learning.js';
+import { deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
+import { memoryCommands } from './memory-commands.js';
+import { normalizeTime } from './memories.js';
+import {
+  type Agent,
+  type AgentToken,
+  type Checkpoint,
+  isTerminal,
+  type MailboxMessage,
+  type ModelUsage,
+  type RunEvent,
+} from './model.js';
+import { createRun } from './new-run.js';
+import { narrow, type Powers } from './powers.js';
+import type { PushOutboxItem, StoredDeadLetter } from './push.js';
+import {
+  deadLetterPush,
+  deletePush,
+  pushConfigOf,
+  pushDelivered,
+  replayPush,
+  setPush,
+  withPushConfig,
+} from './pushes.js';
+import { resumeRun } from './resume-run.js';
+import { type DeletedRun, deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
+import {
+  adoptRun,
+  applyStepReport,
+  cancelRun,
+  cancelRunning,
+  continueRun,
+  deadline,
+  failRun,
+  isNext,
+  startNext,
+} from './run.js';
+import { deleteSessionPart, type SessionDeleted, type SessionPart } from './session-deletion.js';
+import type { StoredMemory } from './stored-memory.js';
+import { sizeOf } from './storage.js';
+import { contextOf, plainText, type PushConfig, type PushConfigInput, type TaskMessage, textOf } from './task.js';
+import { replyOf } from './tasks.js';
+import type { TriggeredBy } from './vocabulary.js';
+
+/**
+ * The precondition of a conditional change: `updated_at` of the agent must be one of these timestamps (Versions).
+ * `mayJoin`: whether the caller may change the agent's hives (hive:write).
+ */
+export interface Change<I> {
+  input: I;
+  onlyIf?: Versions;
+  mayJoin?: boolean;
+}
+
+export interface RunStart {
+  input: string;
+  sessionId?: string;
+  maxSteps?: number;
+  maxRuntimeSeconds?: number;
+  onBusy?: 'enqueue' | 'reject';
+  triggeredBy: TriggeredBy;
+  /** Whether the client sent it as a direct message. */
+  direct: boolean;
+  /** The last turns of the session; null if there is no such session, omitted if they are known already. */
+  session?: readonly SaidTurn[] | null;
+  powers?: Powers;
+}
+
+/** An A2A message. It starts a new run, or resumes the run that it names. */
+export interface TaskStart {
+  message: TaskMessage;
+  run: LiveRun | null;
+  push: PushConfigInput | null;
+  /**
+   * A conversation that the client named, or the agent's own conversation, whose id is the agent's; undefined if the
+   * client named none.
+   */
+  contextId?: string | undefined;
+  /** Whether the caller may approve or reject what the run is about to do (agent:manage). */
+  mayDecide?: boolean;
+  powers?: Powers;
+  /** As for a run, if the client named a conversation. */
+  session?: readonly SaidTurn[] | null;
+}
+
+export interface Received {
+  message: MailboxInput;
+  id?: string;
+  hops: number;
+  budget?: number | undefined;
+  powers?: Powers;
+  /** The message as it was received before, or the word that it was deleted since. */
+  known: StoredMessage | 'deleted' | null;
+  /** Whether the client may say which agent the message is from, and that agent exists. */
+  verified?: boolean;
+  /** The hives of the sending agent, if the receiver's settings depend on them. */
+  senderHives?: readonly string[];
+}
+
+export interface ReportedStep {
+  runId: string;
+  attempt: number;
+  report: StepReport;
+  usedMs: number;
+  read: readonly string[];
+}
+
+/** The size of an outbox document that is removed (storage.ts) is `bytes`. */
+export interface Undelivered {
+  outboxId: string;
+  bytes?: number;
+  to: string;
+  content: string;
+  reason: string;
+}
+
+export interface Mint {
+  token: TokenInput;
+  hash: string;
+  hint: string;
+  /** How many tokens the agent has. */
+  held: number;
+  by: AuditActor;
+}
+
+/** The commands of an agent; some are requests of clients, the others follow from work of its own. */
+export const agentCommands = {
+  ...memoryCommands,
+  replace(d: AgentDraft, c: Change<ReplaceAgentInput>): Agent {
+    checkVersion(d, c.onlyIf);
+    return update(d, withHives(d, replaced(c.input), c.mayJoin));
+  },
+  patch(d: AgentDraft, c: Change<PatchAgentInput>): Agent {
+    checkVersion(d, c.onlyIf);
+    return update(d, withHives(d, patched(d, c.input), c.mayJoin));
+  },
+  join: (d: AgentDraft, c: { hive: string }): Agent => join(d, c.hive),
+  leave(d: AgentDraft, c: { hive: string }): Agent {
+    if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive);
+    return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
+  },
+  /**
+   * A client shares a memory in the agent's name. The hive is recorded first, so that deleting the agent finds what was
+   * shared.
+   */
+  sharing(d: AgentDraft, { hive }: { hive: string }): void {
+    checkActive(d);
+    if (!d.agent.hives.includes(hive)) throw invalid({ path: 'agent_id', message: `must be a member of hive ${hive}` });
+    if (!d.agent.sharedWith.includes(hive)) d.agent.sharedWith = [...d.agent.sharedWith, hive];
+    d.noteUse();
+  },
+  run(d: AgentDraft, c: RunStart): RunRecord {
+    checkActive(d);
+    return startRun(d, c);
+  },
+  /** `mayDecide`: whether the caller may approve or reject what the run is about to do (agent:manage). */
+  resume(d: AgentDraft, c: { run: LiveRun; input: ResumeInput; mayDecide?: boolean; powers?: Powers }): RunRecord {
+    checkActive(d);
+    const live = adoptRun(d, c.run);
+    resumeRun(d, live, c.input, c.mayDecide ?? false);
+    narrow(live.record, c.powers);
+    return live.record;
+  },
+  fork(d: AgentDraft, { run, checkpoint }: { run: LiveRun; checkpoint: Checkpoint }): RunRecord {
+    checkActive(d);
+    const { record } = run;
+    if (run.historyRemoved)
+      throw new HivekeepError(
+        'RUN_NOT_RESUMABLE',
+        `run ${record.id} cannot be forked: its journal was removed some time after it had ended`,
+        { details: { status: record.status, stopReason: record.stopReason } },
+      );
+    noteFork(d, record);
+    return createRun(d, {
+      input: record.input,
+      sessionId: record.sessionId,
+      contextId: record.contextId,
+      triggeredBy: 'fork',
+      hops: record.hops,
+      powers: record.powers,
+      from: forkedAt(run, checkpoint),
+    }).record;
+  },
+  cancel(d: AgentDraft, c: { run: LiveRun }): RunRecord {
+    const live = adoptRun(d, c.run);
+    cancelRun(d, live);
+    return live.record;
+  },
+  /**
+   * Cancels a run that was still pending or paused when its agent ended. Each such run gets its own decision, because
+   * all of them together may exceed what one commit can hold.
+   */
+  cancelLeft(d: AgentDraft, c: { run: LiveRun }): void {
+    const live = adoptRun(d, c.run);
+    if (!isTerminal(live.record.status)) cancelRun(d, live);
+  },
+  /** Removes what was read of the run's journal, and the run with the last part (Retention.D4). */
+  deleteRun: (d: AgentDraft, c: DeletedRun): boolean => deleteRun(d, c),
+  deleteMessage(d: AgentDraft, c: { message: StoredMessage }): void {
+    deleteMessage(d, c.message);
+  },
+  task(d: AgentDraft, c: TaskStart): TaskStarted {
+    checkActive(d);
+    return startTask(d, c);
+  },
+  setPush: (d: AgentDraft, c: { run: LiveRun; config: PushConfigInput }): PushConfig => setPush(d, c.run, c.config),
+  deletePush(d: AgentDraft, c: { run: LiveRun; id: string }): void {
+    deletePush(d, c.run, c.id);
+  },
+  pushed(d: AgentDraft, c: { outboxId: string; bytes?: number }): void {
+    pushDelivered(d, c.outboxId, c.bytes);
+  },
+  deadLettered(d: AgentDraft, c: { item: PushOutboxItem; reason: string; tries: number }): void {
+    deadLetterPush(d, c.item, c.reason, c.tries);
+  },
+  replay: (d: AgentDraft, c: { letter: StoredDeadLetter }): StoredDeadLetter => replayPush(d, c.letter),
+  step: (d: AgentDraft, c: ReportedStep): boolean => takeStepReport(d, c),
+  /** The run that is first in line has been read. */
+  startNext(d: AgentDraft, { run }: { run: LiveRun }): void {
+    if (isNext(d, run.record.id)) startNext(d, adoptRun(d, run));
+  },
+  /** What was learnt from these runs by the agent's model, which are then done with. */
+  learn(d: AgentDraft, c: { runs: readonly string[]; learnt: readonly LearntFrom[]; usage?: ModelUsage }): boolean {
+    learnFrom(d, c);
+    return true;
+  },
+  deadline: (d: AgentDraft, c: { runId: string; attempt: number; usedMs: number }): boolean =>
+    deadline(d, c.runId, c.attempt, c.usedMs),
+  /** A redelivered message gets the same answer as the first time (Mailbox.B1), whatever the agent is by now. */
+  receive(d: AgentDraft, c: Received): MailboxMessage | undefined {
+    if (c.known === null) checkActive(d);
+    return c.known === 'deleted' ? undefined : showMessage(c.known ?? receive(d, c));
+  },
+  refill(d: AgentDraft, c: { messages: readonly StoredMessage[]; moreMayWake: boolean }): void {
+    refillUnread(d, c.messages, c.moreMayWake);
+  },
+  delivered(d: AgentDraft, c: { outboxId: string; bytes?: number }): void {
+    dropOutboxItem(d, c.outboxId, c.bytes);
+  },
+  undelivered(d: AgentDraft, c: Undelivered): void {
+    returnUndelivered(d, c);
+  },
+  /** Deletes a part of a session. The result says whether more has to follow. */
+  deleteSession: (d: AgentDraft, c: { sessionId: string; part: SessionPart }): SessionDeleted =>
+    deleteSessionPart(d, c.sessionId, c.part),
+  expire(d: AgentDraft, c: { memories: readonly StoredMemory[]; next: number | null; journals?: OldJournals }): void {
+    if (c.journals) removeJournals(d, c.journals);
+    memoryCommands.expire(d, c);
+  },
+  mint: (d: AgentDraft, c: Mint): AgentToken => mint(d, c),
+  revoke(d: AgentDraft, c: { token: Credential; by: AuditActor }): void {
+    revoke(d, c.token, c.by);
+  },
+  /** The first commit of a delete. It fences off all other commands. */
+  delete(d: AgentDraft, c: { tokens: readonly Credential[]; by: AuditActor; onlyIf?: Versions }): void {
+    checkVersion(d, c.onlyIf);
+    beginDelete(d, c.tokens, c.by);
+  },
+  /** The agent has crashed too often. Its run in progress is given up so that the agent stays reachable. */
+  abandon(d: AgentDraft, c: { reason: { code: string; message: string } }): void {
+    if (d.agent.running !== null) failRun(d, d.agent.running, c.reason);
+  },
+  /** The first command of a new activation. It continues what was in progress. */
+  continue(d: AgentDraft, c: { process?: string }): void {
+    continueAfterLoad(d, c.process);
+  },
+};
+
+export type AgentCommands = typeof agentCommands;
+export type AgentCommand<N extends keyof AgentCommands = keyof AgentCommands> = CommandOf<AgentCommands, N>;
+
+function checkActive({ agent: { id, status } }: AgentDraft): void {
+  if (status !== 'active')
+    throw new HivekeepError('AGENT_INACTIVE', `agent ${id} is ${status}`, { details: { status } });
+}
+
+function startRun(d: AgentDraft, c: RunStart): RunRecord {
+  const messageId = c.direct ? d.env.ids('message', d.at) : null;
+  if (c.direct) d.count({ handled: 1 });
+  return createRun(d, {
+    input: c.input,
+    sessionId: c.sessionId,
+    triggeredBy: c.triggeredBy,
+    maxSteps: c.maxSteps,
+    maxRuntimeSeconds: c.maxRuntimeSeconds,
+    onBusy: c.onBusy,
+    messageId,
+    session: c.session,
+    powers: c.powers,
+  }).record;
+}
+
+/** A task's run as of this decision, and the first event that the message caused, which is a non-terminal status. */
+export interface TaskStarted {
+  record: RunRecord;
+  first: RunEvent;
+}
+
+function startTask(
+  d: AgentDraft,
+  { message, run, push, contextId, mayDecide = false, powers, session }: TaskStart,
+): TaskStarted {
+  if (run && contextId !== undefined && contextId !== contextOf(run.record))
+    throw invalid({
+      path: 'message.contextId',
+      message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,
+    });
+  const live = run ? adoptRun(d, run) : null;
+  d.count({ handled: 1 });
+  if (live) {
+    if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
+    resumeRun(d, live, replyOf(live.record, message), mayDecide, message);
+    narrow(live.record, powers);
+  }
+  const { record } =
+    live ??
+    createRun(d, {
+      input: plainText(message.parts) ?? textOf(message.parts),
+      triggeredBy: 'a2a',
+      contextId: contextId === d.agent.id ? undefined : contextId,
+      message,
+      ...(push && { push }),
+      powers,
+      session,
+    });
+  return { record, first: d.firstEvent(record.id) };
+}
+
+/** Everything up to and including the checkpoint, and nothing after it. */
+function forkedAt(
+  run: LiveRun,
+  checkpoint: Checkpoint,
+): {
+  record: RunRecord;
+  checkpoint: Checkpoint;
+  transcript: LiveRun['transcript'];
+  humanInputs: LiveRun['humanInputs'];
+} {
+  return {
+    record: run.record,
+    checkpoint,
+    transcript: run.transcript.slice(0, checkpoint.step),
+    humanInputs: run.humanInputs.filter((h) => h.step < checkpoint.step),
+  };
+}
+
+function takeStepReport(d: AgentDraft, c: ReportedStep): boolean {
+  if (!d.isStepping(c.runId, c.attempt)) return false;
+  if (c.report.ok) markRead(d, c.runId, c.read);
+  return applyStepReport(d, c.runId, c.attempt, c.report, c.usedMs);
+}
+
+function dropOutboxItem(d: AgentDraft, id: string, bytes = 0): void {
+  d.grown -= bytes;
+  d.deletes.push({ kind: 'outbox', id });
+  d.agent.outbox--;
+}
+
+/**
+ * Checks whether the agent accepts messages from this sender. The setting allows all senders (the default), members of
+ * the agent's hives, or an explicit list. Throws CONFLICT if the sender is not accepted.
+ */
+function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly string[]): void {
+  const accept: unknown = d.agent.config.mailbox?.accept ?? 'all';
+  const welcome =
+    accept === 'hive'
+      ? from === d.agent.id || senderHives.some((hive) => d.agent.hives.includes(hive))
+      : !Array.isArray(accept) || accept.includes(from);
+  if (!welcome)
+    throw new HivekeepError('CONFLICT', `agent ${d.agent.id} does not accept messages from ${from ?? external}`, {
+      details: { accept },
+    });
+}
+
+const receive = (
+  d: AgentDraft,
+  { message: m, id, hops, budget, powers, verified, senderHives }: Received,
+): StoredMessage => {
+  const from = hops > 0 || verified ? (m.from ?? null) : external;
+  checkAccepted(d, from, senderHives ?? []);
+  return receiveMessage(d, {
+    id,
+    content: m.content,
+    from,
+    reply_to: m.reply_to ?? null,
+    metadata: m.metadata ?? {},
+    hops,
+    budget,
+    powers,
+    verified: hops === 0 && verified === true,
+  });
+};
+
+/** Returns an undeliverable message to its sender as a mailbox message that wakes nobody. */
+function returnUndelivered(d: AgentDraft, c: Undelivered): void {
+  dropOutboxItem(d, c.outboxId, c.bytes);
+  receiveMessage(d, {
+    content: `could not be delivered to ${c.to}: ${c.reason}`,
+    from: null,
+    reply_to: c.outboxId,
+    metadata: { undelivered: { to: c.to, content: c.content.slice(0, 1000) } },
+    hops: bounds.maxHops + 1,
+    budget: 0,
+  });
+}
+
+function mint(d: AgentDraft, c: Mint): AgentToken {
+  if (c.held >= bounds.tokens) throw conflict(`an agent has at most ${bounds.tokens} tokens; revoke one`);
+  const expires = normalizeTime(c.token.expires_at);
+  if (expires !== null && Date.parse(expires) <= d.env.now)
+    throw invalid({ path: 'expires_at', message: 'must be in the future' });
+  const token: AgentToken = {
+    id: d.env.ids('token', d.at),
+    agent_id: d.agent.id,
+    name: c.token.name,
+    scopes: [...new Set(c.token.scopes)],
+    hint: c.hint,
+    expires_at: expires,
+    last_used_at: null,
+    created_at: d.time,
+  };
+  d.put('token', token.id, { ...token, hash: c.hash }, true);
+  recordAudit(d, c.by, 'token.created', token);
+  return token;
+}
+
+function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
+  d.deletes.push({ kind: 'token', id: token.id });
+  d.grown -= sizeOf(token);
+  recordAudit(d, by, 'token.revoked', token);
+}
+
+/** Revokes the tokens first and then cancels the run in progress, so that its streams end with a final `canceled`. */
+function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActor): void {
+  for (const token of tokens) revoke(d, token, by);
+  d.agent.deleting = true;
+  cancelRunning(d);
+  d.agent.unread = 0;
+  d.unread = [];
+  d.moreMayWake = false;
+  d.announce('agent.deleted', { agent_id: d.agent.id });
+}
+
+/** A command that was handled before this one may already have begun a step. That step is not begun again (Run.U4). */
+function continueAfterLoad(d: AgentDraft, process?: string): void {
+  if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running, process);
+  if (d.agent.running === null && d.agent.pending.length > 0) d.effects.push({ type: 'fetchNext' });
+  if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
+}

@@ -1,0 +1,17 @@
+/**
+ * The commands of a kind of entity, as a table: the name of each, with the function that applies it to a draft and
+ * returns its result. What the function takes besides the draft is the command; whatever had to be read from the store
+ * is part of it.
+ */
+
+type Fields<F> = F extends (draft: never, command: infer C) => unknown ? (unknown extends C ? object : C) : never;
+
+/** The command `N` of a table, and without `N` any of them. */
+export type CommandOf<T, N extends keyof T = keyof T> = { [K in N]: { type: K } & Fields<T[K]> }[N];
+
+/** What deciding on the command `N` results in. */
+export type ResultOf<T, N extends keyof T> = T[N] extends (...args: never) => infer R ? R : never;
+
+/** Applies a command to a draft. */
+export const applyCommand = <D, T extends object>(table: T, draft: D, command: { type: keyof T }): unknown =>
+  (table[command.type] as (draft: D, command: unknown) => unknown)(draft, command);

@@ -1,0 +1,43 @@
+/** The commands that every context of memories takes: those of agents, of hives and of workspaces' desks. */
+import type { Credential } from './audit.js';
+import type { Draft } from './draft.js';
+import type { MemoryPatch } from './inputs.js';
+import { changeMemory, expire, forget, remember, type RememberInput, type Surroundings } from './memories.js';
+import { type MemoryBatch, rememberAll } from './memory-batch.js';
+import type { BatchItem, Memory } from './model.js';
+import { showMemory, type StoredMemory } from './stored-memory.js';
+import type { QuotaExceeded } from './usage.js';
+import { keepVectors, type MadeVector } from './vectors.js';
+
+/** A key or token as stored, including the time of its last use. */
+export type StoredCredential = Credential & { [field: string]: unknown };
+
+export const memoryCommands = {
+  /** `known`: the memory as it was stored before, if an outbox has delivered it again. */
+  remember(
+    d: Draft,
+    c: { input: RememberInput; known?: StoredMemory | null; full?: QuotaExceeded | null } & Surroundings,
+  ): Memory {
+    if (c.known) return showMemory(c.known);
+    d.noteUse();
+    return remember(d, c.input, { agent: d.memoryQuota, full: c.full }, c);
+  },
+  rememberAll(d: Draft, c: MemoryBatch): BatchItem[] {
+    d.noteUse();
+    return rememberAll(d, c, d.memoryQuota);
+  },
+  patchMemory: (d: Draft, c: { memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }): Memory =>
+    changeMemory(d, c.memory, c.patch, { agent: d.memoryQuota, full: c.full }),
+  forget(d: Draft, c: { memory: StoredMemory }): void {
+    forget(d, c.memory);
+  },
+  vectors: (d: Draft, c: { memories: readonly StoredMemory[]; made: readonly MadeVector[] }): boolean =>
+    keepVectors(d, c.memories, c.made),
+  expire(d: Draft, c: { memories: readonly StoredMemory[]; next: number | null }): void {
+    expire(d, c.memories, c.next);
+  },
+  /** Records when keys or tokens were last used. */
+  used(d: Draft, c: { kind: 'key' | 'token'; credentials: readonly StoredCredential[] }): void {
+    for (const credential of c.credentials) d.put(c.kind, credential.id, credential, false);
+  },
+};
