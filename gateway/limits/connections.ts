@@ -8,7 +8,7 @@
  *
  * Invariants
  *  Connections.C1 An address (IPv6: a /64) that has more than `perAddress` unproven connections loses the oldest of
- *     them, after they had about 5 s. All clients that a restart cut off may so come back at once. Trusted proxies,
+ *     them, after they had about 15 s: the time for a head, after which silent ones are closed anyway. All clients that a restart cut off may so come back at once. Trusted proxies,
  *     which carry many clients, are exempt.
  *  Connections.C2 At most `total` connections are open. To admit another, the oldest unproven one is closed; or, where
  *     there is none or the proven ones have taken the places that are kept for others (a quarter), the one of the
@@ -36,9 +36,9 @@ export interface ConnectionBounds {
 const provenShare = 0.75;
 /**
  * The time to prove itself, in looks of a second each: a process that has no time to look has none to read requests
- * either. It is longer than the first requests of some thousand clients take, with their TLS handshakes.
+ * either. It is as long as a head may take.
  */
-const graceLooks = 5;
+const graceLooks = 15;
 const lookMs = 1_000;
 
 /** The addresses of both ends of a TCP connection: the same for a socket and for the TLS socket on top of it. */

@@ -6,12 +6,16 @@ import type { End, Sink, StreamHandle } from './pump.js';
 
 /** Unsent bytes beyond which the reader counts as blocked. */
 const highWater = 64 * 1024;
+/** Pings and pongs of a client between two heartbeats. */
+const mostFrames = 16;
 
 export class WebSocketSink implements Sink<WorkspaceEvent> {
   readonly #ws: WebSocket;
   readonly #wanted: (event: WorkspaceEvent) => boolean;
   readonly #sent: () => void;
   #answered = true;
+  /** Pings and pongs since the last heartbeat. */
+  #frames = 0;
 
   constructor(ws: WebSocket, handle: StreamHandle, wanted: (event: WorkspaceEvent) => boolean) {
     this.#ws = ws;
@@ -23,14 +27,25 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
     ws.on('error', () => undefined); // `close` follows
     ws.on('pong', () => {
       this.#answered = true;
+      this.#count(handle);
     });
     ws.on('ping', (data) => {
-      if (ws.readyState === ws.OPEN && !this.#full) ws.pong(data);
+      if (this.#count(handle) && ws.readyState === ws.OPEN && !this.#full) ws.pong(data);
     });
     ws.on('message', () => {
       ws.close(1008, 'this stream takes no messages');
       handle.closed(); // the source need not wait until the peer completes the closing handshake
     });
+  }
+
+  /** Whether it may go on. */
+  #count(handle: StreamHandle): boolean {
+    if (++this.#frames <= mostFrames) return true;
+    this.#ws.removeAllListeners('ping').removeAllListeners('pong');
+    this.#ws.close(1008, 'too many pings');
+    this.#ws.terminate(); // what it has sent already is not read
+    handle.closed();
+    return false;
   }
 
   get #full(): boolean {
@@ -48,6 +63,7 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
       return true;
     }
     this.#answered = false;
+    this.#frames = 0;
     if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(undefined, undefined, this.#sent);
     return !this.#full;
   }

@@ -21,6 +21,8 @@
  *  WebSocket.W4 A peer that has not answered a ping by the next heartbeat is disconnected.
  *  WebSocket.W5 The memory held for one reader is bounded by `highWater` and one event; pings of a reader that reads
  *     nothing are not answered.
+ *  WebSocket.W7 One frame of a client is handled in a turn of the event loop, and more than `mostFrames` of them between
+ *     two heartbeats close the connection with 1008. Browsers send none by themselves, and clients one ping in a while.
  *  WebSocket.W6 A WebSocket counts as one request in progress until it has ended, and every response carries the
  *     rate-limit headers (docs/api.md 8.3).
  */
@@ -65,6 +67,7 @@ export function attachWebSocket(options: WebSocketOptions): void {
     perMessageDeflate: false,
     maxPayload: maxInbound,
     autoPong: false,
+    allowSynchronousEvents: false, // one frame a turn
     handleProtocols: chooseProtocol,
   });
   wss.on('headers', (headers, req) => {

@@ -198,7 +198,7 @@ export const settings = {
   addressConnections: setting(
     wholeNumber(1, 1_000_000),
     256,
-    'Connections of a client address (IPv6: /64) over which no request with a valid key was admitted. Where there are more for 5 s, its oldest are closed. Trusted proxies have no such limit.',
+    'Connections of a client address (IPv6: /64) over which no request with a valid key was admitted. Where there are more for 15 s, its oldest are closed. Trusted proxies have no such limit.',
   ),
   maxConnections: optional(
     wholeNumber(1, 10_000_000),

@@ -220,6 +220,18 @@ describe('workspace events over WebSocket', () => {
     await until('all are let go', () => t.sources() === 0);
   });
 
+  it('WebSocket.W7: a client that pings without end is closed, and most of its pings are not answered', async () => {
+    await start();
+    const flood = open();
+    let pongs = 0;
+    flood.ws.on('pong', () => pongs++);
+    await until('it is open', () => flood.ws.readyState === WebSocket.OPEN);
+    for (let i = 0; i < 1_000; i++) flood.ws.ping();
+    await until('it is closed', () => flood.code !== 0);
+    expect(flood.code).to.be.oneOf([1006, 1008]);
+    expect(pongs).to.be.at.most(16);
+  });
+
   it('WebSocket.W4: pings at each heartbeat; a peer that does not answer is gone', async () => {
     await start();
     const alive = await opened();

@@ -82,6 +82,8 @@ export function createTransport(options: ClientOptions): Transport {
       return await fetch(baseUrl + path + queryText(query), {
         method,
         headers,
+        // a redirect with 307 or 308 would take the body along, to whichever origin it names
+        redirect: body === undefined && lines === undefined ? 'follow' : 'error',
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(lines !== undefined && { body: lines }),
         signal: signal ? AbortSignal.any([signal, over]) : over,

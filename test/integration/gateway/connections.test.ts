@@ -16,11 +16,11 @@ import { testTls } from './tls-fixture.js';
 const ask = `GET /v1/agents/agent_1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`;
 const probe = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Real time, in which what an address may do for five seconds is over soon. */
+/** Real time, in which what an address may do for fifteen seconds is over soon. */
 const hasty: Clock = {
   now: () => Date.now(),
   after: (ms, fn) => {
-    const timer = setTimeout(fn, ms === 1_000 ? 100 : ms).unref();
+    const timer = setTimeout(fn, ms === 1_000 ? 40 : ms).unref();
     return () => clearTimeout(timer);
   },
 };

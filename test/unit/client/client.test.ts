@@ -75,6 +75,21 @@ describe('The typed client', () => {
     expect(asked[0]!.headers.get('authorization')).to.equal('Bearer svc_live_1');
   });
 
+  it('sends no body to where a redirect points', async () => {
+    const redirects: unknown[] = [];
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:1',
+      key: 'svc_live_1',
+      fetch: (_url, init) => {
+        redirects.push(init?.redirect);
+        return Promise.resolve(data({ id: 'mem_1' }).clone());
+      },
+    });
+    await client.memories.create({ type: 'semantic', content: 'a' });
+    await client.memories.get('mem_1');
+    expect(redirects).to.deep.equal(['error', 'follow']);
+  });
+
   it('refuses an id that is empty, which would be another path', () => {
     const { client } = machine([data({})]);
     expect(() => client.agents.delete('')).to.throw(TypeError, 'id of /v1/agents/{id}');

@@ -35,7 +35,7 @@ describe('open connections', () => {
   const timers: (() => void)[] = [];
   /** The time in which an address may have more. */
   const pass = async (): Promise<void> => {
-    for (let look = 0; look < 5; look++) {
+    for (let look = 0; look < 15; look++) {
       for (const fn of timers.splice(0)) fn();
       await nextTurn();
     }
