@@ -92,7 +92,8 @@ export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
 
 /**
  * What recall is to find of a run that has ended; undefined if nothing. The built-in reasoner's answers quote memories
- * and say nothing of their own, so they are left out, and without them questions have no neighbours to help.
+ * and say nothing of their own, so they are left out, and without them questions have no neighbours to help. What it was
+ * told to remember has: "No, on Friday" may follow on it.
  */
 export function recalledTurns(run: RunRecord, config: AgentConfig, remarkOf: RemarkOf): RecalledTurns | undefined {
   if (!isConversation(run) || config.memory?.conversation === 'off') return undefined;
@@ -100,7 +101,7 @@ export function recalledTurns(run: RunRecord, config: AgentConfig, remarkOf: Rem
   const remark = remarkOf(run.input);
   const aside = run.noted === true || remark === 'aside';
   const turns: RecalledTurns = {};
-  if (run.forkedFrom === null && remark !== 'nothing' && (byModel || !aside))
+  if (run.forkedFrom === null && remark !== 'nothing' && (byModel || remark === 'tells'))
     turns.input = aside ? asideType : turnType;
   if (byModel && run.output !== null && run.output.trim() !== '') turns.output = turnType;
   if ((run.messages?.length ?? 0) > 1) turns.replies = run.noted === true ? asideType : turnType;

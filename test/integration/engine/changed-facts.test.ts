@@ -400,7 +400,8 @@ describe('120 dialogues of facts that change', () => {
       return (await service.messageAgent(caller, agent, { content, ...(sessionId && { sessionId }) })).response ?? '';
     };
     const others = Array.from({ length: between }, (_, i) => talk[(n + i) % talk.length]!);
-    for (const content of [t.state, ...others, t.changes[change]!]) await say(content, 'sess_1');
+    const state = n % 4 === 0 ? `Remember: ${t.state}` : t.state;
+    for (const content of [state, ...others, t.changes[change]!]) await say(content, 'sess_1');
     const question = t.asks[n % 2]!;
     const answer = await say(question, 'sess_2');
     const [now, old] = [t.now, t.old].map((part) => answer.toLowerCase().indexOf(part.toLowerCase()));
