@@ -21,7 +21,7 @@ export interface MongoSetOptions {
 }
 
 const name = 'three';
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 export interface MongoSet {
   readonly members: readonly Member[];
