@@ -3,7 +3,7 @@ import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
-import { invalid, notFound } from '../../src/domain/errors.js';
+import { notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/domain/task.js';
@@ -110,33 +110,6 @@ const pushDigest = (keyring: Keyring, { id, url, token, authentication }: PushCo
     .update(JSON.stringify([id, url, token, authentication]))
     .digest('base64url');
 
-/*
- * A context belongs to the agent in which it was first used. If two agents get the same new context at the same time,
- * both keep it as separate conversations, and neither can see the other's.
- */
-async function checkContext(
-  { deps: { store } }: ServiceContext,
-  { workspace }: Caller,
-  agent: string,
-  contextId: string,
-): Promise<void> {
-  if (contextId === agent) return;
-  const first = await store.list({
-    workspace,
-    collection: 'run',
-    list: 'contextOwner',
-    by: contextId,
-    order: 'asc',
-    limit: 1,
-  });
-  const owner = first.items[0]?.entity.id;
-  if (isIdOf('agent', contextId) || (owner !== undefined && owner !== agent))
-    throw invalid({
-      path: 'message.contextId',
-      message: `must be ${agent}, a name of your own that no other agent's conversation has, or be left out`,
-    });
-}
-
 /** Delivers the message to the agent; resolves when the run or input that results is durable. */
 async function deliver(
   c: ServiceContext,
@@ -146,7 +119,6 @@ async function deliver(
   more: Waiting & { streamed?: boolean },
 ): Promise<TaskAnswer> {
   if (input.push) await c.deps.push.check(input.push);
-  if (input.contextId !== undefined) await checkContext(c, caller, agent, input.contextId);
   return await ask(c, caller, agent, {
     type: 'task',
     message: input.message,
@@ -265,8 +237,9 @@ async function list(
   const head = await headOf(c, entity);
   const runs = { workspace: caller.workspace, entity, collection: 'run' as const };
   const named = contextId !== undefined && contextId !== agent;
+  // a conversation that the service has named holds the task that began it, too
   const where: RunList = named
-    ? { ...runs, list: 'context', by: contextId }
+    ? { ...runs, list: isIdOf('session', contextId) ? 'session' : 'context', by: contextId }
     : { ...runs, list: listFor(page, 'updated') };
   const show = (item: Listed): Task => {
     const run = unpackRun(item);

@@ -26,7 +26,7 @@ import { thoughtsExtension } from '../../src/a2a/extensions.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { isTerminal, type RunEvent, type RunUpdate } from '../../src/domain/model.js';
 import { inShort } from '../../src/domain/sight.js';
-import { contextOf, type Task } from '../../src/domain/task.js';
+import type { Task } from '../../src/domain/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
@@ -132,7 +132,7 @@ export async function writeTask(
   const { codec } = context;
   const told = tellerOf(context);
   const { task, id, events, historyLength } = stream;
-  const ids = { taskId: task.id, contextId: contextOf(task) };
+  const ids = { taskId: task.id, contextId: codec.contextOf(task) };
   const frameOf = (item: Task | StreamedEvent): SseFrame | null => {
     if (item === task)
       return {

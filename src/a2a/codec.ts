@@ -51,6 +51,8 @@ export interface Codec {
   readListPush(params: unknown): ListPushRequest;
   readDeletePush(params: unknown): DeletePushRequest;
 
+  /** The context of a task, as this version tells it. */
+  contextOf(task: Task): string;
   /** docs/api.md 2.8. Result of get and cancel. */
   task(task: Task, options?: TaskOptions): object;
   /** Result of send: the bare task in 0.x, `{task}` in 1.0. */

@@ -56,7 +56,15 @@ import {
 import { deleteSessionPart, type SessionDeleted, type SessionPart } from './session-deletion.js';
 import type { StoredMemory } from './stored-memory.js';
 import { sizeOf } from './storage.js';
-import { contextOf, plainText, type PushConfig, type PushConfigInput, type TaskMessage, textOf } from './task.js';
+import {
+  contextOf,
+  conversationOf,
+  plainText,
+  type PushConfig,
+  type PushConfigInput,
+  type TaskMessage,
+  textOf,
+} from './task.js';
 import { replyOf } from './tasks.js';
 import type { TriggeredBy } from './vocabulary.js';
 
@@ -318,7 +326,7 @@ function startTask(
   d: AgentDraft,
   { message, run, push, contextId, mayDecide = false, powers, session }: TaskStart,
 ): TaskStarted {
-  if (run && contextId !== undefined && contextId !== contextOf(run.record))
+  if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
       path: 'message.contextId',
       message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,

@@ -38,6 +38,8 @@ export interface Task {
   /** The conversation that the client named (contextOf); omitted if it is the agent's own. */
   contextId?: string;
   status: RunStatus;
+  /** The conversation that it is part of; absent in pushes that an earlier version has stored. */
+  sessionId?: string;
   /** When the status last changed. */
   statusAt: string;
   /** The sequence number of the event that changed the status; the id of the status message contains it. */
@@ -52,7 +54,11 @@ export interface Task {
   lastSeq: number;
 }
 
-/** The agent's id, unless the client has named a conversation of its own (docs/api.md 2.8). */
+/** In 1.0 the conversation, so that whoever sends it back goes on with it (docs/api.md 15.3). */
+export const conversationOf = (task: Pick<Task, 'contextId' | 'sessionId' | 'agent_id'>): string =>
+  task.contextId ?? task.sessionId ?? task.agent_id;
+
+/** In 0.2 and 0.3: the agent's id, unless the client has named a conversation of its own (docs/api.md 2.8). */
 export const contextOf = ({ contextId, agent_id }: Pick<Task, 'contextId' | 'agent_id'>): string =>
   contextId ?? agent_id;
 

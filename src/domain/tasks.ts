@@ -14,6 +14,7 @@ export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sig
   return {
     id: r.id,
     agent_id: r.agent_id,
+    sessionId: r.sessionId,
     ...(r.contextId !== undefined && { contextId: r.contextId }),
     status: r.status,
     statusAt: r.statusAt,
@@ -47,6 +48,7 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
   return {
     id: r.id,
     agent_id: r.agent_id,
+    sessionId: r.sessionId,
     ...(r.contextId !== undefined && { contextId: r.contextId }),
     status,
     statusAt,

@@ -2,6 +2,7 @@
  * The codec of the `x/y` methods. 0.2 and 0.3 share one wire format; a push configuration keeps the version with which
  * it was registered.
  */
+import { contextOf } from '../../domain/task.js';
 import type { Codec } from '../codec.js';
 import { readParams } from '../fields.js';
 import { RpcError } from '../rpc.js';
@@ -26,6 +27,7 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   readListPush: (params) => ({ taskId: readParams(idParams, withId(params)).id }),
   readDeletePush: readConfig,
 
+  contextOf,
   task: writeTask,
   sendResult: writeTask,
   streamTask: writeTask,

@@ -1,4 +1,5 @@
 /** The codec of the PascalCase methods: A2A 1.0. */
+import { conversationOf } from '../../domain/task.js';
 import type { Codec } from '../codec.js';
 import { readParams } from '../fields.js';
 import {
@@ -35,6 +36,7 @@ export const protoCodec: Codec = {
   readListPush: (params) => readListPush(readParams(listPushParams, camelCased(params, {}))),
   readDeletePush: (params) => readParams(configParams, camelCased(params, {})),
 
+  contextOf: conversationOf,
   task: writeTask,
   sendResult: (task, options) => ({ task: writeTask(task, options) }),
   streamTask: (task, options) => ({ task: writeTask(task, options) }),

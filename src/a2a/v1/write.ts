@@ -1,7 +1,7 @@
 /** Results and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, because its clients reject any other. */
 import type { RunUpdate } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
-import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
+import { conversationOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { protoStates } from '../states.js';
 import {
@@ -17,7 +17,7 @@ import {
 type Wire = Record<string, unknown>;
 
 export function writeTask(task: Task, options?: TaskOptions): Wire {
-  const ids = { taskId: task.id, contextId: contextOf(task) };
+  const ids = { taskId: task.id, contextId: conversationOf(task) };
   const text = statusText(task.status, task.statusMessage);
   const message = text === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), text, ids);
   const wire: Wire = { id: task.id, contextId: ids.contextId, status: status(task.status, task.statusAt, message) };

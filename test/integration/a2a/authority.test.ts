@@ -277,6 +277,37 @@ describe('Authority over the wire', () => {
     }
   });
 
+  it('1.0: the context of a task is its conversation, and sending it back goes on with it', async () => {
+    await begin((c) => answers(`after ${c.turns.length} turns`));
+    const headers = { 'A2A-Version': '1.0' };
+    const send = async (text: string, contextId?: string, at = agent): Promise<Json> => {
+      const params = { message: { role: 'ROLE_USER', messageId: text, parts: [{ text }], contextId } };
+      const sent = await rpc(gateway, 'SendMessage', params, {
+        at: `/api/v1/a2a/agents/${at}`,
+        credential: rootKey,
+        headers,
+      });
+      return taskIn(sent);
+    };
+    const first = await send('I am Ana');
+    const contextId = first['contextId'] as string;
+    expect(contextId).to.match(/^sess_/);
+    const second = await send('who am I?', contextId);
+    expect(second['contextId']).to.equal(contextId);
+    expect(JSON.stringify(second['artifacts'])).to.include('after 2 turns');
+    expect((await send('and you?'))['contextId']).to.not.equal(contextId);
+    const listed = await a2a('ListTasks', { contextId }, rootKey, headers);
+    expect((listed.body?.result as { tasks: Json[] }).tasks.map((t) => t['id'])).to.have.members([
+      first['id'],
+      second['id'],
+    ]);
+    const bob = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
+    for (const elsewhere of [contextId, agent])
+      expect((await send(`hi ${elsewhere}`, elsewhere, bob))['contextId']).to.equal(elsewhere);
+    const old = await a2a('message/send', slash('hello'), rootKey);
+    expect(taskIn(old)['contextId']).to.equal(agent);
+  });
+
   it("the sender of a mailbox message is the service's to say", async () => {
     await begin(() => answers('ok'), { mailbox: { accept: 'all' } });
     const bob = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;

@@ -160,20 +160,21 @@ describe('A2A over the engine', () => {
       expect(task(await ask('message/send', inContext('tea', 'ctx-2'))).id).not.to.equal(one.id);
     });
 
-    it("another agent's id, a context in use there, and a context that is not the task's are -32602", async () => {
+    it("another agent's id and a context in use there are conversations here, too; a context that is not the task's is -32602", async () => {
       await start(() => does(call('ask_human', { question: 'Which one?' })));
       const asks = { configuration: { blocking: true } };
       const mine = task(await ask('message/send', { ...inContext('tea', 'ctx-1'), ...asks }));
       const other = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
       const toOther = { at: `/api/v1/a2a/agents/${other}` };
-      expect(codeOf(await ask('message/send', inContext('a', other)))).to.equal(-32602);
-      expect(codeOf(await ask('message/send', inContext('b', 'ctx-1'), toOther))).to.equal(-32602);
-      expect(codeOf(await ask('SendMessage', { message: { ...protoMessage, contextId: other } }))).to.equal(-32602);
+      const elsewhere = task(await ask('message/send', { ...inContext('b', 'ctx-1'), ...asks }, toOther));
+      expect(elsewhere).to.include({ contextId: 'ctx-1' }).and.not.include({ id: mine.id });
+      const named = task(await ask('message/send', { ...inContext('a', other), ...asks }));
+      expect(named.contextId).to.equal(other);
       for (const contextId of ['ctx-2', agent])
         expect(codeOf(await ask('message/send', message('red', { taskId: mine.id, contextId })))).to.equal(-32602);
       const toTask = message('red', { taskId: mine.id, contextId: 'ctx-1' });
       expect(task(await ask('message/send', { ...toTask, ...asks })).contextId).to.equal('ctx-1');
-      expect(await listed()).to.deep.equal([mine.id]);
+      expect(await listed('ctx-1')).to.deep.equal([mine.id]);
     });
 
     it('a context of another workspace is nobody here', async () => {
