@@ -41,7 +41,7 @@ describe('compression of stored texts', () => {
     );
   });
 
-  it('LmdbCompression.C1: the form and the dictionary are those of schema 7', () => {
+  it('LmdbCompression.C1: the form and the dictionary are those of the schema', () => {
     expect(createHash('sha256').update(dictionaryText).digest('base64url')).to.equal(
       'exwexOL1lDtPCaXocXK51n6xcAI2QzqOqRhL6mL0mZ4',
     );
