@@ -168,16 +168,17 @@ export class Vectors {
       late.abort();
     });
     try {
-      const texts = this.baseline === null ? [query, ...unrelated] : [query];
       const signal = AbortSignal.any([late.signal, this.abort.signal]);
-      const [vector = [], ...others] = await embedder.embed(texts, signal);
-      this.baseline ??= meanCosine(others);
+      // apart from the query, whose text alone the server may refuse
+      this.baseline ??= meanCosine(await embedder.embed(unrelated, signal));
+      const [vector = []] = await embedder.embed([query], signal);
       if (this.queries.size >= queriesKept) this.queries.delete(this.queries.keys().next().value ?? '');
       const meaning = [...quantized(vector)];
       this.queries.set(query, meaning);
       return { vector: meaning, baseline: this.baseline };
-    } catch {
-      this.restsUntil = clock.elapsed() + restMs;
+    } catch (error) {
+      // a text that the server does not take says nothing about those of others
+      if (!(error instanceof TextsRefused) || this.baseline === null) this.restsUntil = clock.elapsed() + restMs;
       return null;
     } finally {
       cancel();

@@ -1,6 +1,8 @@
 /** The client of OpenAI's /embeddings against a scripted server, and its settings (src/embeddings/openai.ts). */
 import { expect } from 'chai';
 import { createEmbedder } from '../../src/embeddings/openai.js';
+import { TextsRefused } from '../../src/embeddings/port.js';
+import { Vectors } from '../../src/embeddings/vectors.js';
 import { startScriptedOpenAi, type ScriptedOpenAi } from '../helpers/scripted-openai.js';
 
 describe('OpenAI-compatible embeddings', () => {
@@ -48,6 +50,22 @@ describe('OpenAI-compatible embeddings', () => {
       const said = await failure(['a', 'b']);
       expect(said, JSON.stringify(reply)).not.to.equal('none').and.not.to.contain('sk-1');
     }
+  });
+
+  it('a query that the server refuses does not end the search by meaning for others (Embeddings.V2)', async () => {
+    const vectors = new Vectors({
+      embedder: {
+        model: 'm',
+        embed: (texts) =>
+          texts.includes('refused')
+            ? Promise.reject(new TextsRefused('no'))
+            : Promise.resolve(texts.map((_, i) => [1, i])),
+      },
+      clock: { now: () => 0, elapsed: () => 0, after: () => () => undefined },
+      log: { warn: () => undefined },
+    });
+    expect(await vectors.ofQuery('refused')).to.equal(null);
+    expect(await vectors.ofQuery('another')).to.be.an('object');
   });
 
   it('stops when it is no longer waited for', async () => {

@@ -280,6 +280,9 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     'a tool that does not exist': { calls: [{ name: 'delete_everything', arguments: {} }] },
     'a tool named like a property of every object': { calls: [{ name: 'constructor', arguments: {} }] },
     'a missing argument': { calls: [{ name: 'send_message', arguments: { to: 'Bob' } }] },
+    'more calls than a step may have': {
+      calls: Array.from({ length: 65 }, () => ({ name: 'remember', arguments: { content: 'x' } })),
+    },
     'an empty content': { calls: [{ name: 'remember', arguments: { content: '  ' } }] },
     'no choices': { completion: { choices: [] } },
     'a text that was cut off': {

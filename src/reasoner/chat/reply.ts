@@ -12,6 +12,9 @@ import type { ModelServer } from './server.js';
 import { spoken, spokenContent } from './spoken.js';
 import { readCall, storable } from './tools.js';
 
+/** Calls of one answer; each is resolved, decided and stored with its step. */
+const mostCalls = 64;
+
 const completion = z.object({
   choices: z.array(
     z.object({
@@ -52,6 +55,8 @@ export function readReply(raw: unknown, { url, settings, hint }: ModelServer): R
     return text === ''
       ? { ok: false, problem: 'it is empty' }
       : { ok: true, calls: [{ tool: 'answer', arguments: { content: text } }], aside: '' };
+  if (tool_calls.length > mostCalls)
+    return { ok: false, problem: `it has ${tool_calls.length} calls: make at most ${mostCalls} in a step` };
   const calls: ToolCall[] = [];
   for (const { function: f } of tool_calls) {
     const call = readCall(f.name, f.arguments);
