@@ -116,9 +116,10 @@ describe('black box: memory', () => {
 
     it('that repeat one are answered with it, and counted on it', async () => {
       const agent_id = await agent();
-      const say = (content: string) => make({ content, agent_id });
-      const first = await say('Cats sleep all day.');
-      const again = await say('cats  sleep all day');
+      const say = (content: string, status: number) =>
+        api.one('POST', '/v1/memories', { type: 'semantic', content, agent_id }, status);
+      const first = await say('Cats sleep all day.', 201);
+      const again = await say('cats  sleep all day', 200);
       expect(again).to.deep.include({ id: first['id'], content: first['content'], times_seen: 2 });
       expect(await api.one('GET', `/v1/agents/${agent_id}`)).to.include({ memory_count: 1 });
     });

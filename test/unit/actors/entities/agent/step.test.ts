@@ -199,7 +199,7 @@ describe('A step', () => {
         error: { code: 'unreachable', message: 'no answer' },
       });
     }
-    expect(bench({ agent: { config: { model: 'openai/none' } } }).take()).to.deep.equal({
+    expect(await bench({ agent: { config: { model: 'openai/none' } } }).take()).to.deep.equal({
       ok: false,
       error: { code: 'not_configured', message: 'set HIVEKEEP_OPENAI_BASE_URL' },
     });
