@@ -15,7 +15,7 @@ import { turnsAfter, turnsBefore, weights } from './features.js';
 import { lowerBound, type Numbers } from './postings.js';
 import type { Parts } from './parts.js';
 import type { Rows } from './rows.js';
-import type { Search } from './scorer.js';
+import type { Search } from './search.js';
 
 export interface Bounds {
   postingsRead: number;

@@ -21,25 +21,15 @@ import { afterShares, beforeShares, contextShare, rareFrequency, rareShare } fro
 import { Measure } from './measure.js';
 import { Offers, type Asked } from './offers.js';
 import type { Numbers } from './postings.js';
-import { weigh, type WeighedQuery, type WeightedTerm } from './query-terms.js';
+import { weigh, type WeightedTerm } from './query-terms.js';
 import { ranks, relevanceOf, relevanceRank, toRank } from './relevance.js';
 import { Rows } from './rows.js';
 import { Parts } from './parts.js';
+import type { Search } from './search.js';
 import type { TopHits } from './top-hits.js';
 
 const unasked = 0.05;
 export const readExactly = 10_000;
-
-/** One search of one context. */
-export interface Search {
-  readonly index: ContextIndex;
-  readonly documents: Documents;
-  readonly query: WeighedQuery;
-  readonly now: number;
-  /** The mean length of a document. */
-  readonly average: number;
-  readonly offers: Offers;
-}
 
 export class Scorer {
   private readonly rows = new Rows();

@@ -196,8 +196,10 @@ describe('A2A: who may do what', () => {
         method,
       ).to.contain('"code":-32001');
     }
-    await atTheirs.refused('message/send', say('x', { contextId: agent }), -32602);
-    expect(await atTheirs.result('ListTasks', {}, v1)).to.include({ totalSize: 0 });
+    // a context belongs to one agent: the same id elsewhere is another context
+    const carried = await atTheirs.result('message/send', say('x', { contextId: agent }));
+    expect(JSON.stringify(carried)).not.to.contain('secret');
+    expect(await atTheirs.result('ListTasks', {}, v1)).to.include({ totalSize: 1 });
     expect(await world.rpc(agent).result('ListTasks', {}, v1)).to.include({ totalSize: 1 });
   });
 

@@ -3,6 +3,7 @@
  * writes into the ledger what it was told.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
 import type { Manner, Receiver } from '../../../e2e/a2a/support/receiver.js';
 import { say, say1, stateOf, v1 } from '../../../e2e/a2a/support/rpc.js';
 import type { Random } from '../../random.js';
@@ -17,6 +18,9 @@ export interface World {
   agents: Agents;
   hive: string;
 }
+
+/** With thoughts, a stream has a frame for each event: it shows whether one is missing. */
+const allFrames = { 'a2a-extensions': thoughtsExtension };
 
 const missions = [
   'memory',
@@ -230,7 +234,7 @@ export class Crew {
     const rpc = (method: string, of: Json): Ask => ({
       method: 'POST',
       path: `/api/v1/a2a/agents/${agent}`,
-      headers: { accept: 'text/event-stream, application/json', ...(modern && v1) },
+      headers: { accept: 'text/event-stream, application/json', ...allFrames, ...(modern && v1) },
       body: { jsonrpc: '2.0', id: 1, method, params: of },
     });
     const way = random.pick(['send', 'stream', 'follow'] as const);
@@ -240,7 +244,7 @@ export class Crew {
           ? rpc(modern ? 'SendStreamingMessage' : 'message/stream', params)
           : {
               ...rpc(modern ? 'SubscribeToTask' : 'tasks/resubscribe', { id: entry.id }),
-              headers: { ...(modern && v1), ...comingBack(seen) },
+              headers: { ...allFrames, ...(modern && v1), ...comingBack(seen) },
             },
       look: ({ result }) => {
         const { run, status } = frameOf((result ?? {}) as Json);

@@ -1,0 +1,15 @@
+import type { ContextIndex } from './context-index.js';
+import type { Documents } from './documents.js';
+import type { Offers } from './offers.js';
+import type { WeighedQuery } from './query-terms.js';
+
+/** One search of one context. */
+export interface Search {
+  readonly index: ContextIndex;
+  readonly documents: Documents;
+  readonly query: WeighedQuery;
+  readonly now: number;
+  /** The mean length of a document. */
+  readonly average: number;
+  readonly offers: Offers;
+}
