@@ -57,7 +57,7 @@ export class Snapshots {
 
   constructor(options: SnapshotOptions) {
     this.options = options;
-    mkdirSync(options.folder, { recursive: true });
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     this.names = new Set(readdirSync(options.folder));
     for (const name of this.names)
       if (!name.endsWith('.index')) {

@@ -114,10 +114,12 @@ describe('hivekeep serve', function () {
       'data/first-key': '600',
       'data/hivekeep.json': '600',
       'data/lock.mdb': '600',
+      'data/recall': '700',
     };
     expect(modes()).to.deep.equal(expected);
     // a folder that was opened to others is closed at the next start
-    for (const path of Object.keys(expected)) chmodSync(join(dir, path), path === 'data' ? 0o755 : 0o644);
+    for (const path of Object.keys(expected))
+      if (path !== 'data/recall') chmodSync(join(dir, path), path === 'data' ? 0o755 : 0o644);
     chmodSync(`${folder}.key`, 0o600);
     chmodSync(join(folder, 'first-key'), 0o600);
     await startLines({ HIVEKEEP_LOG_FORMAT: 'json' });

@@ -87,7 +87,9 @@ export function search(
 ): MaybePromise<RecalledMemory[]> {
   const contexts = contextsOf(input);
   if (limit === 0 || query.trim() === '' || contexts.length === 0) return [];
-  const inHand = new Set([input.live.record.messageId, ...input.messages.map((m) => m.id)]);
+  // only a run that messages woke is about the messages that it reads; to another, mail is memory
+  const { triggeredBy, messageId } = input.live.record;
+  const inHand = new Set(triggeredBy === 'message' ? [messageId, ...input.messages.map((m) => m.id)] : []);
   const now = deps.clock.now();
   const turnsSince = recalledSince(input.agent.config.memory, now);
   const all = asksForAll(query);

@@ -220,6 +220,8 @@ function afterthought(outcome: ToolOutcome, topic: ToolCall): ProposedThought[] 
   return [{ thoughtType: 'insight', content: query === topic.arguments['query'] ? known : headed(query, known) }];
 }
 
+const noRecall: ProposedThought = { thoughtType: 'recall', content: 'I need no memories for this.' };
+
 /** Whether anything was recalled for a single step. */
 const looksUp = ({ account: { context, input } }: Turn): boolean =>
   usesMemories(input.work.request) || context.messages.length > 0 || context.humanInputs.length > 0;
@@ -238,7 +240,7 @@ function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
   const calls = planned.filter((c) => c.tool !== 'recall' && (mayAsk || c.tool !== 'ask_human'));
   const first = context.transcript.length === 0;
   if (first && !thoughts.some((t) => t.thoughtType === 'recall'))
-    thoughts.push(...(turn.multi ? goal(turn) : looksUp(turn) ? [recallThought(context)] : []));
+    thoughts.push(...(turn.multi ? goal(turn) : [looksUp(turn) ? recallThought(context) : noRecall]));
   thoughts.push(...actions(calls));
   if (calls.some((c) => c.tool === 'ask_human')) return { thoughts, calls: upToAsk(calls) };
   const content = compose(turn.account);

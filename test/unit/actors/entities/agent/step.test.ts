@@ -152,7 +152,7 @@ describe('A step', () => {
     });
     void take();
     expect(queries).to.deep.equal([
-      { query: 'the question', contexts: [entity, hive], limit: 3, minRelevance: 0.3, now: 5 },
+      { query: 'the question', contexts: [entity, hive], limit: 2, minRelevance: 0.3, now: 5 },
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('A step', () => {
     const { take } = bench({
       hits: [hit('deleted'), hit('msg1', 0.9, entity, 'message'), hit('msg0', 0.8, entity, 'message'), hit('m1')],
       messages: [{ id: 'msg1', content: 'hello' }],
-      record: { messageId: 'msg0' },
+      record: { triggeredBy: 'message', messageId: 'msg0' },
     });
     const report = await take();
     expect(report.ok && report.consulted.map((m) => m.id)).to.deep.equal(['m1']);
