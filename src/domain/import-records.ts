@@ -31,6 +31,13 @@ const ignored = z.unknown().optional();
 const budgets = { maxSteps: z.int().min(1).max(100), maxRuntimeSeconds: z.int().min(1).max(3600) };
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
 
+const whole = z
+  .int()
+  .min(0)
+  .max(2 ** 48);
+/** A reference that a record of somebody else's making may leave out. */
+const unknown = reference.nullable().default(null);
+
 /** By kind of record. */
 export const importData = {
   workspace: z.looseObject({ usage_alerts: z.strictObject({ thresholds }).optional() }),
@@ -40,7 +47,8 @@ export const importData = {
       ...named,
       config: boundedConfig,
       hives: hiveIds,
-      shared_with: z.array(reference),
+      shared_with: z.array(reference).default([]),
+      message_count: whole.default(0),
       maxRuntimeSeconds: budgets.maxRuntimeSeconds.nullable(),
     }),
   ),
@@ -51,13 +59,32 @@ export const importData = {
       hive_id: ignored,
       type: memoryType,
       content: text(limits.memoryContent),
-      metadata,
+      shared_by: unknown,
+      sessionId: unknown,
+      position: whole.nullable().default(null),
+      importance: z.number().min(0).max(1).nullable().default(null),
+      speaker: text(limits.name).nullable().default(null),
+      source: unknown,
+      supersedes: unknown,
+      superseded_by: unknown,
+      valid_until: time.nullable().default(null),
+      expires_at: time.nullable().default(null),
+      times_seen: z.int().min(1).max(1_000_000_000).default(1),
+      occurred_at: time.optional(),
+      last_seen_at: time.optional(),
+      metadata: metadata.default({}),
       /** The id of the first of the memories that supersede one another. */
       chain: reference.optional(),
     }),
   ),
   message: importable(
-    storedMessage.omit({ id: true, agent_id: true }).extend({ content: text(limits.messageContent), metadata }),
+    storedMessage.omit({ id: true, agent_id: true }).extend({
+      content: text(limits.messageContent),
+      reply_to: unknown,
+      hops: whole.default(0),
+      wakes: whole.default(0),
+      metadata: metadata.default({}),
+    }),
   ),
   run: importable(
     runRecord

@@ -31,6 +31,7 @@ function strict(schema: z.ZodType, byName: Texts, words: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNumber) return schema.max(largest);
   if (schema instanceof z.ZodNullable) return within(schema.unwrap()).nullable();
   if (schema instanceof z.ZodOptional) return within(schema.unwrap()).optional();
+  if (schema instanceof z.ZodDefault) return within(schema.unwrap()).default(schema.def.defaultValue);
   if (schema instanceof z.ZodArray) return listOf(within(schema.element), { max: longestList });
   if (schema instanceof z.ZodDiscriminatedUnion)
     return z.discriminatedUnion(

@@ -70,19 +70,19 @@ export function addTo(counts: RecordCounts, more: RecordCounts): void {
 
 /** `2 agents, 1,204 memories`, for people. */
 export function countsText(counts: RecordCounts): string {
-  const words: Record<string, string> = {
-    workspace: 'workspaces',
-    hive: 'hives',
-    agent: 'agents',
-    memory: 'memories',
-    message: 'messages',
-    run: 'runs',
-    journal: 'journal entries',
-    token: 'tokens',
-    key: 'keys',
+  const words: Record<string, readonly [one: string, more: string]> = {
+    workspace: ['workspace', 'workspaces'],
+    hive: ['hive', 'hives'],
+    agent: ['agent', 'agents'],
+    memory: ['memory', 'memories'],
+    message: ['message', 'messages'],
+    run: ['run', 'runs'],
+    journal: ['journal entry', 'journal entries'],
+    token: ['token', 'tokens'],
+    key: ['key', 'keys'],
   };
   const parts = Object.entries(counts)
     .filter(([, n]) => n > 0)
-    .map(([name, n]) => `${n.toLocaleString('en-US')} ${words[name] ?? name}`);
+    .map(([name, n]) => `${n.toLocaleString('en-US')} ${words[name]?.[n === 1 ? 0 : 1] ?? name}`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
