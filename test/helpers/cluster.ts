@@ -76,7 +76,11 @@ export interface TestCluster {
 
 export const everyShard = Array.from({ length: shardCount }, (_, i) => i);
 
-export async function testCluster(store: Store = new MemoryStore(), script: Script = echo): Promise<TestCluster> {
+export async function testCluster(
+  store: Store = new MemoryStore(),
+  script: Script = echo,
+  usesMemories?: (input: string) => boolean,
+): Promise<TestCluster> {
   const table = new Table();
   const network = createNetwork();
   const log: string[] = [];
@@ -161,7 +165,11 @@ export async function testCluster(store: Store = new MemoryStore(), script: Scri
           bus,
           bounds: new TenantBounds({ store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
           recall,
-          reasonerFor: () => ({ name: 'scripted', next: (context, signal) => current(context, signal) }),
+          reasonerFor: () => ({
+            name: 'scripted',
+            ...(usesMemories && { usesMemories }),
+            next: (context, signal) => current(context, signal),
+          }),
           push: noPush,
           pushRetry: { tries: 3, firstPauseMs: 1 },
           defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },

@@ -3,6 +3,7 @@
  * with Last-Event-ID until that has ended.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { thoughtsExtension } from '../../../src/a2a/extensions.js';
 import { RawStream } from '../../e2e/a2a/support/raw-stream.js';
 import { say, say1, stateOf, v1 } from '../../e2e/a2a/support/rpc.js';
 import type { Json } from '../../e2e/api/support/client.js';
@@ -31,6 +32,8 @@ const retryMs = 20;
 
 const request = (method: string, params: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 const headersOf = (target: Target, version: Version): Record<string, string> => ({
+  // with thoughts, a stream has a frame for each event: it shows whether one is missing
+  'a2a-extensions': thoughtsExtension,
   authorization: `Bearer ${target.key}`,
   'content-type': 'application/json',
   ...(version === '1.0' && v1),

@@ -35,7 +35,7 @@ describe('What a request costs in a cluster', () => {
     store = await openMongoStore({ url: url.href });
     ordered = (await withClient(url.href, (client) => serverFacts(client.db()))).ordersWrites;
     const reasoner = createBuiltIn();
-    c = await testCluster(store, (context, signal) => reasoner.next(context, signal));
+    c = await testCluster(store, (context, signal) => reasoner.next(context, signal), reasoner.usesMemories);
     clock = stillClock();
     service = (await c.add('gateway', 'gateway', clock)).engine.service;
     await c.add('worker', 'worker', clock);

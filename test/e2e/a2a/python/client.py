@@ -124,7 +124,7 @@ async def with_1_0(http, url, call, argument, context):
 async def main(url, key, call, argument, context=None):
     generation = importlib.metadata.version('a2a-sdk')
     run = with_0_2 if generation.startswith('0.2.') else with_0_3 if generation.startswith('0.3.') else with_1_0
-    async with httpx.AsyncClient(headers={'Authorization': f'Bearer {key}'}, timeout=30) as http:
+    async with httpx.AsyncClient(headers={'Authorization': f'Bearer {key}', 'A2A-Extensions': 'urn:hivekeep:a2a:thoughts:v1'}, timeout=30) as http:
         await run(http, url, call, argument, context)
 
 

@@ -47,7 +47,8 @@ describe('A2A: reading a request', () => {
     fc.assert(
       fc.property(field<unknown>('2.0'), field<unknown>(7), field<unknown>('tasks/get'), (jsonrpc, id, method) => {
         const { call, request, error } = read(JSON.stringify({ jsonrpc, id, method, params: {} }));
-        const fit = id === undefined || id === null || typeof id === 'string' || Number.isSafeInteger(id);
+        const exact = typeof id === 'number' && (Number.isSafeInteger(id) || !Number.isInteger(id));
+        const fit = id === undefined || id === null || typeof id === 'string' || exact;
         expect(call.id).to.equal(fit && id !== undefined ? id : null);
         expect(call.notification).to.equal(id === undefined);
         const wanted =
