@@ -51,6 +51,7 @@ export class HandedSource {
 
   /** Gives the build that has waited longest its next page: null ends it, an error fails it. */
   async give(page: RecallDocument[] | null | Error): Promise<void> {
+    await turn(); // a build may have been asked for just now
     const next = this.waiting.shift();
     if (!next) throw new Error('no build is waiting for a page');
     next(page);
