@@ -107,7 +107,7 @@ function readId(call: RpcCall, request: object): void {
   const isNumber = typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
   if (id !== null && typeof id !== 'string' && !isNumber)
     throw new RpcError('INVALID_REQUEST', 'id must be a string, a number of at most 53 bits, or null');
-  call.id = id as RpcId;
+  call.id = id;
 }
 
 function checkText(json: DecodedJson): void {

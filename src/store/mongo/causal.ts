@@ -55,7 +55,9 @@ export class Causal {
     const db = client.db(database);
     this.db = Object.create(db, {
       collection: { value: (name: string) => this.collection(db.collection(name)) },
-      client: { value: Object.create(client, { bulkWrite: { value: this.write(client, 'bulkWrite', 1) } }) },
+      client: {
+        value: Object.create(client, { bulkWrite: { value: this.write(client, 'bulkWrite', 1) } }) as MongoClient,
+      },
     }) as Db;
   }
 

@@ -434,7 +434,6 @@ describe('120 dialogues of facts that change', () => {
         counts[verdict]++;
         if (!verdict.startsWith('new')) wrong.push(told);
       }
-    if (process.env['TELL']) console.log(counts, wrong.join('\n'));
     expect(n).to.equal(120);
     expect((counts['new alone'] + counts['new first']) / n, wrong.join('\n')).to.be.at.least(0.8);
     expect(counts['old alone'] / n, wrong.join('\n')).to.be.at.most(0.05);

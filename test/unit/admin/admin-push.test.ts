@@ -50,7 +50,6 @@ async function given(letters: Record<string, EntityRef>): Promise<{ store: Memor
         deleting: false,
         lastMs: now + 5,
         nextExpiry: now + 9,
-        unknown: 'kept',
       },
       active: false,
       due: null,
@@ -120,7 +119,7 @@ describe('administration: dead letters', () => {
       deleted: false,
       counts: { memories: 7, deadLetters: 1 },
     });
-    expect(head.snapshot).to.include({ pushes: 3, outbox: 1, unknown: 'kept', nextExpiry: now + 9 });
+    expect(head.snapshot).to.include({ pushes: 3, outbox: 1, nextExpiry: now + 9 });
     expect(head.snapshot['lastMs'], 'the clock of an entity never stands still').to.equal(now + 6);
     await pushes.replay('out_2', ['default']);
     expect(store.head(first)!.counts, 'a number that reaches 0 is left out').to.deep.equal({ memories: 7 });

@@ -5,7 +5,6 @@ import { decideAgent } from '../../../src/domain/agent.js';
 import { bounds } from '../../../src/domain/agent-state.js';
 import type { RunRecord } from '../../../src/domain/records.js';
 import { commandLine } from '../../../src/domain/audit.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
 import type { Agent } from '../../../src/domain/model.js';
 import { receive, start, step, answer, ask, store, cancel, fork, resume, work } from './support/commands.js';
 import { noon } from './support/env.js';

@@ -238,7 +238,10 @@ describe('store on MongoDB: faults', function () {
     it('MongoApply.A6: an ordered write that stops at what is there already is finished in parts', async () => {
       let stopped: unknown = null;
       const { store, apply } = await ordering((write) =>
-        write().catch((error: unknown) => Promise.reject((stopped = error))),
+        write().catch((error: unknown) => {
+          stopped = error;
+          throw error;
+        }),
       );
       await withClient(bench.url, (client) =>
         client

@@ -6,7 +6,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
-import { keysUnder } from '../../../src/store/lmdb/keys.js';
 import { sweepEveryMs } from '../../../src/store/lmdb/sweep.js';
 import { countedMs, goneMs } from '../../../src/store/lmdb/tombstones.js';
 import type { Store } from '../../../src/store/port.js';
@@ -165,21 +164,6 @@ describe('the sweep of deleted entities', () => {
     await committed(store, commit(a, 1, { puts }), gone({}));
     await passes(countedMs);
     expect(await isKept(), 'audit records are for good').to.equal(true);
-  });
-
-  it('removes a head that was left by version 5 of the layout, which did not note deletions', async () => {
-    await committed(store, commit(a, 1), gone({}));
-    await store.close();
-    const environment = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
-    const { system } = openTrees(environment);
-    await environment.transaction(() => {
-      for (const key of system.getKeys(keysUnder('gone'))) void system.remove(key);
-      void system.put('schema', '5');
-    });
-    await environment.close();
-    store = await bench.open({ now: () => now });
-    await passes(goneMs);
-    expect(await isKept()).to.equal(false);
   });
 
   it('LmdbTombstones.T1: leaves alone what was never deleted, and what is still active', async () => {
