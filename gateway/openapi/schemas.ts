@@ -14,7 +14,7 @@ import { methods } from '../../src/a2a/methods.js';
  * Schemas of JSON-RPC 2.0 as the A2A endpoint uses it (docs/api.md 4.2, 7.2). Only the envelope is described, because
  * the contents differ between the generations of A2A and are specified there.
  */
-const id = z.union([z.string(), z.int(), z.null()]);
+const id = z.union([z.string(), z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER), z.null()]);
 
 export const a2aSchemas = {
   JsonRpcRequest: z.object({
@@ -31,7 +31,11 @@ export const a2aSchemas = {
     result: z.record(z.string(), z.unknown()).nullable().optional().describe('As specified by A2A for the method.'),
     error: z
       .object({
-        code: z.int().describe('An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A.'),
+        code: z
+          .int()
+          .describe(
+            'An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A, -32050 and -32051 of this service.',
+          ),
         message: z.string().describe('A human-readable explanation.'),
         data: z.unknown().optional().describe('Additional details.'),
       })

@@ -2300,7 +2300,7 @@ export interface components {
             } | null;
             /** @description The error, present instead of a result. */
             error?: {
-                /** @description An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A. */
+                /** @description An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A, -32050 and -32051 of this service. */
                 code: number;
                 /** @description A human-readable explanation. */
                 message: string;

@@ -612,21 +612,21 @@ class AgentConfig(TypedDict):
 
 class JsonRpcRequest(TypedDict):
     jsonrpc: Literal["2.0"]
-    id: NotRequired[str | int | None]  # Returned in the response. A request without an id is executed without a response.
+    id: NotRequired[str | float | None]  # Returned in the response. A request without an id is executed without a response.
     method: Literal["message/send", "message/stream", "tasks/get", "tasks/cancel", "tasks/resubscribe", "tasks/pushNotificationConfig/set", "tasks/pushNotificationConfig/get", "tasks/pushNotificationConfig/list", "tasks/pushNotificationConfig/delete", "agent/getAuthenticatedExtendedCard", "SendMessage", "SendStreamingMessage", "GetTask", "ListTasks", "CancelTask", "SubscribeToTask", "CreateTaskPushNotificationConfig", "GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs", "DeleteTaskPushNotificationConfig", "GetExtendedAgentCard"]  # The method. Names like `message/send` belong to A2A 0.2 and 0.3, names like `SendMessage` to 1.0.
     params: NotRequired[dict[str, Any]]  # As specified by A2A for the method.
 
 
 class JsonRpcResponseError(TypedDict):
     """The error, present instead of a result."""
-    code: int  # An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A.
+    code: int  # An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A, -32050 and -32051 of this service.
     message: str  # A human-readable explanation.
     data: NotRequired[Any]  # Additional details.
 
 
 class JsonRpcResponse(TypedDict):
     jsonrpc: Literal["2.0"]
-    id: str | int | None  # The id of the request, or null if it could not be read.
+    id: str | float | None  # The id of the request, or null if it could not be read.
     result: NotRequired[dict[str, Any] | None]  # As specified by A2A for the method.
     error: NotRequired[JsonRpcResponseError]  # The error, present instead of a result.
 
