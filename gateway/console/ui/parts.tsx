@@ -154,7 +154,7 @@ export function Problem({ error, retry, what }: { error: unknown; retry?: () => 
         )}
         {requestId !== null && (
           <span class="hint">
-            Request <code>{requestId}</code> in the server’s log
+            Request <code>{requestId}</code>
           </span>
         )}
       </div>
