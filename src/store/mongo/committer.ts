@@ -43,8 +43,9 @@ export class Committer {
   private ready: Waiting[] = [];
   /** Entities that have a commit in flight or ready, each with the commits queued behind it (MongoCommitter.B1). */
   private readonly behind = new Map<string, Waiting[]>();
-  /** One running stopwatch for each batch in flight. */
-  private readonly out = new Set<Stopwatch>();
+  /** The batches in flight, and those of them that have been so for longer than `slowMs`. */
+  private readonly out = new Set<readonly Waiting[]>();
+  private readonly slow = new Set<readonly Waiting[]>();
   private scheduled = false;
 
   constructor(
@@ -72,17 +73,16 @@ export class Committer {
     setImmediate(() => {
       this.scheduled = false;
       const batch = this.take();
-      const age = new Stopwatch(this.connection.clocks);
-      this.out.add(age);
-      // Commits that are ready by then should not wait for a shard that they do not touch.
-      const look = this.connection.sharded
-        ? setTimeout(() => {
-            this.schedule();
-          }, slowMs).unref()
-        : undefined;
-      void this.run(batch, age).finally(() => {
-        clearTimeout(look);
-        this.out.delete(age);
+      this.out.add(batch);
+      if (this.connection.sharded)
+        void this.connection.pause(slowMs).then(() => {
+          if (!this.out.has(batch)) return;
+          this.slow.add(batch);
+          this.schedule();
+        });
+      void this.run(batch, new Stopwatch(this.connection.clocks)).finally(() => {
+        this.out.delete(batch);
+        this.slow.delete(batch);
         this.schedule();
       });
       this.schedule();
@@ -90,9 +90,7 @@ export class Committer {
   }
 
   private get isSlow(): boolean {
-    if (!this.connection.sharded) return false;
-    for (const age of this.out) if (age.ms >= slowMs) return true;
-    return false;
+    return this.slow.size > 0;
   }
 
   private take(): Waiting[] {
