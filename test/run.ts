@@ -66,6 +66,9 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
  */
 const leaveMs = 60_000;
 
+// leaves by the handlers of `exit`, which end the processes of tests
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const scratch = mkdtempSync(join(tmpdir(), 'hivekeep-tests-'));
 process.once('exit', () => {
   rmSync(scratch, { recursive: true, force: true });
@@ -155,8 +158,17 @@ function mocha(args: readonly string[], tallyFile: string): Promise<{ output: st
       '--reporter',
       'test/helpers/tally-reporter.cts',
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TALLY_FILE: tallyFile } },
+    // in a group of its own, so that servers which it has started end with it
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TALLY_FILE: tallyFile }, detached: true },
   );
+  const end = (): void => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    } catch {
+      // nobody of the group is left
+    }
+  };
+  process.once('exit', end);
   let output = '';
   const listen = (chunk: Buffer): void => {
     output = (output + chunk.toString()).slice(-100_000);
@@ -169,7 +181,7 @@ function mocha(args: readonly string[], tallyFile: string): Promise<{ output: st
       clearInterval(ender);
       leaving = setTimeout(() => {
         process.stdout.write('  a process had not ended a minute after its last test, and was ended\n');
-        child.kill('SIGKILL');
+        end();
       }, leaveMs);
     }, 1000);
     let leaving: NodeJS.Timeout | undefined;
@@ -177,6 +189,8 @@ function mocha(args: readonly string[], tallyFile: string): Promise<{ output: st
     child.once('close', (code, signal) => {
       clearInterval(ender);
       clearTimeout(leaving);
+      end();
+      process.removeListener('exit', end);
       resolve({ output, ending: signal === 'SIGKILL' && hasEnded(tallyFile) ? '0' : String(code ?? signal) });
     });
   });

@@ -46,6 +46,8 @@ export interface FailoverReport {
 const electionTimeoutMs = 1000;
 /** How long a primary stays stopped or cut off: longer than the others wait before they elect. */
 const awayMs = 4000;
+/** No failover keeps everything still for so long. */
+const patienceMs = 60_000;
 
 /** Null where there is no mongod. */
 export async function failovers(options: FailoverOptions): Promise<FailoverReport | null> {
@@ -125,6 +127,7 @@ class Load {
   abandoned = false;
   count = 0;
   failed = 0;
+  refusal: unknown;
   stillMs = 0;
   readonly stills: number[] = [];
   readonly lost: string[] = [];
@@ -169,9 +172,19 @@ class Load {
     for (const until = this.count + 3 * this.memories.length; this.count < until;) await this.nextAcknowledgement();
   }
 
-  nextAcknowledgement(): Promise<void> {
-    return new Promise((resolve) => {
-      this.waiting.push(resolve);
+  /** Rejects, with what was refused last, where nothing is acknowledged for much longer than any election takes. */
+  async nextAcknowledgement(): Promise<void> {
+    const patience = new AbortController();
+    await Promise.race([
+      new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+      }),
+      pause(patienceMs, undefined, { signal: patience.signal }).then(() => {
+        const seen = `${this.count} before it, ${this.failed} refused, the last with: ${String(this.refusal)}`;
+        throw new Error(`nothing was acknowledged for ${patienceMs / 1000} s; ${seen}`);
+      }),
+    ]).finally(() => {
+      patience.abort();
     });
   }
 
@@ -214,12 +227,13 @@ class Load {
   private async reads(memory: Memory): Promise<void> {
     for (let before = { ...memory }; !this.stopped && !this.abandoned; before = { ...memory }) {
       const found = await Promise.resolve(this.beside.find('default', 'memory', memory.id)).catch(() => undefined);
+      // reads that fail at once must not starve the links between the members, which are in this process
+      await pause(found === undefined ? 20 : 2);
       if (found === undefined) continue;
       const [content, importance] = [String(found?.body['content']), Number(found?.body['importance'])];
       const version = (text: string): number => Number(text.split(' ')[1]);
       if (!(version(content) >= version(before.content) && importance >= before.importance))
         this.stale.push(`${memory.id}: ${content} ${importance} after ${before.content} ${before.importance}`);
-      await pause(2);
     }
   }
 
@@ -236,6 +250,7 @@ class Load {
         return result;
       } catch (error) {
         this.failed++;
+        this.refusal = error;
         if (this.abandoned) throw error;
         await pause(20);
       }
