@@ -25,19 +25,17 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
     },
   },
-  // Imports run one way: gateway -> actors -> src, and src/domain stands on zod alone. The composition root, src/main/, is
-  // above all of them: it puts them together, and nothing imports it.
+  // Imports run one way: gateway -> actors -> src, and src/domain stands on zod alone. In gateway/, the composition root (main/),
+  // the command line (cli/) and the operators' actions (admin/) put everything together, and nothing else imports them.
   oneWay(['src/domain/**'], '^(?!zod$|\\./)', 'src/domain is pure: it imports zod and itself.'),
   oneWay(['src/domain/*/**'], '^(?!zod$|\\./|\\.\\./[^.])', 'src/domain is pure: it imports zod and itself.'),
-  oneWay(['src/**'], '(^|/)(actors|gateway|main)/', 'src must not import actors, gateway or the composition root.', [
-    'src/domain/**',
-    'src/main/**',
-  ]),
-  oneWay(['actors/**'], '(^|/)(gateway|src/main)/', 'actors must not import the gateway or the composition root.'),
+  oneWay(['src/**'], '(^|/)(actors|gateway)/', 'src must not import actors or gateway.', ['src/domain/**']),
+  oneWay(['actors/**'], '(^|/)gateway/', 'actors must not import the gateway.'),
   oneWay(
     ['gateway/**'],
-    '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)(actors|src/main)/)',
+    '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)(actors|main|cli|admin)/)',
     'The gateway knows the service interface (src/service.ts), no actor and no store adapter.',
+    ['gateway/main/**', 'gateway/cli/**', 'gateway/admin/**'],
   ),
   // Plain JavaScript that runs before anything is built has no types to check.
   { files: ['scripts/**', 'deploy/**'], ...tseslint.configs.disableTypeChecked },

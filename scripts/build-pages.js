@@ -13,10 +13,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Builds into `folder`; throws with the messages of the compiler where a source has an error. */
 export function buildPages(folder = join(root, 'dist/pages')) {
   rmSync(folder, { recursive: true, force: true });
-  const console = join(root, 'gateway/console');
-  buildPage('console', join(console, 'main.tsx'), join(folder, 'console'));
+  const console = join(root, 'packages/console');
+  buildPage('console', join(console, 'src/main.tsx'), join(folder, 'console'));
   buildPage('docs', join(console, 'docs/main.ts'), join(folder, 'docs'));
-  copyFileSync(join(console, 'favicon.svg'), join(folder, 'console/favicon.svg'));
+  copyFileSync(join(console, 'src/favicon.svg'), join(folder, 'console/favicon.svg'));
   compressAll(folder);
   writeFileSync(join(folder, 'LICENSES.txt'), licenses());
 }

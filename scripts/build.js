@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
 const folders = ['src', 'actors', 'gateway'];
+const pages = ['packages/console', 'packages/client/src'];
 const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** Builds when it must; false when a compiler has found errors (and printed them). */
@@ -37,7 +38,7 @@ export function build({ force = false } = {}) {
     return false; // esbuild has printed why
   }
   // npm makes the program executable when it is installed, and npx in a checkout has only what was built.
-  chmodSync(join(dist, 'src/main/main.js'), 0o755);
+  chmodSync(join(dist, 'gateway/main/main.js'), 0o755);
   // Dated from before the compiler read its first source, so that an edit made meanwhile is built next time.
   writeFileSync(stamp, `${begun.toISOString()}\n`);
   return true;
@@ -49,7 +50,7 @@ function isFresh() {
   const newest = Math.max(
     ...inputs.map((name) => statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
     // A folder's own time tells of files that were removed.
-    ...folders.flatMap((folder) => below(join(root, folder)).map((path) => statSync(path).mtimeMs)),
+    ...[...folders, ...pages].flatMap((folder) => below(join(root, folder)).map((path) => statSync(path).mtimeMs)),
   );
   return newest < built;
 }

@@ -12,7 +12,7 @@ if (build()) {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
   }, 500).unref();
   process.argv.splice(2, 0, 'serve');
-  await import('../dist/src/main/main.js');
+  await import('../dist/gateway/main/main.js');
 } else {
   process.stderr.write('hivekeep: The build failed; what the compiler says is above.\n');
   process.exitCode = 1;

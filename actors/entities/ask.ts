@@ -2,7 +2,7 @@
 import type { EntityRef } from '../../src/store/port.js';
 import type { Address } from '../runtime/port.js';
 import { type AgentOperations, agentOperations } from './agent/operations.js';
-import { type HiveOrDeskOperations, hiveOrDeskOperations } from './hive-or-desk/operations.js';
+import { type HiveOrDeskOperations, hiveOrDeskOperations } from './workspace-entity/operations.js';
 import type { AnswerOf, AnyOperation, Operations, RequestOf, Rules } from './operation.js';
 
 export type AgentRef = EntityRef & { readonly kind: 'agent' };

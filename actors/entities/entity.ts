@@ -1,6 +1,6 @@
 /**
  * The shell that all entities share. It handles a request in this order: load, read, decide, commit, then effects
- * and the answer. A definition describes one kind of entity (agent/agent.ts, hive-or-desk/hive-or-desk.ts), and the
+ * and the answer. A definition describes one kind of entity (agent/agent.ts, workspace-entity/workspace-entity.ts), and the
  * shell calls the methods of its `EntityDefinition` in the order in which a request needs them.
  *
  * Invariants

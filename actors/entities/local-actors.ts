@@ -5,7 +5,7 @@
  */
 import { entityKey } from '../../src/store/port.js';
 import { AgentActor } from './agent/agent.js';
-import { hiveOrDeskActor } from './hive-or-desk/hive-or-desk.js';
+import { hiveOrDeskActor } from './workspace-entity/workspace-entity.js';
 import type { Address, Behavior } from '../runtime/port.js';
 import { type ActorStats, createActorSystem } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';

@@ -1,6 +1,6 @@
 /** The service's operations on agents: their settings, mailboxes and tokens. */
 import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
-import { shownToken } from '../../src/api-keys.js';
+import { shownToken } from '../../src/secrets/api-keys.js';
 import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { AgentStatus } from '../../src/domain/vocabulary.js';

@@ -2,7 +2,7 @@
 import type { AuditActor } from '../../src/domain/audit.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { scopes, type Scope, type TokenScope } from '../../src/domain/vocabulary.js';
-import type { Keyring } from '../../src/keyring.js';
+import type { Keyring } from '../../src/secrets/keyring.js';
 import type { TierLimits } from '../../src/limits/tiers.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import { homeOf } from '../../src/domain/sandbox.js';
@@ -13,7 +13,7 @@ import type { EntityRef, Head, Listed, ListQuery, Position } from '../../src/sto
 import type { Powers } from '../../src/domain/powers.js';
 import type { AgentOperations } from '../entities/agent/operations.js';
 import { addsData, type AgentRef, type HiveOrDeskRef, type UntypedAsk } from '../entities/ask.js';
-import type { HiveOrDeskOperations } from '../entities/hive-or-desk/operations.js';
+import type { HiveOrDeskOperations } from '../entities/workspace-entity/operations.js';
 import type { AnswerOf, RequestOf, RequestOptions } from '../entities/operation.js';
 import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
 import type { QuotaSubject } from '../quota/local-quota.js';

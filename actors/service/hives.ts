@@ -1,6 +1,6 @@
 /** The service's operations on hives. Membership is stored with the agents; a hive stores only its memories. */
 import { type AgentSnapshot, showAgent } from '../../src/domain/agent-state.js';
-import { type HiveSnapshot, showHive } from '../../src/domain/hive-or-desk.js';
+import { type HiveSnapshot, showHive } from '../../src/domain/workspace-entity.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
 import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, Service } from '../../src/service.js';

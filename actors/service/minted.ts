@@ -6,9 +6,9 @@
  * credential, so for that key the same Idempotency-Key is a different command.
  */
 import { createHmac } from 'node:crypto';
-import { hashSecret, hintOf, newSecret, type RandomBytes } from '../../src/api-keys.js';
+import { hashSecret, hintOf, newSecret, type RandomBytes } from '../../src/secrets/api-keys.js';
 import { conflict } from '../../src/domain/errors.js';
-import type { Keyring } from '../../src/keyring.js';
+import type { Keyring } from '../../src/secrets/keyring.js';
 import type { Caller } from '../../src/service.js';
 import type { CommandKey } from '../entities/command.js';
 import { withCommandKey, type ServiceContext } from './context.js';

@@ -8,7 +8,7 @@ import { isIdOf } from '../../src/domain/ids.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
-import type { Keyring } from '../../src/keyring.js';
+import type { Keyring } from '../../src/secrets/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { unpackRun } from '../../src/domain/stored-run.js';

@@ -1,5 +1,5 @@
 /** The service's operations on a workspace: its usage, its keys, and the audit records of keys and tokens. */
-import { keyPrefixes, shownKey, type StoredKey } from '../../src/api-keys.js';
+import { keyPrefixes, shownKey, type StoredKey } from '../../src/secrets/api-keys.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { UsageAlertsInput } from '../../src/domain/inputs.js';
 import type { AgentUsage, AuditRecord, Me, Usage, UsageAlerts } from '../../src/domain/model.js';

@@ -3,7 +3,7 @@
  *
  * Invariants
  *  Bearer.B1 Credentials are identified by their SHA-256 hash. The raw credential is neither stored nor compared
- *     (src/api-keys.ts explains why a look-up by hash need not take constant time).
+ *     (src/secrets/api-keys.ts explains why a look-up by hash need not take constant time).
  *  Bearer.B2 A positive result is cached for at most `ttlMs`, also where the clock is set back, and a refusal never, so a
  *     newly created key works at once.
  *  Bearer.B3 After `forget`, no earlier result is used, including those of look-ups still in progress.

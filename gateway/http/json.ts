@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { HivekeepError, invalid } from '../../src/domain/errors.js';
-import { jsonSize } from '../../src/json-size.js';
+import { jsonSize } from '../../src/base/json-size.js';
 import { issuesOf } from './issues.js';
 
 export const maxDepth = 64;

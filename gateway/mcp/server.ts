@@ -11,7 +11,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { packageVersion } from '../../src/cli/system.js';
+import { packageVersion } from '../../src/base/system.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { commandNamed } from '../http/idempotency.js';
 import { validate } from '../http/json.js';

@@ -1,6 +1,6 @@
 /**
  * GET /openapi.json: public, generated on the first request, and cacheable by ETag. The page at /docs
- * (gateway/console/docs) shows it.
+ * (packages/console/docs) shows it.
  */
 import type { ServerResponse } from 'node:http';
 import { etagOf, matchesEtag } from '../http/etag.js';

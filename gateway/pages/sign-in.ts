@@ -1,6 +1,6 @@
 /**
  * POST /console/sign-in: redeems the one-time code of the link that a start has shown on its terminal
- * (src/main/sign-in-link.ts). docs/security.md has the rules.
+ * (gateway/main/sign-in-link.ts). docs/security.md has the rules.
  *
  *  SignIn.S1 Without TLS the code is redeemed from a loopback address only, whatever the server is bound to.
  *  SignIn.S2 A page of another origin cannot redeem a code, not even one that it knows, nor under a name of its own that

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, type Config } from '../config.js';
+import { ConfigError, type Config } from './config.js';
 import { Bad, webUrl } from './parse.js';
 
 export interface ModelServerConfig {

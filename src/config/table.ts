@@ -2,7 +2,7 @@
  * Formats the settings as text, for terminals and docs/configuration.md. For secrets it shows only whether they are
  * set.
  */
-import type { Config } from '../config.js';
+import type { Config } from './config.js';
 import { envName, settings, type Setting, type SettingKey } from './settings.js';
 
 interface Row {

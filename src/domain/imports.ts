@@ -12,7 +12,7 @@ import { bounds, type AgentSnapshot, type JournalEntry, type RunRecord, type Sto
 import type { Counts, DocumentPut, Env } from './change.js';
 import { iso } from './clock.js';
 import { Draft } from './draft.js';
-import type { HiveSnapshot } from './hive-or-desk.js';
+import type { HiveSnapshot } from './workspace-entity.js';
 import type { CheckedRecord, importData } from './import-records.js';
 import { awaitsApproval, submitted } from './gates.js';
 import { packEntry } from './journal.js';

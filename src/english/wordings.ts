@@ -13,7 +13,7 @@
  */
 import { anyOf, wordsOf } from './patterns.js';
 import { pets, professions } from './people.js';
-import { remembered } from '../remembered.js';
+import { remembered } from '../base/memoize.js';
 import { parseQuery } from '../memory/query-terms.js';
 import { termOf } from '../memory/words.js';
 

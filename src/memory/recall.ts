@@ -31,7 +31,7 @@ import { Scorer } from './scorer.js';
 import type { Snapshots } from './snapshots.js';
 import { TopHits } from './top-hits.js';
 import type { Logger } from '../telemetry/logger-port.js';
-import { remembered } from '../remembered.js';
+import { remembered } from '../base/memoize.js';
 
 export interface RecallOptions {
   source: RecallSource;

@@ -3,7 +3,7 @@
  * alerts the workspace), and decrypted only for the attempt that sends them and for callers that may manage the agent.
  * A ciphertext is bound to its entity.
  */
-import type { Keyring } from '../keyring.js';
+import type { Keyring } from '../secrets/keyring.js';
 import type { PushItem } from '../domain/push.js';
 import type { PushConfig, Receiver } from '../domain/task.js';
 import { PushError, type Push } from './port.js';

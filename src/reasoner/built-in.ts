@@ -3,7 +3,7 @@
  * and follows instructions in plain English in the input, in mailbox messages and in `config.instructions`
  * (docs/reasoners.md).
  */
-import { remembered } from '../remembered.js';
+import { remembered } from '../base/memoize.js';
 import type { Reasoner } from './port.js';
 import { parseOrders } from './built-in/orders.js';
 import { parseRequest } from './built-in/request.js';

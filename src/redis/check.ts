@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { compareClocks } from '../clock-skew.js';
+import { compareClocks } from '../base/clock-skew.js';
 import { clusterUrl, isClusterUrl, urlsOf } from './connect.js';
 import { failureSentence, isAway, serversOf } from './failure.js';
 

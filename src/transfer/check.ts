@@ -8,8 +8,8 @@
  *     belongs to an entity whose own record is left out.
  */
 import { checkOwner, checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
-import { printable } from '../printable.js';
-import { jsonSize } from '../json-size.js';
+import { printable } from '../base/printable.js';
+import { jsonSize } from '../base/json-size.js';
 import { LeftOut } from './left-out.js';
 import { LineTooLong, readLines } from './lines.js';
 import {

@@ -10,7 +10,7 @@
  */
 import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, StoredMessage } from '../domain/agent-state.js';
-import type { HiveSnapshot } from '../domain/hive-or-desk.js';
+import type { HiveSnapshot } from '../domain/workspace-entity.js';
 import { isIdOf } from '../domain/ids.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
 import { showMemory, type StoredMemory } from '../domain/stored-memory.js';

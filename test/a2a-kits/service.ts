@@ -3,14 +3,14 @@
  * reasoner, and with no need of DNS.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createKeyring } from '../../src/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAdmin } from '../../src/admin.js';
-import { startServer } from '../../src/main/start-server.js';
-import { openStore } from '../../src/cli/store.js';
-import { createSystem } from '../../src/cli/system.js';
-import { loadConfig } from '../../src/config.js';
+import { createAdmin } from '../../gateway/admin/admin.js';
+import { startServer } from '../../gateway/main/start-server.js';
+import { openStore } from '../../gateway/cli/store.js';
+import { createSystem } from '../../src/base/system.js';
+import { loadConfig } from '../../src/config/config.js';
 import { type Resolve, systemResolver } from '../../src/push/resolver.js';
 import type { Extend } from '../../gateway/mcp/server.js';
 import type { Reasoner } from '../../src/reasoner/port.js';

@@ -2,12 +2,12 @@
  * The whole server on fresh data, for benchmarks that load it from another process. Settings come from the environment,
  * as ever.
  */
-import { createAdmin } from '../../src/admin.js';
-import { startServer } from '../../src/main/start-server.js';
-import { createKeyring } from '../../src/keyring.js';
-import { openStore } from '../../src/cli/store.js';
-import { createSystem } from '../../src/cli/system.js';
-import { loadConfig } from '../../src/config.js';
+import { createAdmin } from '../../gateway/admin/admin.js';
+import { startServer } from '../../gateway/main/start-server.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
+import { openStore } from '../../gateway/cli/store.js';
+import { createSystem } from '../../src/base/system.js';
+import { loadConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/telemetry/pino-log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import type { Limiter } from '../../gateway/limits/port.js';

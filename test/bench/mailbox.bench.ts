@@ -1,6 +1,6 @@
 /** Mailbox messages from agent to agent in one process, durable: the actors over the embedded store, without HTTP. */
 import { randomBytes } from 'node:crypto';
-import { createKeyring } from '../../src/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

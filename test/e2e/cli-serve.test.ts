@@ -1,6 +1,6 @@
 /**
  * `hivekeep serve`: how it starts, what it says, how it refuses, how it ends (invariants Serve.V1-V4 of
- * src/main/serve.ts).
+ * gateway/main/serve.ts).
  */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';

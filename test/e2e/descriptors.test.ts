@@ -1,6 +1,6 @@
 /**
  * Silent connections beyond the descriptors of the process: it goes on serving (gateway/limits/connections.ts,
- * src/main/start-server.ts).
+ * gateway/main/start-server.ts).
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

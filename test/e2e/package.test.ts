@@ -50,7 +50,7 @@ describe('the package', function () {
     for (const folder of ['src', 'test', 'node_modules/typescript', 'dist/test'])
       expect(existsSync(join(home, folder)), folder).to.equal(false);
 
-    const server = await startTestServer({ main: join(home, 'dist/src/main/main.js'), dir: join(dir, 'data') });
+    const server = await startTestServer({ main: join(home, 'dist/gateway/main/main.js'), dir: join(dir, 'data') });
     try {
       expect((await fetch(`${server.url}/livez`)).status).to.equal(200);
     } finally {
@@ -60,7 +60,7 @@ describe('the package', function () {
 
   it('is served by npm start, which builds only when it must and ends with a signal', async () => {
     buildWhenNeeded();
-    const built = statSync(join(projectRoot, 'dist/src/main/main.js')).mtimeMs;
+    const built = statSync(join(projectRoot, 'dist/gateway/main/main.js')).mtimeMs;
     const env = cleanEnvironment({
       HIVEKEEP_DATA_DIR: join(dir, 'started'),
       HIVEKEEP_PORT: '0',
@@ -91,6 +91,6 @@ describe('the package', function () {
     await ended;
     expect(() => process.kill(pid, 0), 'the server is gone').to.throw(/ESRCH/);
     expect(lines).to.have.length(1);
-    expect(statSync(join(projectRoot, 'dist/src/main/main.js')).mtimeMs).to.equal(built);
+    expect(statSync(join(projectRoot, 'dist/gateway/main/main.js')).mtimeMs).to.equal(built);
   });
 });

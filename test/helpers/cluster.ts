@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
-import { createKeyring } from '../../src/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';

@@ -4,7 +4,7 @@ import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-
 import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import type { Embedder } from '../../src/embeddings/port.js';
 import { Vectors } from '../../src/embeddings/vectors.js';
-import { createKeyring } from '../../src/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';

@@ -10,7 +10,7 @@ import { patient } from './patience.js';
 
 /** Also where this file was compiled for the benchmarks, into `.bench`. */
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\.bench[\\/]$/, '');
-export const mainFile = join(projectRoot, 'dist/src/main/main.js');
+export const mainFile = join(projectRoot, 'dist/gateway/main/main.js');
 export const rootKey = `svc_live_${'testRootKey0'.repeat(4)}`;
 
 export interface Exit {

@@ -1,6 +1,6 @@
 /** Heads as they are stored, written by tests beside the service: workspaces, and months that are nearly used up. */
 import { randomBytes } from 'node:crypto';
-import { createAdmin } from '../../src/admin.js';
+import { createAdmin } from '../../gateway/admin/admin.js';
 import { idSource } from '../../src/domain/ids.js';
 import { monthAt, usageCountName } from '../../src/domain/usage.js';
 import { scopes, type Tier } from '../../src/domain/vocabulary.js';

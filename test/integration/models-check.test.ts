@@ -1,7 +1,7 @@
 /** `hivekeep doctor` and servers of models: one that answers, one that refuses the key, one that is away. */
 import { expect } from 'chai';
-import { checkModels } from '../../src/cli/checks/models.js';
-import { loadConfig } from '../../src/config.js';
+import { checkModels } from '../../gateway/cli/checks/models.js';
+import { loadConfig } from '../../src/config/config.js';
 import { startScriptedOpenAi } from '../helpers/scripted-openai.js';
 
 describe('The check of model servers', () => {

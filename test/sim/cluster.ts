@@ -13,7 +13,7 @@ import type { Tier } from '../../src/domain/vocabulary.js';
 import { shardOf } from '../../src/store/shards.js';
 import { idSource } from '../../src/domain/ids.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
-import { createKeyring } from '../../src/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Push } from '../../src/push/port.js';
 import type { Reasoner } from '../../src/reasoner/port.js';

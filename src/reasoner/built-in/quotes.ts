@@ -9,7 +9,7 @@
 import { turnType } from '../../domain/conversation.js';
 import { asksForAll, followsUp } from '../../english/remarks.js';
 import { isWeak, mentions } from '../../english/wordings.js';
-import { remembered } from '../../remembered.js';
+import { remembered } from '../../base/memoize.js';
 import { cut, endsAsQuestion } from '../../english/sentences.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { fitting } from './fitting.js';

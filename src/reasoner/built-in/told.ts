@@ -5,7 +5,7 @@
 import { anyOf, wordsOf } from '../../english/patterns.js';
 import { acquaintances, family, pets } from '../../english/people.js';
 import { Said } from '../../english/wordings.js';
-import { remembered } from '../../remembered.js';
+import { remembered } from '../../base/memoize.js';
 import type { RecalledMemory } from '../port.js';
 
 /** Whom people speak of by what they are to them. */

@@ -3,7 +3,7 @@
  * Each finding is one sentence that states a fact, or states a problem and its remedy. None contains a password.
  */
 import type { Db, MongoClient } from 'mongodb';
-import { clockSkewMs, skewLevel } from '../../clock-skew.js';
+import { clockSkewMs, skewLevel } from '../../base/clock-skew.js';
 import {
   foreignCollections,
   foreignSentence,

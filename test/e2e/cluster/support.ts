@@ -3,7 +3,7 @@
  * shared by the suites here.
  */
 import { expect } from 'chai';
-import { readClusterId } from '../../../src/cli/cluster.js';
+import { readClusterId } from '../../../gateway/cli/cluster.js';
 import { type PlacementTable, readPlacement } from '../../../src/cluster/redis/read.js';
 import { shardOf } from '../../../src/store/shards.js';
 import { connectRedis } from '../../../src/redis/connect.js';

@@ -1,4 +1,4 @@
-/** The console in a real browser (gateway/console/). */
+/** The console in a real browser (packages/console/). */
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import {

@@ -1,6 +1,6 @@
 /** The name of the table in Redis, and Redis' clock (identity.ts). */
 import { expect } from 'chai';
-import { compareClocks } from '../../../src/clock-skew.js';
+import { compareClocks } from '../../../src/base/clock-skew.js';
 import { redisTable, redisTime } from '../../../src/cluster/identity.js';
 import { redisLeases } from '../../../src/cluster/redis/leases.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';

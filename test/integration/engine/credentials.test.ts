@@ -3,7 +3,7 @@
  * still, and what is audited; changes of agents under a condition.
  */
 import { expect } from 'chai';
-import { hashSecret } from '../../../src/api-keys.js';
+import { hashSecret } from '../../../src/secrets/api-keys.js';
 import type { Principal, Service } from '../../../src/service.js';
 import { answers, caller, eventually, skippingClock, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';

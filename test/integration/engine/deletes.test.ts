@@ -1,6 +1,6 @@
 /** Deletes (section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
 import { expect } from 'chai';
-import { hashSecret } from '../../../src/api-keys.js';
+import { hashSecret } from '../../../src/secrets/api-keys.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import { type Commit, StoreError } from '../../../src/store/port.js';
 import { answers, call, caller, does, echo, eventually, fastClock, testEngine } from '../../helpers/engine.js';

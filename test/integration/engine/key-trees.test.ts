@@ -1,6 +1,6 @@
 /** Keys that mint keys and tokens: what ends with them. */
 import { expect } from 'chai';
-import { hashSecret } from '../../../src/api-keys.js';
+import { hashSecret } from '../../../src/secrets/api-keys.js';
 import type { Caller } from '../../../src/service.js';
 import type { Scope } from '../../../src/domain/vocabulary.js';
 import { answers, caller } from '../../helpers/engine.js';

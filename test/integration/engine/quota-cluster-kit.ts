@@ -11,7 +11,7 @@ import { type LocalActors, type HostDependencies, startActors } from '../../../a
 import type { Address } from '../../../actors/runtime/port.js';
 import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
 import { recallSource } from '../../../actors/entities/recall-documents.js';
-import { createKeyring } from '../../../src/keyring.js';
+import { createKeyring } from '../../../src/secrets/keyring.js';
 import { tierLimits } from '../../../src/limits/tiers.js';
 import { createService } from '../../../actors/service/index.js';
 import { TenantBounds } from '../../../actors/quota/tenant-bounds.js';

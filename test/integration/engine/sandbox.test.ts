@@ -1,8 +1,8 @@
 /** How a sandbox comes to be (actors/service/principals.ts). */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createAdmin } from '../../../src/admin.js';
-import { hashSecret } from '../../../src/api-keys.js';
+import { createAdmin } from '../../../gateway/admin/admin.js';
+import { hashSecret } from '../../../src/secrets/api-keys.js';
 import { idSource } from '../../../src/domain/ids.js';
 import { sandboxOf } from '../../../src/domain/sandbox.js';
 import { scopes } from '../../../src/domain/vocabulary.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../../../src/cli/program.js';
+import { runCli } from '../../../gateway/cli/program.js';
 import type { StoredDeadLetter } from '../../../src/domain/push.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import type { EntityRef } from '../../../src/store/port.js';

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { createSystem } from '../../../src/cli/system.js';
+import { createSystem } from '../../../src/base/system.js';
 import { createPush, type PushParts } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
 import { createLog } from '../../../src/telemetry/pino-log.js';

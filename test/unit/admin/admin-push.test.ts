@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPushAdmin, type PushAdmin } from '../../../src/admin-push.js';
+import { createPushAdmin, type PushAdmin } from '../../../gateway/admin/pushes.js';
 import { bounds } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createAdmin, type Admin } from '../../../src/admin.js';
-import { hashSecret } from '../../../src/api-keys.js';
+import { createAdmin, type Admin } from '../../../gateway/admin/admin.js';
+import { hashSecret } from '../../../src/secrets/api-keys.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { idSource } from '../../../src/domain/ids.js';
 import { type AuditRecord } from '../../../src/domain/model.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
-import { hashSecret, hintOf, newSecret } from '../../../src/api-keys.js';
+import { hashSecret, hintOf, newSecret } from '../../../src/secrets/api-keys.js';
 
 describe('credentials', () => {
   it('have 40 characters after their prefix, and never repeat', () => {

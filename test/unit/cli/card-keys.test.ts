@@ -1,10 +1,10 @@
-/** Where the key of agent cards comes from (src/cli/card-keys.ts). */
+/** Where the key of agent cards comes from (gateway/cli/card-keys.ts). */
 import { expect } from 'chai';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCardSigner } from '../../../src/cli/card-keys.js';
+import { openCardSigner } from '../../../gateway/cli/card-keys.js';
 
 describe('the key of agent cards', () => {
   let dir: string;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { clusterLines, clusterView, ranges } from '../../../src/cli/cluster-view.js';
+import { clusterLines, clusterView, ranges } from '../../../gateway/cli/cluster-view.js';
 import type { PlacementTable } from '../../../src/cluster/redis/read.js';
 
 const member = (

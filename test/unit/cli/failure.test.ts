@@ -1,6 +1,6 @@
 /** What a command says that a failing store has stopped. */
 import { expect } from 'chai';
-import { sentences, stoppedByStore } from '../../../src/cli/failure.js';
+import { sentences, stoppedByStore } from '../../../gateway/cli/failure.js';
 import { StoreError } from '../../../src/store/port.js';
 
 describe('a command that a failing store has stopped', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { columns } from '../../../src/cli/io.js';
+import { columns } from '../../../gateway/cli/io.js';
 
 describe('columns of a command', () => {
   it('are aligned, except for the last', () => {

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Io } from '../../../src/cli/io.js';
-import { mcpBridge } from '../../../src/cli/mcp-bridge.js';
+import type { Io } from '../../../gateway/cli/io.js';
+import { mcpBridge } from '../../../gateway/cli/mcp-bridge.js';
 
 interface Message {
   id?: unknown;

@@ -3,9 +3,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Io } from '../../../src/cli/io.js';
-import { mcpBridge } from '../../../src/cli/mcp-bridge.js';
-import { insistent, remoteOf, remoteWorkspace, sendPart } from '../../../src/cli/remote.js';
+import type { Io } from '../../../gateway/cli/io.js';
+import { mcpBridge } from '../../../gateway/cli/mcp-bridge.js';
+import { insistent, remoteOf, remoteWorkspace, sendPart } from '../../../gateway/cli/remote.js';
 
 const problem = async (work: () => unknown): Promise<string> => {
   try {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exposedSecrets, missingKeyFile } from '../../../src/cli/secret-file.js';
+import { exposedSecrets, missingKeyFile } from '../../../gateway/cli/secret-file.js';
 
 describe('the files of secrets', () => {
   let dir: string;

@@ -3,8 +3,8 @@ import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Failure } from '../../../src/cli/failure.js';
-import { readTlsFiles, watchTlsFiles } from '../../../src/cli/tls-files.js';
+import { Failure } from '../../../gateway/cli/failure.js';
+import { readTlsFiles, watchTlsFiles } from '../../../gateway/cli/tls-files.js';
 import { otherTls } from '../../integration/gateway/tls-fixture-2.js';
 import { testTls } from '../../integration/gateway/tls-fixture.js';
 import { turn } from '../../helpers/turn.js';

@@ -1,6 +1,6 @@
 /** ClusterIdentity.I1 to I5 of identity.ts. */
 import { expect } from 'chai';
-import { clockFinding, compareClocks } from '../../../src/clock-skew.js';
+import { clockFinding, compareClocks } from '../../../src/base/clock-skew.js';
 import { ClusterMistake, createIdentity, type IdentityOptions } from '../../../src/cluster/identity.js';
 import type { ProcessNote } from '../../../src/store/port.js';
 import { ManualClock, settle } from '../bus/support.js';

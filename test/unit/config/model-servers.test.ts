@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig, type Environment } from '../../../src/config.js';
+import { ConfigError, loadConfig, type Environment } from '../../../src/config/config.js';
 import { embeddingServer, modelServers, type ModelServerConfig } from '../../../src/config/model-servers.js';
 
 describe('The servers of models', () => {

@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configWarnings, loadConfig } from '../../../src/config.js';
+import { configWarnings, loadConfig } from '../../../src/config/config.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -78,7 +78,7 @@ describe('deploy/', () => {
     expect(config).to.include({ dataDir: '/var/lib/hivekeep/data', logFormat: 'json' });
     expect(configWarnings(config)).to.deep.equal([]);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).to.be.greaterThan(config.shutdownSeconds + 5);
-    expect(unit).to.match(/^User=hivekeep$/m).and.match(/^StateDirectory=hivekeep$/m).and.match(/^ExecStart=.*\/dist\/src\/main\/main\.js serve$/m);
+    expect(unit).to.match(/^User=hivekeep$/m).and.match(/^StateDirectory=hivekeep$/m).and.match(/^ExecStart=.*\/dist\/gateway\/main\/main\.js serve$/m);
   });
 
   it('docs/operations.md alerts on figures that there are', () => {
@@ -99,7 +99,7 @@ describe('deploy/', () => {
 
   it('Dockerfile: what it copies is there and let through by .dockerignore', () => {
     const ignore = read('.dockerignore').split('\n'); const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
-    expect(copied).to.include.members(['package.json', 'src', 'actors', 'gateway']);
+    expect(copied).to.include.members(['package.json', 'src', 'actors', 'gateway', 'packages']);
     for (const source of copied) {
       expect(existsSync(join(root, source)), source).to.equal(true);
       expect(ignore, source).to.include(`!${source}`);

@@ -5,7 +5,11 @@
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
-import { decideHiveOrDesk, type HiveOrDeskCommand, type HiveOrDeskState } from '../../../src/domain/hive-or-desk.js';
+import {
+  decideHiveOrDesk,
+  type HiveOrDeskCommand,
+  type HiveOrDeskState,
+} from '../../../src/domain/workspace-entity.js';
 import type { AuditRecord } from '../../../src/domain/model.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { AgentWorld } from './support/agent-world.js';

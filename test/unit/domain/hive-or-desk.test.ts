@@ -6,7 +6,7 @@ import {
   decideHiveOrDesk,
   type HiveOrDeskCommand,
   type HiveOrDeskState,
-} from '../../../src/domain/hive-or-desk.js';
+} from '../../../src/domain/workspace-entity.js';
 import { type ErrorCode, HivekeepError } from '../../../src/domain/errors.js';
 import { isUnexpired } from '../../../src/domain/memories.js';
 import { scopes } from '../../../src/domain/vocabulary.js';

@@ -5,7 +5,7 @@ import {
   decideHiveOrDesk,
   type HiveOrDeskCommand,
   type HiveOrDeskState,
-} from '../../../src/domain/hive-or-desk.js';
+} from '../../../src/domain/workspace-entity.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { usageAlertsInput } from '../../../src/domain/inputs.js';
 import type { UsageAlerts } from '../../../src/domain/model.js';

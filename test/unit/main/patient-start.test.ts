@@ -1,8 +1,8 @@
-/** A start that waits for servers (src/main/patient-start.ts). */
+/** A start that waits for servers (gateway/main/patient-start.ts). */
 import { expect } from 'chai';
 import { MongoServerSelectionError } from 'mongodb';
-import { Failure } from '../../../src/cli/failure.js';
-import { patientStart, ServerAway } from '../../../src/main/patient-start.js';
+import { Failure } from '../../../gateway/cli/failure.js';
+import { patientStart, ServerAway } from '../../../gateway/main/patient-start.js';
 import { toStoreError } from '../../../src/store/mongo/failures.js';
 
 const mongo = 'mongodb://db:27017/x';

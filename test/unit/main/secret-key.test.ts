@@ -1,4 +1,4 @@
-/** Where the secret key comes from, and that existing data keeps working (src/main/secret-key.ts). */
+/** Where the secret key comes from, and that existing data keeps working (gateway/main/secret-key.ts). */
 import { expect } from 'chai';
 import {
   chmodSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openKeyring } from '../../../src/main/secret-key.js';
+import { openKeyring } from '../../../gateway/main/secret-key.js';
 
 /** Root is refused nothing, so it does the work as the user nobody, to whom the folders are given. */
 async function withoutPrivileges(folders: readonly string[], work: () => Promise<void>): Promise<void> {

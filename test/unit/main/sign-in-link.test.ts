@@ -1,12 +1,12 @@
-/** The one-time code of the console's sign-in link (src/main/sign-in-link.ts). */
+/** The one-time code of the console's sign-in link (gateway/main/sign-in-link.ts). */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Admin } from '../../../src/admin.js';
-import { codeSeconds, signedInHours, signInCodes } from '../../../src/cli/sign-in-code.js';
-import { redeemSignInLink } from '../../../src/main/sign-in-link.js';
+import type { Admin } from '../../../gateway/admin/admin.js';
+import { codeSeconds, signedInHours, signInCodes } from '../../../gateway/cli/sign-in-code.js';
+import { redeemSignInLink } from '../../../gateway/main/sign-in-link.js';
 
 type Made = Parameters<Admin['createKey']>;
 

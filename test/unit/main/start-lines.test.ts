@@ -1,7 +1,7 @@
-/** What a start tells people (src/main/start-lines.ts). */
+/** What a start tells people (gateway/main/start-lines.ts). */
 import { expect } from 'chai';
-import { loadConfig } from '../../../src/config.js';
-import { printStarted } from '../../../src/main/start-lines.js';
+import { loadConfig } from '../../../src/config/config.js';
+import { printStarted } from '../../../gateway/main/start-lines.js';
 
 const url = 'http://127.0.0.1:8420';
 

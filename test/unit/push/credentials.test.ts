@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { AlertPush } from '../../../src/domain/push.js';
 import type { PushConfig, TaskPush } from '../../../src/domain/task.js';
-import { createKeyring } from '../../../src/keyring.js';
+import { createKeyring } from '../../../src/secrets/keyring.js';
 import {
   openConfig,
   sealConfig,

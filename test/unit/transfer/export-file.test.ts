@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { stoppedByFile, sentences } from '../../../src/cli/failure.js';
+import { stoppedByFile, sentences } from '../../../gateway/cli/failure.js';
 import { checkExport } from '../../../src/transfer/check.js';
 import type { ExportedFile } from '../../../src/transfer/export-file.js';
 

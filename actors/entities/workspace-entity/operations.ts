@@ -1,0 +1,83 @@
+/** What a hive or a workspace's desk can be asked (../operation.ts). */
+import type { StoredKey } from '../../../src/secrets/api-keys.js';
+import type { AuditActor } from '../../../src/domain/audit.js';
+import { notFound } from '../../../src/domain/errors.js';
+import { createHive, type HiveOrDeskCommands, type HiveOrDeskState } from '../../../src/domain/workspace-entity.js';
+import type { HiveInput, KeyInput } from '../../../src/domain/inputs.js';
+import type { ApiKey, Hive } from '../../../src/domain/model.js';
+import { keyLimit } from '../../../src/domain/usage.js';
+import type { Tier } from '../../../src/domain/vocabulary.js';
+import type { ReservationGrant } from '../../quota/local-quota.js';
+import { deletionPatienceMs } from '../deletion.js';
+import { memoryOperations, Reads, usedOperation } from '../memory-operations.js';
+import { sharedMemories } from '../memory-reads.js';
+import { operationsWith, type RequestOf } from '../operation.js';
+
+const slice = 200;
+/** The highest number of keys that any tier allows. */
+const mostKeys = keyLimit('enterprise');
+
+export class HiveOrDeskReads extends Reads<HiveOrDeskState> {}
+
+const { plain, reading, creating, work } = operationsWith<HiveOrDeskCommands, HiveOrDeskReads>();
+
+export const hiveOrDeskOperations = {
+  ...memoryOperations,
+  create: creating(
+    (id, { input }: { input: HiveInput }, env) =>
+      createHive(id, input, env) as ReturnType<typeof createHive> & { result: Hive },
+    { adds: true },
+  ),
+  patchHive: plain('patchHive'),
+  /** Deletes a slice of the memories that a deleted agent shared; answers whether that was all of them. */
+  forgetAgent: reading(
+    'forgetAll',
+    (e, { agent }: { agent: string }) =>
+      e.settled(async () => ({
+        type: 'forgetAll' as const,
+        memories: await sharedMemories(e.deps.store, e.entity, agent, slice),
+      })),
+    { answer: (forgotten: number): boolean => forgotten < slice, repeatable: true },
+  ),
+  mintKey: reading(
+    'mintKey',
+    (e, request: { input: KeyInput; hash: string; hint: string; salt?: string; by: AuditActor }) =>
+      e.settled(async () => {
+        const keys = { workspace: e.entity.workspace, entity: e.entity, collection: 'key', list: 'created' } as const;
+        return { ...request, type: 'mintKey' as const, held: (await e.deps.store.count(keys, mostKeys)).count };
+      }),
+    { record: (key: ApiKey, { salt }) => (salt === undefined ? key : { key, salt }) },
+  ),
+  revokeKey: reading('revokeKey', (e, { id, by }: { id: string; by: AuditActor }) =>
+    e.settled(async () => {
+      const key = await e.deps.store.get(e.entity, 'key', id);
+      if (!key) throw notFound('key', id);
+      return { type: 'revokeKey' as const, key: key.body as unknown as StoredKey, by };
+    }),
+  ),
+  used: usedOperation('key'),
+  /**
+   * Stores a value that a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same
+   * value.
+   */
+  reserve: plain('reserve'),
+  alert: plain('alert', { repeatable: true }),
+  setAlerts: plain('setAlerts'),
+  /** Answered when nothing of the hive is left. */
+  delete: work<object, undefined>({ patienceMs: deletionPatienceMs }),
+  /**
+   * Requests of other processes for memories that count (quota-desk.ts). They need no commit, except for one that opens
+   * the gate.
+   */
+  places: work<{ id: string; tier: Tier; n: number }, ReservationGrant>({ repeatable: true }),
+  placesEnded: work<{ ids: readonly string[] }, null>({ repeatable: true }),
+  gateAlone: plain('gateAlone', { repeatable: true }),
+  /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
+  wake: work<{ seq?: number }, undefined>({ repeatable: true }),
+};
+
+export type HiveOrDeskOperations = typeof hiveOrDeskOperations;
+export type HiveOrDeskRequest<N extends keyof HiveOrDeskOperations = keyof HiveOrDeskOperations> = RequestOf<
+  HiveOrDeskOperations,
+  N
+>;

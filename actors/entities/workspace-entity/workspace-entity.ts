@@ -1,0 +1,182 @@
+/**
+ * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
+ * API keys and usage alerts, which it delivers to the workspace's webhook (alert-pushes.ts).
+ */
+import type { Env } from '../../../src/domain/change.js';
+import type { Decision } from '../../../src/domain/draft.js';
+import { notFound } from '../../../src/domain/errors.js';
+import {
+  decideHiveOrDesk,
+  type HiveOrDeskCommand,
+  type HiveOrDeskSnapshot,
+  type HiveOrDeskState,
+} from '../../../src/domain/workspace-entity.js';
+import type { AlertState } from '../../../src/domain/usage-alerts.js';
+import type { GateRecord, WorkspaceSnapshot } from '../../../src/domain/workspace.js';
+import type { EntityRef, Head } from '../../../src/store/port.js';
+import type { ReservationRequest } from '../../quota/local-quota.js';
+import type { Envelope, Reply } from '../../runtime/port.js';
+import { EntityDeletion } from '../deletion.js';
+import type { EntityDependencies } from '../dependencies.js';
+import { decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
+import type { HeadUpdate } from '../entity-writer.js';
+import { PresentMemories } from '../present-memories.js';
+import { AlertPushes } from './alert-pushes.js';
+import { hiveOrDeskOperations, HiveOrDeskReads, type HiveOrDeskRequest } from './operations.js';
+
+/** What the actor sends to itself: it was loaded with alerts to deliver; what became of the push of an alert. */
+type OwnMessage = { type: 'continue' } | HiveOrDeskCommand<'alertPushed'>;
+type HiveOrDeskMessage = HiveOrDeskRequest | OwnMessage;
+
+type Shell = EntityShell<HiveOrDeskState, HiveOrDeskMessage, HiveOrDeskCommand>;
+
+export const hiveOrDeskActor = (
+  deps: EntityDependencies,
+  entity: EntityRef,
+): EntityActor<HiveOrDeskState, HiveOrDeskMessage, HiveOrDeskCommand> =>
+  new EntityActor(deps, entity, (shell) => new Desk(shell));
+
+class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskMessage, HiveOrDeskCommand> {
+  readonly operations = hiveOrDeskOperations;
+  readonly reads: HiveOrDeskReads;
+  private readonly deletion: EntityDeletion<HiveOrDeskState, HiveOrDeskMessage, HiveOrDeskCommand>;
+  /** The gate that this activation opens, if it has to. */
+  private gate: string | null = null;
+  private readonly present: PresentMemories;
+  private readonly pushes: AlertPushes;
+
+  constructor(private readonly shell: Shell) {
+    this.present = new PresentMemories(shell);
+    this.reads = new HiveOrDeskReads(shell, this.present);
+    this.deletion = new EntityDeletion(shell, {
+      isFenced: () => this.isDeleting(),
+      fence: (request, reply) => {
+        shell.handle({ type: 'delete' }, { message: request, reply });
+      },
+    });
+    this.pushes = new AlertPushes(
+      shell.deps,
+      shell.entity,
+      async () => {
+        await shell.writer.settled(); // nothing is sent to a webhook whose commit may still fail
+        return this.workspace()?.alertSettings?.webhook ?? null;
+      },
+      (end) => {
+        shell.context.self(end);
+      },
+    );
+  }
+
+  load(head: Head): HiveOrDeskState {
+    const { pushes = 0 } = head.snapshot as AlertState;
+    // somebody else, such as an import, may have written the settings
+    if (head.entity.kind === 'workspace') this.shell.deps.quota.alertsChanged(head.entity.workspace);
+    this.pushes.loaded(pushes);
+    if (pushes > 0) this.shell.context.self({ type: 'continue' });
+    return { entity: head.snapshot as unknown as HiveOrDeskSnapshot, counts: head.counts, positions: new Map() };
+  }
+
+  headOf({ entity, counts }: HiveOrDeskState): HeadUpdate {
+    const deleting = 'deleting' in entity && entity.deleting;
+    return {
+      snapshot: entity as unknown as Record<string, unknown>,
+      counts,
+      active: deleting || this.pushesOf(entity) > 0,
+      due: entity.nextExpiry ?? null,
+      deleted: false,
+    };
+  }
+
+  control(request: HiveOrDeskMessage, reply: Reply): void | Promise<void> | typeof decideOn {
+    switch (request.type) {
+      case 'delete':
+        return this.deletion.remove(request, reply);
+      case 'places':
+        this.places(request, reply);
+        return undefined;
+      case 'placesEnded':
+        this.shell.deps.quota.desk?.ended(request);
+        reply.resolve(null);
+        return undefined;
+      case 'gateAlone': {
+        const gate = this.workspace()?.gate;
+        if (gate?.id === request.gate && gate.behind > 0) return decideOn;
+        reply.resolve(null);
+        return undefined;
+      }
+      case 'wake':
+        return this.isDeleting() ? this.resumeDelete(reply) : this.shell.wake(request.seq, reply);
+      case 'continue':
+        reply.resolve(undefined);
+        return this.pushes.resume(this.shell.writer.settled());
+      case 'alertPushed':
+        if (this.pushes.take(request.item.id)) this.shell.handle(request, null);
+        return undefined;
+      default:
+        return decideOn;
+    }
+  }
+
+  decide(state: HiveOrDeskState, command: HiveOrDeskCommand, env: Env): Decision<HiveOrDeskState> {
+    return decideHiveOrDesk(state, command, env);
+  }
+
+  /** A desk has no work of its own but to deliver alerts. */
+  idle(): boolean {
+    return this.pushesOf(this.shell.state?.entity) === 0;
+  }
+
+  ended(): void {
+    this.pushes.stop();
+    this.present.ended();
+  }
+
+  private workspace(): WorkspaceSnapshot | null {
+    const entity = this.shell.state?.entity;
+    return entity && !('deleting' in entity) ? entity : null;
+  }
+
+  private pushesOf(entity: HiveOrDeskSnapshot | undefined): number {
+    return (entity as AlertState | undefined)?.pushes ?? 0;
+  }
+
+  private isDeleting(): boolean {
+    return this.shell.state !== null && 'deleting' in this.shell.state.entity && this.shell.state.entity.deleting;
+  }
+
+  /**
+   * Handles a request for quota reservations. If no gate is open, one is opened first, with a commit: of two processes
+   * that both believe that they run the desk, only one gets the gate.
+   */
+  private places(request: ReservationRequest, reply: Reply): void {
+    const { desk } = this.shell.deps.quota;
+    const { workspace } = this.shell.entity;
+    if (!desk || this.shell.state === null) {
+      reply.reject(notFound(this.shell.entity.kind, this.shell.entity.id));
+      return;
+    }
+    if (desk.hasGate(workspace)) desk.serve(workspace, request, reply);
+    else this.shell.handle({ type: 'openGate', id: (this.gate ??= desk.newGate()) }, { message: request, reply });
+  }
+
+  decided(decision: Decision<HiveOrDeskState>): void {
+    this.present.decided(decision);
+  }
+
+  committed(decision: Decision<HiveOrDeskState>, envelope: Envelope<HiveOrDeskMessage> | null): void {
+    this.present.committed(decision);
+    this.pushes.committed(decision, this.pushesOf(decision.state.entity));
+    const { message } = envelope ?? {};
+    if (message?.type === 'setAlerts') this.shell.deps.quota.alertsChanged(this.shell.entity.workspace);
+    const { desk } = this.shell.deps.quota;
+    if (!desk || !envelope || message?.type !== 'places') return;
+    const { workspace } = this.shell.entity;
+    desk.opened(workspace, decision.result as GateRecord);
+    desk.serve(workspace, message, envelope.reply);
+  }
+
+  private async resumeDelete(reply: Reply): Promise<void> {
+    reply.resolve(undefined);
+    await this.deletion.finish();
+  }
+}

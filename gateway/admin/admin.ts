@@ -1,0 +1,340 @@
+/**
+ * Operators' actions on workspaces and keys. They work directly on the store, and therefore with or without a running
+ * server.
+ *
+ *  Admin.A1 A running server's workspace desk commits to the same entity. Every change here is therefore a
+ *     compare-and-set on the head, decided again after a conflict, and keeps everything in the snapshot and the counts
+ *     that it does not know.
+ *  Admin.A2 No two workspaces have the same name. If two with one name are created at the same time, at most one stays.
+ *  Admin.A3 A raw key is returned once, by the call that creates it; the store holds its hash.
+ *  Admin.A4 A key is created or revoked together with its audit record, in one commit.
+ *
+ * A failed operation throws HivekeepError and has changed nothing, with the exception of Admin.A2: a workspace that has
+ * to yield is left as a tombstone. StoreError passes through.
+ */
+import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from '../../src/domain/audit.js';
+import { conflict, invalid, notFound, unavailable } from '../../src/domain/errors.js';
+import { type Clock, idTime, iso } from '../../src/domain/clock.js';
+import type { IdSource } from '../../src/domain/ids.js';
+import { workspaceInput } from '../../src/domain/inputs.js';
+import { type ApiKey, type AuditRecord, type Workspace } from '../../src/domain/model.js';
+import { isSandbox, sandboxOf } from '../../src/domain/sandbox.js';
+import { scopes, type Tier } from '../../src/domain/vocabulary.js';
+import {
+  defaultWorkspace,
+  newWorkspace,
+  showWorkspace,
+  withUpdatedAt,
+  type WorkspaceSnapshot,
+} from '../../src/domain/workspace.js';
+import {
+  hashSecret,
+  keyPrefixes,
+  newSecret,
+  shownKey,
+  storedKey,
+  type KeyRequest,
+  type RandomBytes,
+  type StoredKey,
+} from '../../src/secrets/api-keys.js';
+import type { Commit, EntityRef, Head, Position, Store } from '../../src/store/port.js';
+
+export interface AdminParts {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  randomBytes: RandomBytes;
+}
+
+export interface Admin {
+  /** CONFLICT if the name is taken, VALIDATION_ERROR if it is not a valid name. */
+  createWorkspace(name: string, tier: Tier): Promise<Workspace>;
+  /** In order of creation, with `default` first. */
+  listWorkspaces(): Promise<Workspace[]>;
+  setTier(name: string, tier: Tier): Promise<Workspace>;
+  /** `by` is named in the audit record. Default: the command line. */
+  createKey(workspace: string, request: KeyRequest, by?: AuditActor): Promise<{ key: ApiKey; secret: string }>;
+  listKeys(workspace: string): Promise<ApiKey[]>;
+  /** Searches every workspace unless one is named. */
+  revokeKey(id: string, workspace?: string): Promise<ApiKey>;
+  /**
+   * What was done to the keys and tokens of one workspace (by its name or id) and of its sandbox, in pages, newest
+   * first for each of the two.
+   */
+  audit(workspace: string): AsyncIterable<readonly AuditRecord[]>;
+  /** Creates the workspace `default` (tier enterprise) if it is missing. */
+  ensureDefaultWorkspace(): Promise<void>;
+  /**
+   * The 32-byte secret that clusters without a key of their own keep in the store. Null if
+   * there is none.
+   */
+  storedSecret(): Promise<Uint8Array | null>;
+  /** Returns the stored secret, creating it if there is none. It is the same at every start on this store. */
+  ensureStoredSecret(): Promise<Uint8Array>;
+  /**
+   * Used at startup: makes `given` a key of `default` unless it is already known. Without `given`, a first key is
+   * created if the store has none at all. `secret` is the key that was created.
+   */
+  ensureRootKey(given: string | null): Promise<{ secret: string | null }>;
+}
+
+/** More conflicts in a row than concurrent writers are likely to cause: something else must be wrong. */
+const maxTries = 20;
+
+export const createAdmin = (parts: AdminParts): Admin => ({
+  createWorkspace: (name, tier) => createWorkspace(parts, name, tier),
+  listWorkspaces: async () => (await workspaces(parts)).map(showWorkspace),
+  setTier: async (name, tier) => {
+    const entity = await named(parts, name);
+    return showWorkspace((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
+  },
+  createKey: async (workspace, request, by = commandLine) =>
+    createKey(
+      parts,
+      await named(parts, workspace),
+      request,
+      newSecret(keyPrefixes[request.mode], parts.randomBytes),
+      by,
+    ),
+  listKeys: async (workspace) => (await keysOf(parts, await named(parts, workspace))).map(shownKey),
+  revokeKey: (id, workspace) => revokeKey(parts, id, workspace),
+  audit: (workspace) => auditPages(parts, workspace),
+  ensureDefaultWorkspace: () => ensureDefaultWorkspace(parts),
+  storedSecret: () => storedSecret(parts),
+  ensureStoredSecret: () => ensureStoredSecret(parts),
+  ensureRootKey: (given) => ensureRootKey(parts, given),
+});
+
+const entityOf = (id: string): EntityRef => ({ workspace: id, kind: 'workspace', id });
+const snapshotOf = (head: Head): WorkspaceSnapshot => head.snapshot as unknown as WorkspaceSnapshot;
+
+/** All workspaces, without their sandboxes, which are handled together with them. */
+async function workspaces({ store }: AdminParts): Promise<WorkspaceSnapshot[]> {
+  const found: WorkspaceSnapshot[] = [];
+  for await (const heads of store.workspaces()) found.push(...heads.map(snapshotOf).filter(({ id }) => !isSandbox(id)));
+  return found.sort((a, b) =>
+    a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1,
+  );
+}
+
+/** Finds a workspace by its name or id. */
+async function named(parts: AdminParts, name: string): Promise<EntityRef> {
+  const all = await workspaces(parts);
+  const found = all.find((w) => w.name === name) ?? all.find((w) => w.id === name);
+  if (!found) throw notFound('workspace', name);
+  return entityOf(found.id);
+}
+
+interface Change {
+  snapshot: WorkspaceSnapshot;
+  puts?: Commit['puts'];
+  deletes?: Commit['deletes'];
+  deleted?: boolean;
+}
+
+/** Changes an existing workspace (Admin.A1). `decide` gets a snapshot whose clock has moved to this change. */
+const change = async (
+  parts: AdminParts,
+  entity: EntityRef,
+  decide: (snapshot: WorkspaceSnapshot) => Change,
+): Promise<Change> => (await changeUnless(parts, entity, () => Promise.resolve(false), decide))!;
+
+/**
+ * Like `change`, but does nothing and returns null if `done` holds for the stored state. Of several processes that make
+ * the same change together, one makes it.
+ */
+async function changeUnless(
+  { store, clock }: AdminParts,
+  entity: EntityRef,
+  done: () => Promise<boolean>,
+  decide: (snapshot: WorkspaceSnapshot) => Change,
+): Promise<Change | null> {
+  for (let i = 0; i < maxTries; i++) {
+    const head = await store.load(entity);
+    if (!head || head.deleted) throw notFound('workspace', entity.id);
+    if (await done()) return null; // checked after the load, so that a later change by others makes our commit conflict
+    const decided = decide(withUpdatedAt(snapshotOf(head), clock.now()));
+    const outcome = await store.commit({
+      ...head,
+      seq: head.seq + 1,
+      snapshot: { ...decided.snapshot },
+      deleted: decided.deleted ?? false,
+      puts: decided.puts ?? [],
+      deletes: decided.deletes ?? [],
+      commands: [],
+      previousCounts: head.counts,
+    });
+    if (outcome === 'committed') return decided;
+  }
+  throw unavailable(`workspace ${entity.id} is being changed by others at the same time; try again`);
+}
+
+async function insert({ store, clock }: AdminParts, id: string, name: string, tier: Tier): Promise<Workspace | null> {
+  const snapshot = newWorkspace(id, name, tier, clock.now());
+  const outcome = await store.commit({
+    entity: entityOf(id),
+    seq: 1,
+    snapshot: { ...snapshot },
+    active: false,
+    due: null,
+    counts: {},
+    deleted: false,
+    puts: [],
+    deletes: [],
+    commands: [],
+    previousCounts: {},
+  });
+  return outcome === 'committed' ? showWorkspace(snapshot) : null;
+}
+
+async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Promise<Workspace> {
+  const checked = workspaceInput.safeParse({ name, tier });
+  if (!checked.success) throw invalid({ path: 'name', message: checked.error.issues[0]?.message ?? 'is not valid' });
+  const taken = (): Error => conflict(`a workspace named ${name} already exists`);
+  const isName = (w: WorkspaceSnapshot): boolean => w.name === name;
+  if ((await workspaces(parts)).some(isName)) throw taken();
+  const id = name === defaultWorkspace ? defaultWorkspace : parts.ids('workspace', parts.clock.now());
+  const created = await insert(parts, id, name, tier);
+  if (!created) throw taken();
+  // Admin.A2: each checks after its own commit and yields if it sees the other. Both may yield, but never neither.
+  if ((await workspaces(parts)).some((w) => isName(w) && w.id !== id)) {
+    await change(parts, entityOf(id), (snapshot) => ({ snapshot, deleted: true }));
+    throw taken();
+  }
+  return created;
+}
+
+async function ensureDefaultWorkspace(parts: AdminParts): Promise<void> {
+  if (await parts.store.head(entityOf(defaultWorkspace))) return;
+  await insert(parts, defaultWorkspace, defaultWorkspace, 'enterprise'); // null if another process has just created it
+}
+
+const secretIn = ({ cursorSecret }: WorkspaceSnapshot): Uint8Array | null =>
+  cursorSecret === undefined ? null : Buffer.from(cursorSecret, 'hex');
+
+async function storedSecret({ store }: AdminParts): Promise<Uint8Array | null> {
+  const head = await store.head(entityOf(defaultWorkspace));
+  return head && secretIn(snapshotOf(head));
+}
+
+async function ensureStoredSecret(parts: AdminParts): Promise<Uint8Array> {
+  const fresh = Buffer.from(parts.randomBytes(32)).toString('hex');
+  const known = await storedSecret(parts);
+  if (known) return known;
+  // Another process may have created one in the meantime; the stored one counts.
+  const { snapshot } = await change(parts, entityOf(defaultWorkspace), (before) => ({
+    snapshot: { ...before, cursorSecret: before.cursorSecret ?? fresh },
+  }));
+  return secretIn(snapshot) ?? Buffer.from(fresh, 'hex');
+}
+
+async function createKey(
+  parts: AdminParts,
+  entity: EntityRef,
+  request: KeyRequest,
+  secret: string,
+  by: AuditActor,
+): Promise<{ key: ApiKey; secret: string }> {
+  let stored: StoredKey | undefined;
+  await change(parts, entity, (snapshot) => {
+    stored = storedKey(parts.ids('key', idTime(snapshot)), secret, request, snapshot.lastMs);
+    return withKey(parts, snapshot, stored, by);
+  });
+  if (!stored) throw unavailable('the key was not created');
+  return { key: shownKey(stored), secret };
+}
+
+const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredKey, by: AuditActor): Change => ({
+  snapshot,
+  puts: [
+    { kind: 'key', id: stored.id, body: stored, isNew: true },
+    audited(parts, snapshot, by, 'key.created', stored),
+  ],
+});
+
+/** The audit record of a change, to be written in the same commit. */
+function audited(
+  { ids }: AdminParts,
+  snapshot: WorkspaceSnapshot,
+  by: AuditActor,
+  action: AuditRecord['action'],
+  credential: Credential,
+): Commit['puts'][number] {
+  const record = auditRecord(ids('audit', idTime(snapshot)), iso(snapshot.lastMs), by, action, credential);
+  return { kind: 'audit', id: record.id, body: { ...record }, isNew: true };
+}
+
+async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity): Promise<StoredKey[]> {
+  const found: StoredKey[] = [];
+  let after: Position | undefined;
+  for (;;) {
+    const page = await store.list({
+      workspace: entity.workspace,
+      collection: 'key',
+      list: 'created',
+      entity,
+      order: 'asc',
+      limit: Math.min(limit, 100),
+      after,
+    });
+    for (const item of page.items) found.push(item.body as unknown as StoredKey);
+    if (!page.next || found.length >= limit) return found;
+    after = page.next;
+  }
+}
+
+/** The records of the workspace, followed by those of its sandbox. */
+async function* auditPages(parts: AdminParts, name: string): AsyncIterable<readonly AuditRecord[]> {
+  const { workspace: home } = await named(parts, name);
+  for (const workspace of [home, sandboxOf(home)]) {
+    let after: Position | undefined;
+    do {
+      const page = await parts.store.list({
+        workspace,
+        collection: 'audit',
+        list: 'created',
+        order: 'desc',
+        limit: 100,
+        after,
+      });
+      yield page.items.map(({ body }) => body as unknown as AuditRecord);
+      after = page.next ?? undefined;
+    } while (after);
+  }
+}
+
+async function revokeKey(parts: AdminParts, id: string, workspace?: string): Promise<ApiKey> {
+  const places =
+    workspace === undefined ? (await workspaces(parts)).map((w) => entityOf(w.id)) : [await named(parts, workspace)];
+  for (const entity of places) {
+    const found = await parts.store.get(entity, 'key', id);
+    if (!found) continue;
+    const key = found.body as unknown as StoredKey;
+    await change(parts, entity, (snapshot) => ({
+      snapshot,
+      deletes: [{ kind: 'key', id }],
+      puts: [audited(parts, snapshot, commandLine, 'key.revoked', key)],
+    }));
+    return shownKey(key);
+  }
+  throw notFound('key', id);
+}
+
+/** However many processes start together, only one root key is created. */
+async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{ secret: string | null }> {
+  const { store, ids, randomBytes } = parts;
+  const entity = entityOf(defaultWorkspace);
+  const known = async (): Promise<boolean> => {
+    if (given !== null) return (await store.lookup('key', hashSecret(given))) !== null;
+    for (const workspace of await workspaces(parts))
+      if ((await keysOf(parts, entityOf(workspace.id), 1)).length) return true;
+    return false;
+  };
+  if (await known()) return { secret: null };
+  const secret = given ?? newSecret(keyPrefixes.live, randomBytes);
+  const request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
+  const made = await changeUnless(parts, entity, known, (snapshot) =>
+    withKey(parts, snapshot, storedKey(ids('key', idTime(snapshot)), secret, request, snapshot.lastMs), serverStart),
+  );
+  return { secret: made === null || given !== null ? null : secret };
+}

@@ -1,0 +1,124 @@
+/**
+ * Lets operators handle pushes that were given up. Works directly on the store, and therefore with or without a running
+ * server.
+ *
+ *  PushAdmin.B1 A replay is the same decision that the agent itself would make (domain/pushes.ts), committed by
+ *     compare-and-set on the agent's head and decided again after a conflict. The push is either in the outbox or a
+ *     dead letter, never both or neither.
+ *  PushAdmin.B2 A replay leaves the agent active and due now. A running server that looks for due agents notices that
+ *     somebody else wrote the agent, loads it and sends the push; if none is running, the next start does so.
+ *  PushAdmin.B3 If the same dead letter is replayed twice at once, one replay succeeds and the other finds none.
+ *
+ * A failed operation throws HivekeepError and has changed nothing. StoreError passes through.
+ */
+import { remarkOf } from '../../src/english/remarks.js';
+import type { AdminParts } from './admin.js';
+import { AgentDraft } from '../../src/domain/agent-draft.js';
+import { type AgentSnapshot, emptyPositions, emptyRuns } from '../../src/domain/agent-state.js';
+import { noSessions } from '../../src/domain/conversation.js';
+import { notFound, unavailable } from '../../src/domain/errors.js';
+import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
+import { replayPush } from '../../src/domain/pushes.js';
+import type { DeadLetter } from '../../src/domain/model.js';
+import type { Head, Listed, Position, StoredDoc } from '../../src/store/port.js';
+
+export interface PushAdmin {
+  /** The dead letters of one workspace (by its id), newest first, in pages. */
+  deadLetters(workspace: string): AsyncIterable<readonly DeadLetter[]>;
+  /** NOT_FOUND if these workspaces have no such dead letter; CONFLICT if too many pushes of its agent are waiting. */
+  replay(id: string, workspaces: readonly string[]): Promise<DeadLetter>;
+  /** Replays all dead letters of one workspace, oldest first, and returns their number. Stops at the first CONFLICT. */
+  replayAll(workspace: string): Promise<number>;
+}
+
+type Parts = Pick<AdminParts, 'store' | 'clock' | 'ids'>;
+/** A stored dead letter, however it was found. */
+type Found = Pick<StoredDoc, 'entity' | 'id' | 'body'>;
+
+const pageSize = 100;
+/** As in admin.ts: more conflicts in a row than concurrent writers are likely to cause. */
+const maxTries = 20;
+
+export const createPushAdmin = (parts: Parts): PushAdmin => ({
+  async *deadLetters(workspace) {
+    for await (const page of pages(parts, workspace, 'desc')) yield page.map(shown);
+  },
+  async replay(id, workspaces) {
+    for (const workspace of workspaces) {
+      const found = await parts.store.find(workspace, 'deadLetter', id);
+      if (found && (await replay(parts, found))) return shown(found);
+    }
+    throw notFound('dead letter', id);
+  },
+  async replayAll(workspace) {
+    let count = 0;
+    for await (const page of pages(parts, workspace, 'asc'))
+      for (const letter of page) if (await replay(parts, letter)) count++;
+    return count;
+  },
+});
+
+const letterOf = ({ body }: Found): StoredDeadLetter => body as unknown as StoredDeadLetter;
+const shown = (found: Found): DeadLetter => showDeadLetter(found.entity.id, letterOf(found));
+
+async function* pages({ store }: Parts, workspace: string, order: 'asc' | 'desc'): AsyncIterable<readonly Listed[]> {
+  let after: Position | undefined;
+  do {
+    const page = await store.list({
+      workspace,
+      collection: 'deadLetter',
+      list: 'created',
+      order,
+      limit: pageSize,
+      after,
+    });
+    yield page.items;
+    after = page.next ?? undefined;
+  } while (after);
+}
+
+/** Returns false if the dead letter no longer exists. */
+async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
+  for (let i = 0; i < maxTries; i++) {
+    // The head is loaded first: a dead letter that is removed after this was read then shows as a conflict.
+    const head = await parts.store.load(entity);
+    const letter = await parts.store.get(entity, 'deadLetter', id);
+    if (!head || head.deleted || agentOf(head).deleting || !letter) return false;
+    const { agent, counts, puts, deletes } = replayed(parts, head, letterOf(letter));
+    const outcome = await parts.store.commit({
+      entity,
+      seq: head.seq + 1,
+      snapshot: { ...agent },
+      active: true,
+      due: parts.clock.now(),
+      deleted: false,
+      counts,
+      previousCounts: head.counts,
+      puts,
+      deletes,
+      commands: [],
+    });
+    if (outcome === 'committed') return true;
+  }
+  throw unavailable(`agent ${entity.id} is being changed by others at the same time; try again`);
+}
+
+const agentOf = (head: Head): AgentSnapshot => head.snapshot as unknown as AgentSnapshot;
+
+/** A replay involves no runs, so none are loaded and the defaults for runs do not matter. */
+function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): AgentDraft {
+  const draft = new AgentDraft(
+    {
+      agent: agentOf(head),
+      counts: head.counts,
+      runs: emptyRuns,
+      unread: [],
+      moreMayWake: false,
+      positions: emptyPositions,
+      sessions: noSessions,
+    },
+    { now: clock.now(), ids, remarkOf, defaults: { maxSteps: 1, maxRuntimeSeconds: 1, messageBudget: 0 } },
+  );
+  replayPush(draft, letter);
+  return draft;
+}

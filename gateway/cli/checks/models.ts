@@ -1,0 +1,58 @@
+/** Asks each configured server of language models for its list of models, which costs nothing and needs the key. */
+import { modelServers, type ModelServerConfig } from '../../../src/config/model-servers.js';
+import type { Config } from '../../../src/config/config.js';
+import { boundedFetch } from '../../../src/reasoner/chat/bounded-fetch.js';
+import { shownUrl } from '../../../src/reasoner/chat/failure.js';
+import { systemCode } from '../failure.js';
+import type { Finding } from './finding.js';
+
+const subject = 'models';
+const patienceMs = 10_000;
+const mostBytes = 4 * 1024 * 1024;
+const official = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' };
+
+/** Nothing where no server is configured. */
+export async function checkModels(config: Config): Promise<Finding[]> {
+  return Promise.all([...modelServers(config).values()].map(checkServer));
+}
+
+/** `fetch` says what went wrong as the cause of its error. */
+function reasonOf(error: unknown): string {
+  const code = systemCode((error as Error).cause) ?? systemCode(error);
+  return code === undefined ? '' : ` (${code})`;
+}
+
+async function checkServer({ name, speaks, baseUrl, apiKey, settings }: ModelServerConfig): Promise<Finding> {
+  const base = baseUrl ?? official[speaks];
+  const where = `${name} at ${shownUrl(base)}`;
+  const headers: Record<string, string> =
+    speaks === 'openai'
+      ? { ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
+      : { 'anthropic-version': '2023-06-01', ...(apiKey !== null && { 'x-api-key': apiKey }) };
+  const url = speaks === 'openai' ? `${base}/models` : `${base}/v1/models`;
+  let response: Response;
+  try {
+    response = await boundedFetch(mostBytes)(url, { headers, signal: AbortSignal.timeout(patienceMs) });
+  } catch (error) {
+    const why = reasonOf(error);
+    return {
+      level: 'fail',
+      subject,
+      text: `${where} does not answer${why}: start it, or check ${settings.baseUrl}.`,
+    };
+  }
+  if (response.status === 401 || response.status === 403)
+    return { level: 'fail', subject, text: `${where} does not accept the key: check ${settings.apiKey}.` };
+  if (!response.ok) {
+    await response.body?.cancel();
+    const text = `${where} answers ${response.status} when it is asked for its models; check ${settings.baseUrl} if runs fail.`;
+    return { level: 'warn', subject, text };
+  }
+  const body: unknown = await response.json().catch(() => null); // that it answers is enough
+  const models = (body as { data?: unknown } | null)?.data;
+  return {
+    level: 'ok',
+    subject,
+    text: Array.isArray(models) ? `${where} answers, and names ${models.length} models` : `${where} answers`,
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * `hivekeep doctor`: prints one line for each check, `ok`, `warn` or `fail`, with advice unless it is ok. The exit code
+ * is 1 if any check fails. Apart from a temporary file in the data folder it changes nothing. If data is in MongoDB, it
+ * checks MongoDB and Redis instead of the folder. `deep` also reads all data of the embedded store.
+ */
+import { existsSync } from 'node:fs';
+import { configWarnings, type Config } from '../../src/config/config.js';
+import { readCardKeys } from './card-keys.js';
+import { checkClock } from './checks/clock.js';
+import { checkData } from './checks/data.js';
+import { checkCluster } from './checks/cluster.js';
+import type { Finding } from './checks/finding.js';
+import { checkModels } from './checks/models.js';
+import { checkPort } from './checks/port.js';
+import { checkMongoServer, checkRedisServer } from './checks/servers.js';
+import { sentences } from './failure.js';
+import type { Io } from './io.js';
+import { exposedSecrets } from './secret-file.js';
+import { readTlsFiles } from './tls-files.js';
+
+type Check = (config: Config) => Promise<Finding[]>;
+
+/** By subject, in the order of output. */
+const checksFor = ({ mongodbUrl }: Config, deep: boolean): Readonly<Record<string, Check>> =>
+  mongodbUrl === null
+    ? {
+        configuration: checkConfig,
+        data: (config) => checkData(config, deep),
+        port: checkPort,
+        clock: checkClock,
+        models: checkModels,
+      }
+    : {
+        configuration: checkConfig,
+        mongodb: checkMongoServer,
+        redis: checkRedisServer,
+        cluster: checkCluster,
+        port: checkPort,
+        clock: checkClock,
+        models: checkModels,
+      };
+
+export async function doctor(readConfig: () => Config, io: Io, deep = false): Promise<number> {
+  let failed = false;
+  const report = ({ level, subject, text }: Finding): void => {
+    failed ||= level === 'fail';
+    io.out(`${level.padEnd(4)}  ${subject}: ${text}`);
+  };
+  report({ level: 'ok', subject: 'node', text: `${process.version} on ${process.platform} ${process.arch}` });
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    for (const text of sentences(error)) report({ level: 'fail', subject: 'configuration', text });
+    return 1;
+  }
+  for (const [subject, check] of Object.entries(checksFor(config, deep))) {
+    // unreachable servers have been reported already
+    if (subject === 'cluster' && failed) continue;
+    for (const finding of await attempt(subject, check, config)) report(finding);
+  }
+  return failed ? 1 : 0;
+}
+
+/** An exception in a check becomes a finding, and does not skip the other checks. */
+async function attempt(subject: string, check: Check, config: Config): Promise<Finding[]> {
+  try {
+    return await check(config);
+  } catch (error) {
+    return [{ level: 'fail', subject, text: sentences(error).join(' ') }];
+  }
+}
+
+async function checkConfig(config: Config): Promise<Finding[]> {
+  const warnings = [...configWarnings(config), ...exposedSecrets(config)];
+  const findings: Finding[] = warnings.map((text) => ({ level: 'warn', subject: 'configuration', text }));
+  try {
+    const tls = readTlsFiles(config);
+    findings.push({
+      level: 'ok',
+      subject: 'configuration',
+      text: `every setting is known and valid${tls ? '; certificate and key belong together' : ''}`,
+    });
+    findings.push(...cardKey(config));
+  } catch (error) {
+    for (const text of sentences(error)) findings.push({ level: 'fail', subject: 'configuration', text });
+  }
+  return findings;
+}
+
+/** Throws Failure if the file holds no key that signs agent cards. */
+function cardKey({ cardKeyFile, mongodbUrl }: Config): Finding[] {
+  const subject = 'configuration';
+  if (cardKeyFile === null) return [];
+  if (mongodbUrl === null && !existsSync(cardKeyFile))
+    return [
+      { level: 'ok', subject, text: `${cardKeyFile} does not exist yet; the first start makes the key of agent cards` },
+    ];
+  const { length } = readCardKeys(cardKeyFile);
+  return [
+    { level: 'ok', subject, text: `${cardKeyFile} holds ${length} ${length === 1 ? 'key' : 'keys'} of agent cards` },
+  ];
+}

@@ -1,0 +1,55 @@
+/**
+ * The backend of the gateway in one process: the service, its limits, and its life cycle. It is either embedded
+ * (embedded-backend.ts) or part of a cluster (clustered-backend.ts).
+ */
+import type { HostDependencies } from '../../actors/entities/local-actors.js';
+import type { Config } from '../../src/config/config.js';
+import type { Keyring } from '../../src/secrets/keyring.js';
+import type { Limits } from '../../src/limits/port.js';
+import { tierLimits, type TierLimits } from '../../src/limits/tiers.js';
+import type { Service } from '../../src/service.js';
+import type { Store } from '../../src/store/port.js';
+import type { Logger } from '../../src/telemetry/pino-log.js';
+import type { Metrics } from '../../src/telemetry/metrics.js';
+import type { System } from '../../src/base/system.js';
+
+export interface Backend {
+  readonly service: Service;
+  /**
+   * A concurrency slot of a key expires `holdMs` after it was last renewed, for example when its process has crashed.
+   */
+  readonly limits: { keys: Limits; addresses: Limits };
+  /** Resolves when commands can be served. */
+  start(): Promise<void>;
+  /**
+   * Hands over to other processes what they can take over, while requests are still served. Steps in progress have this
+   * long to end, in total.
+   */
+  handOver(graceMs: number): Promise<void>;
+  /** Commits pending decisions and stops. Does not close the store. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface BackendParts extends System {
+  config: Config;
+  store: Store;
+  log: Logger;
+  metrics: Metrics;
+  /** The dependencies common to both backends: reasoners, pushes, defaults. */
+  deps: Pick<HostDependencies, 'reasonerFor' | 'vectors' | 'push' | 'pushRetry' | 'defaults'>;
+  keyring: Keyring;
+}
+
+/** The rate limits of each tier, with the configured numbers of tier enterprise. */
+export const tiersOf = (config: Config): TierLimits =>
+  tierLimits({
+    requestsPerMinute: config.enterpriseRequestsPerMinute,
+    searchesPerMinute: config.enterpriseSearchesPerMinute,
+    concurrent: config.enterpriseConcurrent,
+  });
+
+export const holdMs = 30_000;
+
+/** The metric hivekeep_store_bytes. */
+export const storeBytesHelp =
+  'Size of the store on disk: the data file, or the database of the cluster with its indexes.';

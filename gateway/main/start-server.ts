@@ -1,0 +1,258 @@
+/**
+ * The composition root, together with embedded-backend.ts and clustered-backend.ts. It creates store, recall, reasoners
+ * and bus for the actors, and passes the actors' service to the gateway.
+ */
+import type { AddressInfo } from 'node:net';
+import { requestIdSource } from '../http/request-id.js';
+import { createLimiter } from '../limits/limiter.js';
+import type { Limiter } from '../limits/port.js';
+import type { Extend } from '../mcp/server.js';
+import type { RedeemCode } from '../options.js';
+import { createGateway, type Gateway } from '../server.js';
+import { createStreams } from '../streams/streams.js';
+import type { CardSigner } from '../../src/a2a/card-signature.js';
+import { pushBody } from '../../src/a2a/push-body.js';
+import type { Config } from '../../src/config/config.js';
+import type { Clock } from '../../src/domain/clock.js';
+import type { Keyring } from '../../src/secrets/keyring.js';
+import { policyOf } from '../../src/limits/tiers.js';
+import { type Push, PushError } from '../../src/push/port.js';
+import { createPush } from '../../src/push/push.js';
+import { systemResolver, type Resolve } from '../../src/push/resolver.js';
+import { createBuiltIn } from '../../src/reasoner/built-in.js';
+import { createAnthropic } from '../../src/reasoner/anthropic.js';
+import { embeddingServer, modelServers } from '../../src/config/model-servers.js';
+import type { ModelServerOptions } from '../../src/reasoner/chat/reasoner.js';
+import { createEmbedder } from '../../src/embeddings/openai.js';
+import { Vectors } from '../../src/embeddings/vectors.js';
+import { createOpenAi } from '../../src/reasoner/openai.js';
+import type { Embedder } from '../../src/embeddings/port.js';
+import type { ReasonerFor } from '../../src/reasoner/port.js';
+import { createReasonerFor } from '../../src/reasoner/registry.js';
+import type { Store } from '../../src/store/port.js';
+import type { Logger } from '../../src/telemetry/pino-log.js';
+import type { Metrics } from '../../src/telemetry/metrics.js';
+import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
+import { embeddedBackend } from './embedded-backend.js';
+import type { System } from '../../src/base/system.js';
+import { watchTlsFiles, type TlsFiles } from '../cli/tls-files.js';
+
+export interface ServerParts extends System {
+  config: Config;
+  tls: TlsFiles | null;
+  store: Store;
+  keyring: Keyring;
+  /** Signs agent cards, if they are to be signed. */
+  cardSigner?: CardSigner | null;
+  log: Logger;
+  metrics: Metrics;
+  /** Replaces the configured reasoners. */
+  reasonerFor?: ReasonerFor;
+  /** Replaces the configured limits. */
+  limiter?: Limiter;
+  /** Redeems the code of a sign-in link (sign-in-link.ts). */
+  redeemCode?: RedeemCode;
+  /** Adds tools to the MCP endpoints, for the conformance kit. */
+  extendMcp?: Extend;
+  /** Resolves the names of push receivers instead of DNS. */
+  resolve?: Resolve;
+  /** Replaces the embedded backend, for a process of a cluster (clustered-backend.ts). */
+  backendFor?: (parts: BackendParts) => Backend;
+}
+
+export interface RunningServer {
+  /** The base URL with the actual port: http(s)://host:port. */
+  readonly url: string;
+  /** Drains within `config.shutdownSeconds`. Does not close the store. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Resolves when commands are served. Rejects with the system error if it cannot listen, and with the backend's error if
+ * that cannot start.
+ */
+export async function startServer({
+  config,
+  tls,
+  store,
+  keyring,
+  cardSigner = null,
+  log,
+  metrics,
+  clock,
+  ids,
+  randomBytes,
+  reasonerFor = reasoners(config, metrics),
+  limiter,
+  redeemCode,
+  extendMcp,
+  resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
+  backendFor = embeddedBackend,
+}: ServerParts): Promise<RunningServer> {
+  const embedder = embedderOf(config);
+  const heartbeatMs = config.heartbeatSeconds * 1000;
+  const graceMs = config.shutdownSeconds * 1000;
+  const push = counted(pushes(config, resolve, { log, clock }), metrics);
+  const streams = createStreams({ clock, log, heartbeatMs, maxMs: config.streamMaxSeconds * 1000 });
+  metrics.observeGauge('hivekeep_streams_open', 'Event streams and WebSockets that are open.', () => streams.open);
+  const backend = backendFor({
+    config,
+    store,
+    log,
+    metrics,
+    clock,
+    ids,
+    randomBytes,
+    keyring,
+    deps: {
+      reasonerFor,
+      ...(embedder && { vectors: new Vectors({ embedder, clock, log }) }),
+      push,
+      pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },
+      defaults: {
+        maxSteps: config.runMaxSteps,
+        maxRuntimeSeconds: config.runMaxSeconds,
+        messageBudget: config.messageBudget,
+        journalMs: config.journalDays * 24 * 3600 * 1000,
+      },
+    },
+  });
+  const gateway = createGateway({
+    service: backend.service,
+    log,
+    metrics,
+    clock,
+    requestIds: requestIdSource(randomBytes),
+    limiter: limiter ?? limiterOf(config, backend.limits, clock),
+    streams,
+    ...(redeemCode && { redeemCode }),
+    ...(cardSigner && { cardSigner }),
+    ...(extendMcp && { extendMcp }),
+    config: {
+      bodyLimit: config.bodyMaxBytes,
+      uploads: { most: config.importMaxBytes },
+      plainHttp: config.loopback || config.plainHttp === 'true',
+      trustedProxies: config.trustedProxies,
+      corsOrigins: config.corsOrigins,
+      cursorSecret: keyring.derive('cursors'),
+      ...(config.publicUrl !== null && { publicUrl: config.publicUrl }),
+      ...(config.oauthIssuer !== null && { oauthIssuer: config.oauthIssuer }),
+      ...(tls && { tls }),
+      allowedHosts: config.allowedHosts,
+      ...(config.metricsToken !== null && { metricsToken: config.metricsToken }),
+      addressConnections: config.addressConnections,
+      maxConnections: config.maxConnections ?? connectionsLeft(),
+      probesOnly: config.role === 'worker',
+    },
+  });
+  try {
+    await backend.start();
+    await listening(gateway, config);
+  } catch (error) {
+    await backend.stop(0);
+    await push.close();
+    throw error;
+  }
+  const endTlsWatch =
+    tls === null
+      ? () => undefined
+      : watchTlsFiles({ settings: config, current: tls, clock, log, renew: (files) => gateway.renewTls(files) });
+  return {
+    url: urlOf(gateway, config, tls !== null),
+    async stop() {
+      const deadline = clock.elapsed() + graceMs;
+      endTlsWatch();
+      // waiting requests must not use up the time for committing pending decisions
+      await Promise.all([gateway.close(graceMs * 0.8), backend.handOver(graceMs)]);
+      await backend.stop(Math.max(0, deadline - clock.elapsed()));
+      await push.close();
+    },
+  };
+}
+
+function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerParts, 'log' | 'clock'>): Push {
+  return createPush({
+    allow: config.pushAllow,
+    resolve,
+    bodyOf: (item) =>
+      'task' in item
+        ? pushBody(item.config.version, item.task)
+        : { contentType: 'application/json', body: JSON.stringify(item.alert) },
+    timeoutMs: config.pushTimeoutSeconds * 1000,
+    maxResponseBytes: 64 * 1024,
+    userAgent: 'hivekeep',
+    log,
+    clock,
+  });
+}
+
+function counted(push: Push, metrics: Metrics): Push {
+  return {
+    ...push,
+    async deliver(item, signal) {
+      const ended = metrics.push();
+      try {
+        await push.deliver(item, signal);
+        ended('delivered');
+      } catch (error) {
+        ended(error instanceof PushError && error.final ? 'refused' : 'failed');
+        throw error;
+      }
+    },
+  };
+}
+
+function reasoners(config: Config, metrics: Metrics): ReasonerFor {
+  const onCall: ModelServerOptions['onCall'] = (...call) => {
+    metrics.modelCall(...call);
+  };
+  const servers = [...modelServers(config).values()].map(({ speaks, timeoutMs, ...server }) => {
+    const create = speaks === 'openai' ? createOpenAi : createAnthropic;
+    return [server.name, create({ ...server, onCall, tuning: { timeoutMs } })] as const;
+  });
+  return createReasonerFor({ builtIn: createBuiltIn(), servers: new Map(servers) });
+}
+
+/** Null where HIVEKEEP_EMBEDDINGS is off. */
+function embedderOf(config: Config): Embedder | null {
+  const found = embeddingServer(config);
+  return found && createEmbedder(found.server, found.model);
+}
+
+function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock: Clock): Limiter {
+  return createLimiter({
+    keys,
+    addresses,
+    clock,
+    holdMs,
+    tiers: tiersOf(config),
+    address: policyOf(config.addressRequestsPerMinute),
+    probe: policyOf(config.addressProbesPerMinute),
+  });
+}
+
+const listening = ({ server }: Gateway, { host, port }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+function urlOf({ server }: Gateway, { host }: Config, secure: boolean): string {
+  const { port } = server.address() as AddressInfo;
+  return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Open files for the store, the log, other servers, models, push receivers and anything else that the process opens.
+ */
+const reserved = 64;
+
+/** Three quarters of the process's limit on open files, less a fixed reserve; infinite without a limit. */
+function connectionsLeft(): number {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
+  const files = report.userLimits?.open_files?.soft ?? 'unlimited';
+  return files === 'unlimited' ? Infinity : Math.max(16, Math.floor((files - reserved) * 0.75));
+}
