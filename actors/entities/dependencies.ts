@@ -9,7 +9,7 @@ import type { Push } from '../../src/push/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 import type { Ask } from './ask.js';
-import type { Quota } from '../quota/local-quota.js';
+import type { Quota } from '../quota/port.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { RecallIndexes } from './recall-indexes.js';
 import type { LearningPlaces } from './agent/learning-places.js';

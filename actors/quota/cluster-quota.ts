@@ -17,14 +17,14 @@ import { monthlyLimit } from '../../src/domain/usage.js';
 import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import {
   deskOf,
-  QuotaReservation,
   type ReservationsEnded,
   type ReservationGrant,
   type ReservationRequest,
   type Quota,
   tierOf,
   type QuotaSubject,
-} from './local-quota.js';
+} from './port.js';
+import { QuotaReservation } from './reservation.js';
 import { DeskGates, commitGraceMs, reservationMs, type QuotaDeskDependencies } from './quota-desk.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 

@@ -31,14 +31,13 @@ import { usageCountName } from '../../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import {
   deskOf,
-  LocalQuota,
-  type QuotaReservation,
   type ReservationsEnded,
   type ReservationGrant,
   type ReservationRequest,
   type QuotaDesk,
-  type QuotaDependencies,
-} from './local-quota.js';
+} from './port.js';
+import { LocalQuota, type QuotaDependencies } from './local-quota.js';
+import type { QuotaReservation } from './reservation.js';
 import { QuotaGate } from './quota-gate.js';
 import { storeUnavailable } from '../entities/outages.js';
 

@@ -16,7 +16,7 @@ import { addsData, type AgentRef, type HiveOrDeskRef, type UntypedAsk } from '..
 import type { HiveOrDeskOperations } from '../entities/workspace-entity/operations.js';
 import type { AnswerOf, RequestOf, RequestOptions } from '../entities/operation.js';
 import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
-import type { QuotaSubject } from '../quota/local-quota.js';
+import type { QuotaSubject } from '../quota/port.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 
 /** The dependencies of entities, without those that only an entity's own actor has. */

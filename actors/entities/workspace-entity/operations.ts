@@ -7,7 +7,7 @@ import type { HiveInput, KeyInput } from '../../../src/domain/inputs.js';
 import type { ApiKey, Hive } from '../../../src/domain/model.js';
 import { keyLimit } from '../../../src/domain/usage.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
-import type { ReservationGrant } from '../../quota/local-quota.js';
+import type { ReservationGrant } from '../../quota/port.js';
 import { deletionPatienceMs } from '../deletion.js';
 import { memoryOperations, Reads, usedOperation } from '../memory-operations.js';
 import { sharedMemories } from '../memory-reads.js';

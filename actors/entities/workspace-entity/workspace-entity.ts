@@ -14,7 +14,7 @@ import {
 import type { AlertState } from '../../../src/domain/usage-alerts.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
-import type { ReservationRequest } from '../../quota/local-quota.js';
+import type { ReservationRequest } from '../../quota/port.js';
 import type { Envelope, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';
 import type { EntityDependencies } from '../dependencies.js';

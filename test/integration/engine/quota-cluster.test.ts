@@ -4,7 +4,7 @@
  * the desk, dies, is stopped or does not hear.
  */
 import { expect } from 'chai';
-import type { QuotaReservation } from '../../../actors/quota/local-quota.js';
+import type { QuotaReservation } from '../../../actors/quota/reservation.js';
 import { commitGraceMs, reservationMs } from '../../../actors/quota/quota-desk.js';
 import { gateAfter, gateAlone, type WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import { call, does, answers, type Script } from '../../helpers/engine.js';

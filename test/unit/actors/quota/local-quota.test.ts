@@ -1,9 +1,10 @@
 /**
- * Places in a quota (actors/quota/local-quota.ts): Quota.Q4 each ends once, whatever becomes of who took it; unlimited
+ * Places in a quota (actors/quota/): Quota.Q4 each ends once, whatever becomes of who took it; unlimited
  * ones are none.
  */
 import { expect } from 'chai';
-import { LocalQuota, type QuotaReservation } from '../../../../actors/quota/local-quota.js';
+import { LocalQuota } from '../../../../actors/quota/local-quota.js';
+import type { QuotaReservation } from '../../../../actors/quota/reservation.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import type { Tier } from '../../../../src/domain/vocabulary.js';
 import type { QuotaExceeded } from '../../../../src/domain/usage.js';

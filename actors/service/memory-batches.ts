@@ -1,0 +1,110 @@
+/** Many memories in one request: a commit for each entity that they belong to. */
+import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import type { MemoryInput } from '../../src/domain/inputs.js';
+import type { RememberInput } from '../../src/domain/memories.js';
+import { failedItem } from '../../src/domain/memory-batch.js';
+import type { BatchItem, BatchResult } from '../../src/domain/model.js';
+import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/usage.js';
+import type { Caller } from '../../src/service.js';
+import { entityKey, type EntityRef } from '../../src/store/port.js';
+import { ask, deskRef, reserve, type ServiceContext, withCommandKey } from './context.js';
+import { checkReach, contextOf } from './memory-reach.js';
+
+/** Adds the memories of each agent, each hive and the workspace with one request to its actor. */
+export async function createMemories(
+  c: ServiceContext,
+  caller: Caller,
+  memories: readonly MemoryInput[],
+): Promise<BatchResult> {
+  await reserve(c, caller, null); // so that a repeat with another body is refused wherever its memories belong
+  const results = new Array<BatchItem>(memories.length);
+  const groups = new Map<string, { entity: EntityRef; places: number[] }>();
+  for (const [place, { agent_id, hive_id, expires_at }] of memories.entries()) {
+    if (expires_at && Date.parse(expires_at) <= c.deps.clock.now()) {
+      results[place] = failedItem(invalid({ path: `memories.${place}.expires_at`, message: 'must be in the future' }));
+      continue;
+    }
+    const entity = contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
+    const group = groups.get(entityKey(entity)) ?? { entity, places: [] };
+    group.places.push(place);
+    groups.set(entityKey(entity), group);
+  }
+  const create = async ({ entity, places }: { entity: EntityRef; places: number[] }): Promise<void> => {
+    const inputs = places.map((place) => {
+      const { agent_id: _a, hive_id: _h, ...input } = memories[place] as MemoryInput;
+      return input;
+    });
+    const items = await checkReach(c, caller, entity, 'change')
+      .then(() => createIn(c, caller, entity, inputs))
+      .catch(allFailed(inputs.length));
+    for (const [i, place] of places.entries()) results[place] = items[i] as BatchItem;
+  };
+  // One after the other where places are scarce: a refused memory must not hold one that another could have.
+  if (monthlyLimit(caller.tier) === null) await Promise.all([...groups.values()].map(create));
+  else for (const group of groups.values()) await create(group);
+  const added = results.filter(({ memory }) => memory !== null).length;
+  const repeated = results.filter(({ memory }) => memory !== null && memory.times_seen > 1).length;
+  return { created: added - repeated, repeated, failed: results.length - added, results };
+}
+
+/** The outcome of each of so many memories that one error prevented. */
+const allFailed =
+  (count: number) =>
+  (error: unknown): BatchItem[] => {
+    if (!(error instanceof HivekeepError) || error.code === 'IDEMPOTENCY_MISMATCH') throw error;
+    return Array.from({ length: count }, () => failedItem(error));
+  };
+
+/**
+ * Adds the memories of one entity by one commit, or by several where one reservation is for less than all of them
+ * although the month is not full (`maxReserved`, quota-desk.ts).
+ */
+async function createIn(
+  c: ServiceContext,
+  caller: Caller,
+  entity: EntityRef,
+  inputs: readonly RememberInput[],
+): Promise<BatchItem[]> {
+  const items: BatchItem[] = [];
+  while (items.length < inputs.length) {
+    const rest = inputs.slice(items.length);
+    items.push(...(await createPart(c, caller, entity, rest, items.length).catch(allFailed(rest.length))));
+  }
+  return items;
+}
+
+/** Adds as many of the memories as a reservation can be had for, and the others too if there is no room for them. */
+async function createPart(
+  c: ServiceContext,
+  caller: Caller,
+  entity: EntityRef,
+  inputs: readonly RememberInput[],
+  from: number,
+): Promise<BatchItem[]> {
+  const now = c.deps.clock.now();
+  const command = withCommandKey(caller)?.command;
+  const send = (
+    part: readonly RememberInput[],
+    places: number | null,
+    full: QuotaExceeded | null,
+    deadline?: number,
+  ): Promise<BatchItem[]> => {
+    return ask(c, caller, entity, {
+      type: 'rememberAll',
+      inputs: part,
+      places,
+      full,
+      ...(deadline !== undefined && { deadline }),
+      // The desk has a record of the command itself. A repeat gets the outcome that is recorded of each part, which may
+      // have been longer or shorter than this one.
+      ...(command && { command: { ...command, id: `${command.id}/memories${from === 0 ? '' : `/${from}`}` } }),
+    });
+  };
+  const isLasting = ({ expires_at }: RememberInput): boolean => !isShortTerm(expires_at, now);
+  const lasting = inputs.filter(isLasting);
+  const place = lasting.length === 0 ? null : await c.deps.quota.take(caller, lasting.length);
+  if (!place) return send(inputs, null, null);
+  const beyond = place.full ? undefined : lasting[place.granted];
+  const part = beyond ? inputs.slice(0, inputs.indexOf(beyond)) : inputs;
+  return place.during((full, deadline) => send(part, place.granted, full, deadline));
+}

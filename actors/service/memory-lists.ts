@@ -1,0 +1,135 @@
+/** Lists of memories: which list of the store answers a filter, and what is compared besides. */
+import { invalid } from '../../src/domain/errors.js';
+import type { Memory } from '../../src/domain/model.js';
+import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
+import type { Caller, MemoryFilter, PageOf, PageRequest } from '../../src/service.js';
+import type { Listed } from '../../src/store/port.js';
+import { createdRange, deskRef, headOf, listFor, pageOf, type ServiceContext } from './context.js';
+import { checkReach, contextOf, owned } from './memory-reach.js';
+
+const shown = ({ body }: Listed): Memory => showMemory(body as unknown as StoredMemory);
+
+export async function listMemories(
+  c: ServiceContext,
+  caller: Caller,
+  { agent_id, hive_id, type, sessionId, source, ...rest }: MemoryFilter,
+  page: PageRequest,
+): Promise<PageOf<Memory>> {
+  const { store, clock } = c.deps;
+  const { workspace } = caller;
+  const entity = contextOf(caller, { agent_id, hive_id });
+  await checkReach(c, caller, entity ?? deskRef(caller), 'read');
+  if (agent_id !== undefined && hive_id !== undefined)
+    throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
+  const head = entity ? await headOf(c, entity) : null;
+  const byCreation = page.sort !== 'updated_at';
+  const matches = memoryMatcher(rest, byCreation);
+  const range = byCreation ? createdRange('memory', rest) : {};
+  const total =
+    sessionId !== undefined || source !== undefined || matches || range.from || range.until
+      ? null
+      : type !== undefined
+        ? await typeTotal(c, workspace, head?.counts, type)
+        : head
+          ? (head.counts['memories'] ?? 0)
+          : await store.sum(workspace, 'memories');
+  const where = {
+    ...(type !== undefined && { type }),
+    ...(sessionId !== undefined && (!byCreation || source !== undefined) && { sessionId }),
+    ...(source !== undefined && !byCreation && { source }),
+  };
+  const list =
+    source !== undefined && byCreation
+      ? { list: 'source' as const, by: source }
+      : sessionId !== undefined && byCreation
+        ? { list: 'session' as const, by: sessionId }
+        : { list: listFor(page, 'updated') };
+  return pageOf(
+    c,
+    {
+      workspace,
+      collection: 'memory',
+      ...list,
+      ...(entity && { entity }),
+      ...range,
+      where,
+      ...(matches && { matches }),
+      aliveAt: clock.now(),
+    },
+    page,
+    total,
+    shown,
+  );
+}
+
+/** All versions of a memory, the newest first. */
+export async function memoryHistory(
+  c: ServiceContext,
+  caller: Caller,
+  id: string,
+  page: PageRequest,
+): Promise<PageOf<Memory>> {
+  const { memory, entity } = await owned(c, caller, id, 'read');
+  if (memory.chain === undefined) return { items: [showMemory(memory)], next: null, total: 1 };
+  return pageOf(
+    c,
+    {
+      workspace: caller.workspace,
+      collection: 'memory',
+      entity,
+      list: 'chain',
+      by: memory.chain,
+      aliveAt: c.deps.clock.now(),
+    },
+    page,
+    null,
+    shown,
+  );
+}
+
+/**
+ * The number of memories of a type; null if it has to be counted in the list, because there are more types than a
+ * context keeps separate counts for.
+ */
+async function typeTotal(
+  { deps: { store } }: ServiceContext,
+  workspace: string,
+  counts: Readonly<Record<string, number>> | undefined,
+  type: string,
+): Promise<number | null> {
+  const other = counts ? (counts['type:(other)'] ?? 0) : await store.sum(workspace, 'type:(other)');
+  if (other > 0) return null;
+  return counts ? (counts[`type:${type}`] ?? 0) : await store.sum(workspace, `type:${type}`);
+}
+
+/** What of a filter no list answers, as a test of each memory; null if it asks for nothing more. */
+function memoryMatcher(filter: MemoryFilter, byCreation: boolean): ((body: Record<string, unknown>) => boolean) | null {
+  const { metadata, ...times } = filter;
+  const wanted = Object.entries(metadata ?? {});
+  const within = [
+    timeTest('occurred_at', times.occurred_after, times.occurred_before),
+    byCreation ? null : timeTest('created_at', times.created_after, times.created_before),
+  ].filter((test) => test !== null);
+  if (wanted.length === 0 && within.length === 0) return null;
+  return (body) => {
+    const memory = showMemory(body as unknown as StoredMemory);
+    return (
+      within.every((test) => test(memory)) &&
+      wanted.every(([key, value]) => Object.hasOwn(memory.metadata, key) && memory.metadata[key] === value)
+    );
+  };
+}
+
+function timeTest(
+  field: 'occurred_at' | 'created_at',
+  after: string | undefined,
+  before: string | undefined,
+): ((memory: Memory) => boolean) | null {
+  if (after === undefined && before === undefined) return null;
+  const from = after === undefined ? -Infinity : Date.parse(after);
+  const until = before === undefined ? Infinity : Date.parse(before);
+  return (memory) => {
+    const at = Date.parse(memory[field]);
+    return at >= from && at < until;
+  };
+}

@@ -1,0 +1,136 @@
+/** The search over memories, messages and turns; the last two are shown as memories that cannot be changed. */
+import { jsonBytes } from '../../src/domain/bounded.js';
+import type { AgentSnapshot } from '../../src/domain/agent-state.js';
+import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
+import type { SearchInput } from '../../src/domain/inputs.js';
+import { isUnexpired } from '../../src/domain/memories.js';
+import type { FoundMemory, Memory } from '../../src/domain/model.js';
+import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
+import { isPresent, wasSo } from '../../src/domain/superseding.js';
+import { allSync } from '../../src/maybe-promise.js';
+import type { RecallHit } from '../../src/memory/port.js';
+import type { Caller } from '../../src/service.js';
+import type { StoredDoc } from '../../src/store/port.js';
+import { allMemoriesOf } from '../entities/recall-indexes.js';
+import { deskRef, fitting, headOf, type ServiceContext } from './context.js';
+import { checkReach, contextOf } from './memory-reach.js';
+
+const searchLimit = 10;
+
+export async function searchMemories(c: ServiceContext, caller: Caller, input: SearchInput): Promise<FoundMemory[]> {
+  const { store, recall, clock } = c.deps;
+  const { workspace } = caller;
+  const now = clock.now();
+  const limit = input.limit ?? searchLimit;
+  const entity = contextOf(caller, input);
+  await checkReach(c, caller, entity ?? deskRef(caller), 'read');
+  const head = entity && (await headOf(c, entity));
+  const config = (head?.snapshot as Partial<AgentSnapshot> | undefined)?.config;
+  const hits = await recall.search({
+    query: input.query,
+    contexts: [entity ?? allMemoriesOf(workspace)],
+    limit,
+    minRelevance: input.min_relevance ?? 0,
+    ...(input.types && { types: input.types }),
+    ...(input.speaker !== undefined && { speaker: input.speaker }),
+    ...(input.occurred_after !== undefined && { from: Date.parse(input.occurred_after) }),
+    ...(input.occurred_before !== undefined && { until: Date.parse(input.occurred_before) }),
+    ...(input.as_of !== undefined && { asOf: Date.parse(input.as_of) }),
+    ...(input.include_superseded && { superseded: true }),
+    ...(input.explain && { explain: true }),
+    turnsSince: recalledSince(config?.memory, now),
+    now,
+  });
+  const found = await allSync(
+    hits.map((h) =>
+      h.kind === 'message'
+        ? store.get(h.context, 'message', h.id)
+        : h.kind === 'turn'
+          ? store.get(h.context, 'run', runOfTurn(h.id))
+          : entity
+            ? store.get(entity, 'memory', h.id)
+            : store.find(workspace, 'memory', h.id),
+    ),
+  );
+  const all = hits.flatMap((hit, i) => {
+    const doc = found[i];
+    if (!doc) return [];
+    if (doc.kind === 'run') return turnAsMemory(doc, hit);
+    if (doc.kind === 'message') return [{ ...messageAsMemory(doc.entity.id, doc.body), ...foundAs(hit) }];
+    const memory = doc.body as unknown as StoredMemory;
+    // the index of a stale owner may be behind the store
+    const wanted =
+      input.as_of === undefined
+        ? input.include_superseded || isPresent(memory, now)
+        : wasSo(memory, Date.parse(input.as_of));
+    return wanted && isUnexpired(memory, now) ? [{ ...showMemory(memory), ...foundAs(hit) }] : [];
+  });
+  return fitting(all, jsonBytes);
+}
+
+const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 'relevance' | 'explanation'> => ({
+  relevance,
+  ...(shares && { explanation: { score, shares } }),
+});
+
+/** Shows a turn of a conversation as a memory. It has the type `conversation` and is read-only. */
+function turnAsMemory(run: StoredDoc, hit: RecallHit): FoundMemory[] {
+  const turn = turnsOf(unpackRun(run)).find(({ id }) => id === hit.id);
+  if (!turn) return [];
+  const { id, agent_id, sessionId, content, role, created_at } = turn;
+  const shown: Memory = {
+    id,
+    type: turnType,
+    content,
+    agent_id,
+    hive_id: null,
+    shared_by: null,
+    sessionId,
+    position: null,
+    importance: null,
+    occurred_at: created_at,
+    speaker: role,
+    ...neverChanged(created_at),
+    metadata: {},
+    expires_at: null,
+    created_at,
+    updated_at: created_at,
+  };
+  return [{ ...shown, ...foundAs(hit) }];
+}
+
+/** What a message and a turn show as a memory: no later statement changes what was said. */
+const neverChanged = (
+  at: string,
+): Pick<Memory, 'source' | 'supersedes' | 'superseded_by' | 'valid_until' | 'times_seen' | 'last_seen_at'> => ({
+  source: null,
+  supersedes: null,
+  superseded_by: null,
+  valid_until: null,
+  times_seen: 1,
+  last_seen_at: at,
+});
+
+/** Shows a mailbox message as a memory: recall finds messages too. They have the type `message` and are read-only. */
+function messageAsMemory(agent: string, body: Record<string, unknown>): Memory {
+  const at = String(body['created_at']);
+  return {
+    id: String(body['id']),
+    type: 'message',
+    content: String(body['content']),
+    agent_id: agent,
+    hive_id: null,
+    shared_by: null,
+    sessionId: null,
+    position: null,
+    importance: null,
+    occurred_at: at,
+    speaker: null,
+    ...neverChanged(at),
+    metadata: body['metadata'] as Record<string, unknown>,
+    expires_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
