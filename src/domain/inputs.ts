@@ -116,19 +116,37 @@ const occurredAt = when.describe(
 );
 const speaker = name.describe('Who said it. Without it, recall uses a leading `Name: ` of the content.');
 
-/** `built-in`, or a server and its model. */
-const modelName = z
-  .string()
-  .max(200)
-  .regex(
-    /^(built-in|[a-z][a-z0-9-]{0,31}\/\S+)$/,
-    'must be "built-in", "openai/<name>", "anthropic/<name>" or "<server>/<name>"',
-  );
+/** `built-in`, or a server and its model; or several of the latter. */
+const modelName = z.union([
+  z
+    .string()
+    .max(200)
+    .regex(
+      /^(built-in|[a-z][a-z0-9-]{0,31}\/\S+)$/,
+      'must be "built-in", "openai/<name>", "anthropic/<name>" or "<server>/<name>"',
+    ),
+  z
+    .array(
+      z
+        .string()
+        .max(200)
+        .regex(/^[a-z][a-z0-9-]{0,31}\/\S+$/, 'must be "openai/<name>", "anthropic/<name>" or "<server>/<name>"'),
+    )
+    .min(1)
+    .max(8),
+]);
 
 const configFields = {
   model: modelName.describe(
-    '`built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.',
+    '`built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.',
   ),
+  max_output_tokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe(
+      'The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.',
+    ),
   temperature: z
     .number()
     .min(0)
@@ -190,13 +208,14 @@ export const agentConfig = z
 export type AgentConfig = z.infer<typeof agentConfig>;
 export const boundedConfig = objectOf(agentConfig, limits.config);
 
-const { model, temperature, multi_step, max_steps, instructions, validation_gate } = configFields;
+const { model, temperature, max_output_tokens, multi_step, max_steps, instructions, validation_gate } = configFields;
 /** The config in a PATCH; the merged result is checked against `agentConfig`. */
 const agentConfigPatch = objectOf(
   z
     .looseObject({
       model: model.nullable(),
       temperature: temperature.nullable(),
+      max_output_tokens: max_output_tokens.nullable(),
       multi_step: multi_step.nullable(),
       max_steps: max_steps.nullable(),
       instructions: instructions.nullable(),

@@ -7,17 +7,21 @@ import type { Counts } from './change.js';
 import type { ModelUsage } from './model.js';
 import { dropOldMonths, monthAt } from './usage.js';
 
-export const noModelUsage: ModelUsage = { requests: 0, inputTokens: 0, outputTokens: 0 };
+export const noModelUsage: ModelUsage = { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
-export const addModelUsage = (a: ModelUsage = noModelUsage, b: ModelUsage = noModelUsage): ModelUsage => ({
+/** What an earlier version has stored says nothing of caches. */
+export type StoredUsage = Omit<ModelUsage, 'cachedInputTokens'> & { cachedInputTokens?: number | undefined };
+
+export const addModelUsage = (a: StoredUsage = noModelUsage, b: StoredUsage = noModelUsage): ModelUsage => ({
   requests: a.requests + b.requests,
   inputTokens: a.inputTokens + b.inputTokens,
+  cachedInputTokens: (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0),
   outputTokens: a.outputTokens + b.outputTokens,
 });
 
 const prefix = 'model:';
 const nameOf = (month: string, field: keyof ModelUsage): string => `${prefix}${month}:${field}`;
-const fields = ['requests', 'inputTokens', 'outputTokens'] as const;
+const fields = ['requests', 'inputTokens', 'cachedInputTokens', 'outputTokens'] as const;
 
 /** The counts of an agent with this usage added to the month of `ms`. */
 export function countModelUsage(counts: Counts, used: ModelUsage, ms: number): Counts {
@@ -32,6 +36,7 @@ export function countModelUsage(counts: Counts, used: ModelUsage, ms: number): C
 export const modelUsageIn = (counts: Counts, month: string): ModelUsage => ({
   requests: counts[nameOf(month, 'requests')] ?? 0,
   inputTokens: counts[nameOf(month, 'inputTokens')] ?? 0,
+  cachedInputTokens: counts[nameOf(month, 'cachedInputTokens')] ?? 0,
   outputTokens: counts[nameOf(month, 'outputTokens')] ?? 0,
 });
 

@@ -55,7 +55,7 @@ export const runRecord = run.extend({
   ...causal,
   waitingFor: question.omit({ id: true }).nullable(),
   /** Omitted while nothing was used. */
-  usage: modelUsage.optional(),
+  usage: modelUsage.partial({ cachedInputTokens: true }).optional(),
   /** The sequence number of its next event. */
   nextSeq: z.int().min(1),
   /**

@@ -12,7 +12,7 @@
  */
 import { questionOf, type RunRecord } from './agent-state.js';
 import { awaitsApproval, wasRejected } from './gates.js';
-import { noModelUsage } from './model-usage.js';
+import { addModelUsage } from './model-usage.js';
 import type { Agent, Checkpoint, Question, Run, RunUpdate, ToolCall } from './model.js';
 import type { ThoughtType, TokenScope } from './vocabulary.js';
 
@@ -47,7 +47,7 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     maxRuntimeSeconds: r.maxRuntimeSeconds,
     steps: r.steps,
     forkedFrom: r.forkedFrom,
-    usage: r.usage ?? noModelUsage,
+    usage: addModelUsage(r.usage),
     created_at: r.created_at,
     updated_at: r.updated_at,
     started_at: r.started_at,

@@ -14,8 +14,8 @@ import type { Reasoner } from './port.js';
 
 const officialBaseUrl = 'https://api.anthropic.com';
 const sentHeaders = ['accept', 'anthropic-version', 'content-type', 'user-agent', 'x-api-key'];
-/** The API wants to be told how long an answer may be. */
-const maxTokens = 8192;
+/** The API wants to be told how long a reply may be. */
+const usualMaxTokens = 8192;
 
 /** Returns the reasoner for a model, by its name on the server. */
 export function createAnthropic(options: ModelServerOptions): (model: string) => Reasoner {
@@ -67,29 +67,38 @@ export function createAnthropic(options: ModelServerOptions): (model: string) =>
 }
 
 /**
- * The chat as a request. Tools and the fixed part of the rules are the same from step to step, so the server is asked
- * to cache them.
+ * The chat as a request. The server is asked to cache what the next request repeats: tools and rules, the turns of the
+ * conversation, and all but the last message.
  */
 export function bodyOf({
   model,
+  tools,
   system,
   messages,
-  tools,
+  turns = 0,
+  closing,
+  toolChoice,
   temperature,
+  maxOutputTokens,
 }: Chat): Anthropic.Messages.MessageCreateParamsNonStreaming {
   return {
     model,
-    max_tokens: maxTokens,
-    system: [
-      { type: 'text', text: system.fixed, cache_control: { type: 'ephemeral' } },
-      { type: 'text', text: system.changing },
-    ],
-    messages: turnsOf(messages),
+    max_tokens: maxOutputTokens ?? usualMaxTokens,
     tools: tools.map(toolOf),
+    ...(toolChoice !== undefined && {
+      tool_choice: toolChoice === 'none' ? { type: 'none' } : { type: 'tool', name: toolChoice.name },
+    }),
+    system: [{ type: 'text', text: system, cache_control: ephemeral }],
+    messages: turnsOf([
+      ...messages.map((message, i) => ({ message, cached: i === turns - 1 || i === messages.length - 1 })),
+      ...(closing === undefined ? [] : [{ message: { role: 'user' as const, content: closing }, cached: false }]),
+    ]),
     // The scale of this API ends at 1.
     ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
   };
 }
+
+const ephemeral = { type: 'ephemeral' } as const;
 
 const toolOf = ({ function: { name, description, parameters } }: ChatTool): Anthropic.Messages.Tool => ({
   name,
@@ -100,10 +109,12 @@ const toolOf = ({ function: { name, description, parameters } }: ChatTool): Anth
 type Turn = { role: 'user' | 'assistant'; content: Anthropic.Messages.ContentBlockParam[] };
 
 /** Turns of user and assistant alternate: what follows on the same side is one turn, results of tools first. */
-function turnsOf(messages: readonly ChatMessage[]): Turn[] {
+function turnsOf(messages: readonly { message: ChatMessage; cached: boolean }[]): Turn[] {
   const turns: Turn[] = [];
-  for (const message of messages) {
+  for (const { message, cached } of messages) {
     const { role, content } = turnOf(message);
+    const end = content.at(-1);
+    if (cached && end) Object.assign(end, { cache_control: ephemeral });
     const last = turns.at(-1);
     if (last?.role === role) last.content.push(...content);
     else turns.push({ role, content });
@@ -192,6 +203,7 @@ export function asCompletion(raw: unknown): unknown {
         prompt_tokens:
           usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0),
         completion_tokens: usage.output_tokens,
+        prompt_tokens_details: { cached_tokens: usage.cache_read_input_tokens ?? 0 },
       },
     }),
   };

@@ -49,19 +49,9 @@ export function createOpenAi(options: ModelServerOptions): (model: string) => Re
     hint: { endpoint: 'chat/completions', address: 'which mostly ends in /v1' },
     complete: preferringStreams(
       options.stream ?? true,
-      async (
-        stream,
-        { model, system, messages, tools, temperature }: Chat,
-        signal: AbortSignal,
-        progress: Progress,
-      ) => {
+      async (stream, chat: Chat, signal: AbortSignal, progress: Progress) => {
         const { completions } = (await connect()).chat;
-        const body = {
-          model,
-          messages: [{ role: 'system' as const, content: `${system.fixed}\n${system.changing}` }, ...messages],
-          tools: [...tools],
-          ...(temperature !== undefined && { temperature }),
-        };
+        const body = bodyOf(chat, options.baseUrl === null);
         const how = { signal, maxRetries: 0 };
         if (!stream) return completions.create(body, how);
         return assembled(
@@ -74,4 +64,26 @@ export function createOpenAi(options: ModelServerOptions): (model: string) => Re
     ),
   };
   return reasonersOf(options.name ?? 'openai', server, options);
+}
+
+/** The chat as a request. Servers reuse what it has in common with the one before, from its beginning on. */
+function bodyOf(
+  { model, tools, system, messages, closing, toolChoice, temperature, maxOutputTokens }: Chat,
+  official: boolean,
+): OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming {
+  return {
+    model,
+    tools: [...tools],
+    messages: [
+      { role: 'system', content: system },
+      ...messages,
+      ...(closing === undefined ? [] : [{ role: 'user' as const, content: closing }]),
+    ],
+    ...(toolChoice !== undefined && {
+      tool_choice: toolChoice === 'none' ? toolChoice : { type: 'function', function: toolChoice },
+    }),
+    ...(temperature !== undefined && { temperature }),
+    // OpenAI has renamed it, and most other servers know the old name only.
+    ...(maxOutputTokens !== undefined && { [official ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens }),
+  };
 }

@@ -41,8 +41,12 @@ export interface StepContext {
    * that sent it, `external` for clients, null for the service.
    */
   messages: readonly { id: string; from: string | null; content: string; reply_to: string | null }[];
+  /** The messages that each earlier step took in, by step from the first. */
+  earlierMail?: readonly StepContext['messages'][];
   /** Earlier steps of this run, oldest first: calls and their outcomes. */
   transcript: readonly (readonly ToolOutcome[])[];
+  /** What the model said beside the calls of each earlier step; empty if nothing. */
+  asides?: readonly string[];
   /** Human input on questions and rejected actions, oldest first. */
   humanInputs: readonly { step: number; decision: 'reject' | null; input: string }[];
   /** Tools whose calls would be refused. */
@@ -103,14 +107,24 @@ export class ReasonerError extends Error {
   override readonly name = 'ReasonerError';
   /** What was used of a model server before the failure. */
   usage?: ModelUsage;
+  /**
+   * Whose fault it is: that of the `request`, which another model would fail at as well; that of the `server`, until
+   * somebody repairs it; or nobody's, because the server is `away` for a time.
+   */
+  fault: 'request' | 'server' | 'away' = 'request';
+  /** The delay that a server asks for before the next request, ms. */
+  retryAfterMs: number | null = null;
+  /** The request is longer than the model can read. */
+  overflow = false;
   constructor(
     readonly code: 'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response' | 'too_large',
     message: string,
     options?: { cause?: unknown },
   ) {
     super(message, options);
+    if (code === 'not_configured') this.fault = 'server';
   }
 }
 
-/* Finds the reasoner for `config.model`; throws ReasonerError('not_configured') that says what is missing. */
-export type ReasonerFor = (model: string | undefined) => Reasoner;
+/** Finds the reasoner for `config.model`; throws ReasonerError('not_configured') that says what is missing. */
+export type ReasonerFor = (model: AgentConfig['model']) => Reasoner;

@@ -1,4 +1,5 @@
 /** Selects the reasoner for an agent's `config.model`. */
+import { firstOf } from './fallback.js';
 import { type Reasoner, ReasonerError, type ReasonerFor } from './port.js';
 
 export interface Reasoners {
@@ -13,8 +14,7 @@ const settingsOf: Record<string, string> = {
 };
 
 export function createReasonerFor({ builtIn, servers = new Map() }: Reasoners): ReasonerFor {
-  return (model) => {
-    if (model === undefined || model === 'built-in') return builtIn;
+  const one = (model: string): Reasoner => {
     const slash = model.indexOf('/');
     const server = model.slice(0, Math.max(0, slash));
     const name = model.slice(slash + 1);
@@ -27,4 +27,19 @@ export function createReasonerFor({ builtIn, servers = new Map() }: Reasoners): 
         : `config.model is "${model}", but no server "${server}" is configured: ${settingsOf[server] ?? 'name it in HIVEKEEP_MODELS'}`,
     );
   };
+  return (model) => {
+    if (model === undefined || model === 'built-in') return builtIn;
+    if (typeof model === 'string') return one(model);
+    return firstOf(model.map((name) => orFailing(name, one)));
+  };
+}
+
+/** One of several that is not configured fails when it is asked, so that the others are. */
+function orFailing(name: string, find: (model: string) => Reasoner): Reasoner {
+  try {
+    return find(name);
+  } catch (error) {
+    const fails = (): Promise<never> => Promise.reject(error);
+    return { name, next: fails, extract: fails };
+  }
 }

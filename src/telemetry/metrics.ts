@@ -35,6 +35,8 @@ export interface ClusterStats {
 
 export interface ModelTokens {
   input: number;
+  /** Those of the input that were read from a prompt cache. */
+  cached: number;
   output: number;
 }
 
@@ -184,16 +186,21 @@ function modelMetrics(registry: Registry): Metrics['modelCall'] {
   });
   const total = new Counter({
     name: 'hivekeep_model_tokens_total',
-    help: 'Tokens that model servers say they counted.',
+    help: 'Tokens that model servers say they counted; cached_input is the part of input that they read from a prompt cache.',
     labelNames: ['direction'],
     registers: [registry],
   });
-  const directions = { input: total.labels('input'), output: total.labels('output') };
+  const directions = {
+    input: total.labels('input'),
+    cached: total.labels('cached_input'),
+    output: total.labels('output'),
+  };
   for (const cell of Object.values(directions)) cell.inc(0);
   return (outcome, took, tokens) => {
     seconds.labels(outcome).observe(took);
     if (!tokens) return;
     directions.input.inc(tokens.input);
+    directions.cached.inc(tokens.cached);
     directions.output.inc(tokens.output);
   };
 }

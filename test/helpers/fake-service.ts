@@ -95,7 +95,7 @@ export const fixtures = {
     maxRuntimeSeconds: 300,
     steps: 0,
     forkedFrom: null,
-    usage: { requests: 0, inputTokens: 0, outputTokens: 0 },
+    usage: { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 },
     created_at: at,
     updated_at: at,
     started_at: null,
@@ -260,7 +260,7 @@ export const fixtures = {
     memories: 1,
     by_type: { semantic: 1 },
     storage: { used: 1000, limit: null },
-    models: { requests: 0, inputTokens: 0, outputTokens: 0 },
+    models: { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 },
     by_agent: [
       {
         agent_id: 'agent_1',
@@ -268,7 +268,7 @@ export const fixtures = {
         used: 1,
         memories: 1,
         memory_quota: null,
-        models: { requests: 0, inputTokens: 0, outputTokens: 0 },
+        models: { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 },
       },
     ],
   } satisfies Usage,

@@ -39,6 +39,7 @@ export interface SeenRequest {
       tool_call_id?: string;
     }[];
     tools: { function: { name: string } }[];
+    tool_choice?: unknown;
     temperature?: number;
     stream?: boolean;
     stream_options?: unknown;

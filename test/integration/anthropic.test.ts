@@ -13,9 +13,10 @@ interface Sent {
   model: string;
   max_tokens: number;
   temperature?: number;
-  system: { text: string; cache_control?: unknown }[];
+  system: { type: string; text: string; [more: string]: unknown }[];
   messages: { role: string; content: { type: string; [more: string]: unknown }[] }[];
   tools: { name: string; input_schema: { type: string } }[];
+  tool_choice?: { type: string };
 }
 
 const said = (text: string, more: object = {}): { completion: unknown } => replied([{ type: 'text', text }], more);
@@ -62,7 +63,7 @@ describe('The reasoner on the Messages API', () => {
     const { extract } = createAnthropic({ baseUrl, apiKey: null })('claude-x');
     const { spans, usage } = await extract!(['I live in Rome'], new AbortController().signal);
     expect(spans).to.deep.equal([{ turn: 0, quote: 'I live in Rome' }]);
-    expect(usage).to.deep.equal({ requests: 1, inputTokens: 1110, outputTokens: 5 });
+    expect(usage).to.deep.equal({ requests: 1, inputTokens: 1110, cachedInputTokens: 1000, outputTokens: 5 });
     const sent = server.requests[0]!.body as unknown as Sent;
     expect(sent.tools.map(({ name }) => name)).to.deep.equal(['facts']);
     expect(JSON.stringify(sent.messages)).to.contain('I live in Rome');
@@ -86,7 +87,8 @@ describe('The reasoner on the Messages API', () => {
         input: 'When is the launch?',
         instructions: 'Be kind.',
         memories: [memory('The launch is on 12 May', 0.83)],
-        config: { temperature: 1.5 },
+        turns: (['user', 'agent'] as const).map((role) => ({ role, content: 'Hello', at: '2026-11-22T11:00:00.000Z' })),
+        config: { temperature: 1.5, max_output_tokens: 20_000 },
       }),
     );
     expect(proposal.calls).to.deep.equal([{ tool: 'answer', arguments: { content: 'On 12 May.' } }]);
@@ -100,16 +102,24 @@ describe('The reasoner on the Messages API', () => {
     expect(headers['anthropic-version']).to.match(/^\d{4}-\d{2}-\d{2}$/);
     expect(Object.keys(headers).filter((name) => name.startsWith('x-stainless'))).to.deep.equal([]);
     const { model, max_tokens: most, temperature, system, messages, tools } = sent();
-    expect([model, most, temperature]).to.deep.equal(['claude-x', 8192, 1]);
+    expect([model, most, temperature]).to.deep.equal(['claude-x', 20_000, 1]);
     expect(tools.map(({ name }) => name)).to.include.members(['recall', 'remember', 'answer']);
     expect(tools[0]?.input_schema.type).to.equal('object');
-    expect(system[0]?.text).to.contain('Be kind.');
-    expect(system[0]?.cache_control).to.deep.equal({ type: 'ephemeral' });
-    expect(system[1]?.text).to.contain('Today is Sun, 22 Nov 2026 (UTC)').and.to.contain('step 1 of at most 10');
-    expect(system[1]).not.to.have.property('cache_control');
-    expect(messages.map(({ role }) => role)).to.deep.equal(['user']);
-    expect(messages[0]?.content[0]?.['text']).to.contain('The launch is on 12 May').and.contain('<data name="agent">');
-    expect(messages[0]?.content[1]?.['text']).to.equal('When is the launch?');
+    expect(system[0]?.text).to.contain('Be kind.').and.contain('<data name="agent">');
+    expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'user']);
+    const blocks = [...system, ...messages.flatMap(({ content }) => content)];
+    expect(blocks.map((block) => block['cache_control'] ?? null)).to.deep.equal([
+      { type: 'ephemeral' },
+      null,
+      { type: 'ephemeral' },
+      null,
+      { type: 'ephemeral' },
+      null,
+    ]);
+    const [memories, input, closing] = messages[2]!.content.map((block) => block['text']);
+    expect(memories).to.contain('The launch is on 12 May');
+    expect(input).to.equal('When is the launch?');
+    expect(closing).to.contain('Sun, 22 Nov 2026 12:00 UTC').and.to.contain('step 1 of at most 10');
   });
 
   it('tells earlier steps as uses of tools with their results, turn by turn', async () => {
@@ -135,10 +145,10 @@ describe('The reasoner on the Messages API', () => {
       { type: 'tool_use', id: 'call_1_1', name: 'recall', input: { query: 'launch' } },
       { type: 'tool_use', id: 'call_1_2', name: 'remember', input: { content: 'x', type: 'semantic' } },
     ]);
-    expect(messages[2]?.content).to.deep.equal([
+    expect(messages[2]?.content.slice(0, 3)).to.deep.equal([
       { type: 'tool_result', tool_use_id: 'call_1_1', content: [{ type: 'text', text: '12 May' }] },
       { type: 'tool_result', tool_use_id: 'call_1_2', content: [{ type: 'text', text: 'failed: quota' }] },
-      { type: 'text', text: 'A human says: hurry' },
+      { type: 'text', text: 'A human says: hurry', cache_control: { type: 'ephemeral' } },
     ]);
   });
 
@@ -154,9 +164,9 @@ describe('The reasoner on the Messages API', () => {
     );
     const { calls, thoughts, usage } = await think(contextOf({ input: 'Note it' }));
     expect(calls).to.deep.equal([{ tool: 'remember', arguments: { content: 'It rains.', type: 'semantic' } }]);
-    expect(usage).to.deep.equal({ requests: 1, inputTokens: 1110, outputTokens: 5 });
+    expect(usage).to.deep.equal({ requests: 1, inputTokens: 1110, cachedInputTokens: 1000, outputTokens: 5 });
     expect(thoughts).to.deep.include({ thoughtType: 'insight', content: 'Let me keep that.' });
-    expect(counted).to.deep.equal([['answered', { input: 1110, output: 5 }]]);
+    expect(counted).to.deep.equal([['answered', { input: 1110, cached: 1000, output: 5 }]]);
   });
 
   it('tells the model once what was wrong with its reply', async () => {
@@ -166,18 +176,21 @@ describe('The reasoner on the Messages API', () => {
     expect(sent(1).messages.at(-1)?.content.at(-1)?.['text']).to.contain('there is no tool "dance"');
   });
 
-  it('asks again for an answer that was cut off, by its own limit or by that of the context', async () => {
+  it('continues an answer that was cut off, by its own limit or by that of the context', async () => {
     for (const stop_reason of ['max_tokens', 'model_context_window_exceeded']) {
-      server.queue(said('It is on the', { stop_reason }), said('12 May'));
-      expect((await think(contextOf({ input: 'When?' }))).calls[0]?.arguments).to.deep.equal({ content: '12 May' });
+      server.queue(said('It is on the', { stop_reason }), said(' 12th of May'));
+      const { calls } = await think(contextOf({ input: 'When?' }));
+      expect(calls[0]?.arguments).to.deep.equal({ content: 'It is on the 12th of May' });
     }
+    expect(sent(1).max_tokens).to.equal(8192);
+    expect(sent(1).messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'user']);
   });
 
-  it('offers the answer alone at the last step', async () => {
+  it('rules calls out at the last step', async () => {
     server.queue(said('12 May'));
     await think(contextOf({ input: 'When?', maxSteps: 1 }));
-    expect(sent().tools.map(({ name }) => name)).to.deep.equal(['answer']);
-    expect(sent().system[1]?.text).to.contain('last step');
+    expect(sent().tool_choice).to.deep.equal({ type: 'none' });
+    expect(JSON.stringify(sent().messages)).to.contain('last step');
   });
 
   const failures: [string, Parameters<ScriptedOpenAi['queue']>[0], string, RegExp][] = [

@@ -90,7 +90,7 @@ const openai: Wire = {
         ? []
         : [
             chunk({}, { finish_reason: end ?? (calls.length > 0 ? 'tool_calls' : 'stop') }),
-            `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 30, completion_tokens: 7, total_tokens: 37 } })}\n\n`,
+            `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 30, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 20 } } })}\n\n`,
             'data: [DONE]\n\n',
           ]),
     ];
@@ -191,8 +191,8 @@ for (const wire of [openai, anthropic])
       const proposal = await think();
       expect(answer(proposal)).to.equal(text.trim());
       expect([ear.shown, ear.voided]).to.deep.equal([text, 0]);
-      expect(proposal.usage).to.deep.equal({ requests: 1, inputTokens: 30, outputTokens: 7 });
-      expect(counted).to.deep.equal([['answered', { input: 30, output: 7 }]]);
+      expect(proposal.usage).to.deep.equal({ requests: 1, inputTokens: 30, cachedInputTokens: 20, outputTokens: 7 });
+      expect(counted).to.deep.equal([['answered', { input: 30, cached: 20, output: 7 }]]);
       const { stream, stream_options: options } = server.requests[0]!.body;
       expect([stream, options]).to.deep.equal([true, wire === openai ? { include_usage: true } : undefined]);
     });
@@ -294,9 +294,19 @@ for (const wire of [openai, anthropic])
         expect(ear.parts.join('').trim()).to.equal('It is so.');
       });
 
-    it('a text that was cut off is no answer', async () => {
-      server.queue({ sse: wire.events(['It is on the'], 'length') }, { sse: wire.events(['It is on.']) });
-      expect(answer(await think())).to.equal('It is on.');
+    it('an answer that was cut off is continued, plain or as a call, and heard in one piece', async () => {
+      for (const begun of ['It is on the', { call: 'answer', json: ['{"content": "It is ', 'on the'] }]) {
+        ear.restart();
+        server.queue(
+          { sse: wire.events([begun], 'length') },
+          { sse: wire.events([' 12th'], null), then: 'cut' },
+          { sse: wire.events([' 12th of'], 'length') },
+          { sse: wire.events([' May.']) },
+        );
+        expect(answer(await think())).to.equal('It is on the 12th of May.');
+        expect(ear.shown).to.equal('It is on the 12th of May.');
+        expect(JSON.stringify(server.requests.at(-1)?.body.messages)).to.contain('It is on the 12th of');
+      }
     });
 
     it('a length limit and a filter mean in a stream what they mean without one', async () => {

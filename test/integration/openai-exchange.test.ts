@@ -97,7 +97,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   for (const [headers, waited] of [
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after': '0' }, 0],
-    [{ 'retry-after': 'Tue, 01 Jan 2030 00:00:20 GMT' }, 20_000],
+    [{ 'retry-after': 'Tue, 01 Jan 2030 00:00:10 GMT' }, 10_000],
     [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234],
     [{ 'retry-after': 'soon' }, 500],
   ] as const) {
@@ -108,11 +108,12 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     });
   }
 
-  it('does not wait longer than a minute (ModelExchange.E3)', async () => {
-    server.queue({ status: 429, headers: { 'retry-after': '3600' } });
+  it('a server that asks for more than a minute is away for that time (ModelExchange.E3)', async () => {
+    server.queue({ status: 429, headers: { 'retry-after': '240' } });
     const error = await failure();
-    expect([error.code, clock.waits.length]).to.deep.equal(['refused', 0]);
-    expect(error.message).to.contain('wait 3600 s');
+    expect(error).to.include({ code: 'refused', fault: 'away', retryAfterMs: 240_000 });
+    expect(error.message).to.contain('wait 240 s');
+    expect(clock.waits).to.deep.equal([]);
   });
 
   it('a quota that is used up is not tried again', async () => {
@@ -197,7 +198,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
         cancelled++;
       },
     };
-    server.queue({ status: 429, headers: { 'retry-after': '50' } });
+    server.queue({ status: 429, headers: { 'retry-after': '5' } });
     const result = createOpenAi({ baseUrl: server.baseUrl, apiKey: key, clock: stuck })('m').next(
       context,
       controller.signal,

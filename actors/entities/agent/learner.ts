@@ -12,6 +12,7 @@
 import { type Learnt, type LearntFrom, stillLearns } from '../../../src/domain/learning.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { turnsOf } from '../../../src/domain/conversation.js';
+import type { AgentConfig } from '../../../src/domain/inputs.js';
 import type { Turn } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { isWhole, mostSpans, spanIn } from '../../../src/english/spans.js';
@@ -106,7 +107,7 @@ export class Learner {
     }
   }
 
-  private async ask(model: string | undefined, runs: readonly string[], turns: readonly Turn[]): Promise<void> {
+  private async ask(model: AgentConfig['model'], runs: readonly string[], turns: readonly Turn[]): Promise<void> {
     const { deps, entity } = this.shell;
     const abort = (this.abort = new AbortController());
     this.notBefore = deps.clock.elapsed() + pauseMs;

@@ -1416,6 +1416,8 @@ export interface components {
                 requests: number;
                 /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
                 inputTokens: number;
+                /** @description The input tokens that the servers read from a prompt cache. */
+                cachedInputTokens: number;
                 /** @description As the servers reported them. */
                 outputTokens: number;
             };
@@ -1893,6 +1895,8 @@ export interface components {
                 requests: number;
                 /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
                 inputTokens: number;
+                /** @description The input tokens that the servers read from a prompt cache. */
+                cachedInputTokens: number;
                 /** @description As the servers reported them. */
                 outputTokens: number;
             };
@@ -1914,6 +1918,8 @@ export interface components {
                     requests: number;
                     /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
                     inputTokens: number;
+                    /** @description The input tokens that the servers read from a prompt cache. */
+                    cachedInputTokens: number;
                     /** @description As the servers reported them. */
                     outputTokens: number;
                 };
@@ -2229,8 +2235,10 @@ export interface components {
         };
         /** @description The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON. */
         AgentConfig: {
-            /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. */
-            model?: string;
+            /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own. */
+            model?: string | string[];
+            /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
+            max_output_tokens?: number;
             /** @description The sampling temperature passed to the model; 0 is the most predictable. */
             temperature?: number;
             /** @description Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false. */
@@ -2598,10 +2606,11 @@ export interface components {
             status?: "active" | "inactive" | "terminated";
             /** @description Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON. */
             config?: ({
-                /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. */
-                model?: string | null;
+                model?: (string | string[]) | null;
                 /** @description The sampling temperature passed to the model; 0 is the most predictable. */
                 temperature?: number | null;
+                /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
+                max_output_tokens?: number | null;
                 /** @description Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false. */
                 multi_step?: boolean | null;
                 /** @description The maximum number of steps of a run that does not set its own. */

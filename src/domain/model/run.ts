@@ -41,6 +41,7 @@ export const modelUsage = z
   .object({
     requests: count.describe('The number of requests that model servers answered.'),
     inputTokens: count.describe('Input tokens as reported by the servers, including tokens read from a prompt cache.'),
+    cachedInputTokens: count.describe('The input tokens that the servers read from a prompt cache.'),
     outputTokens: count.describe('As the servers reported them.'),
   })
   .describe('Usage of model servers. All zeros with the built-in reasoner.');
@@ -193,7 +194,7 @@ export const tellsText = ({
   model,
   validation_gate: gate,
 }: {
-  model?: string | undefined;
+  model?: string | readonly string[] | undefined;
   validation_gate?: string | undefined;
 }): boolean => model !== undefined && model !== 'built-in' && gate !== 'answer';
 

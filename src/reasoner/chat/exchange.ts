@@ -8,7 +8,7 @@
  *     as broken.
  *  ModelExchange.E3 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of
  *     Retry-After or else after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that
- *     asks for more than a minute is not retried.
+ *     asks for more than a minute is away: the error says for how long, and whoever asked waits without it.
  *  ModelExchange.E4 It throws a ReasonerError, or the signal's reason.
  *  ModelExchange.E5 A listener hears of one attempt at a time: each begins by making void what was heard of the one
  *     before.
@@ -23,6 +23,8 @@ import type { Chat, ModelServer } from './server.js';
 
 export interface Tokens {
   input: number;
+  /** Those of the input that were read from the server's prompt cache. */
+  cached: number;
   output: number;
 }
 
@@ -59,23 +61,24 @@ export async function exchange(
     if (outcome.ok) return outcome.completion;
     signal.throwIfAborted();
     if (outcome.timedOut)
-      throw new ReasonerError(
-        'timeout',
-        `the model server at ${server.url} did not answer within ${parts.timeoutMs / 1000} s`,
+      throw Object.assign(
+        new ReasonerError(
+          'timeout',
+          `the model server at ${server.url} did not answer within ${parts.timeoutMs / 1000} s`,
+        ),
+        { fault: 'away' as const },
       );
-    const { error, retry, waitMs } = failureOf(outcome.error, server, chat.model, clock.now());
-    if (!retry || tries > maxRetries)
-      throw tries === 1 ? error : new ReasonerError(error.code, `${error.message} (tried ${tries} times)`);
-    if (waitMs !== null && waitMs > longestWaitMs)
-      throw new ReasonerError(
-        error.code,
-        `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, which is too long`,
-      );
-    await wait(
-      waitMs ?? Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs) * (1 - random() / 4),
-      clock,
-      signal,
-    );
+    const error = failureOf(outcome.error, server, chat.model, clock.now());
+    const { fault, retryAfterMs } = error;
+    if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
+      error.message += `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+    else if (fault === 'away' && tries <= maxRetries) {
+      const usual = Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs) * (1 - random() / 4);
+      await wait(retryAfterMs ?? usual, clock, signal);
+      continue;
+    }
+    if (tries > 1) error.message += ` (tried ${tries} times)`;
+    throw error;
   }
 }
 
@@ -96,10 +99,21 @@ async function once(
 
 /** Reads the token counts. They come from the server, so they are as untrusted as the rest of its response. */
 function tokensOf(completion: unknown): Tokens | undefined {
-  const { usage } = (completion ?? {}) as { usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null };
+  const { usage } = (completion ?? {}) as {
+    usage?: {
+      prompt_tokens?: unknown;
+      completion_tokens?: unknown;
+      prompt_tokens_details?: { cached_tokens?: unknown } | null;
+    } | null;
+  };
   if (!usage) return undefined;
   const count = (given: unknown): number => (Number.isSafeInteger(given) ? Math.max(0, given as number) : 0);
-  return { input: count(usage.prompt_tokens), output: count(usage.completion_tokens) };
+  const input = count(usage.prompt_tokens);
+  return {
+    input,
+    cached: Math.min(input, count(usage.prompt_tokens_details?.cached_tokens)),
+    output: count(usage.completion_tokens),
+  };
 }
 
 async function tried(

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { CitedSpan } from '../port.js';
 import { exchange, type ExchangeParts } from './exchange.js';
-import { fenced } from './messages.js';
+import { fenced } from './prompt.js';
 import type { Chat, ChatTool } from './server.js';
 
 const system = `You read what people said to an assistant, and point out what the assistant should still know in later conversations: lasting facts about the speaker, other people, things, places, plans, preferences and decisions.
@@ -66,9 +66,10 @@ export async function extract(
   const said = turns.map((text, i) => ({ turn: i + 1, said: text }));
   const chat: Chat = {
     model,
-    system: { fixed: system, changing: `There ${turns.length === 1 ? 'is one turn' : `are ${turns.length} turns`}.` },
-    messages: [{ role: 'user', content: fenced('turns', said) }],
     tools: [tool],
+    toolChoice: { name: 'facts' },
+    system,
+    messages: [{ role: 'user', content: fenced('turns', said) }],
   };
   const parsed = reply.safeParse(await exchange(parts, chat, signal));
   if (!parsed.success) return [];

@@ -8,13 +8,6 @@ import { AnswerTooLong } from './bounded-fetch.js';
 import { brief } from '../../english/sentences.js';
 import type { ModelServer } from './server.js';
 
-export interface Failure {
-  error: ReasonerError;
-  retry: boolean;
-  /** The delay that the server asks for, ms; null if it gives none. */
-  waitMs: number | null;
-}
-
 /** An error of an SDK that the server answered: the SDKs of OpenAI and Anthropic have the same form. */
 interface AnsweredError extends Error {
   status: number;
@@ -45,11 +38,15 @@ const lasting = /invalid_request|authentication|permission|not_found|billing|quo
 const isConnectionError = (error: unknown): error is Error =>
   error instanceof Error && 'status' in error && error.status === undefined;
 
-const give = (code: ReasonerError['code'], message: string, retry = false, waitMs: number | null = null): Failure => ({
-  error: new ReasonerError(code, message),
-  retry,
-  waitMs,
-});
+/** The servers say so in words of their own: OpenAI, Anthropic, vLLM, llama.cpp, Gemini, Mistral. */
+const overflow =
+  /context.?(?:length|window|size|limit)|(?:prompt|input|request) is too (?:long|large)|too large for model|maximum number of tokens|input tokens exceed|reduce the length of the messages/i;
+
+type Whose = Partial<Pick<ReasonerError, 'fault' | 'retryAfterMs' | 'overflow'>>;
+const give = (code: ReasonerError['code'], message: string, whose: Whose = {}): ReasonerError =>
+  Object.assign(new ReasonerError(code, message), whose);
+const away = { fault: 'away' } as const;
+const ofServer = { fault: 'server' } as const;
 
 /** Removes user, password and query. */
 export function shownUrl(baseUrl: string): string {
@@ -65,7 +62,7 @@ function masked(text: string, { apiKey }: ModelServer): string {
   return brief(maskCredentials(apiKey ? text.replaceAll(apiKey, '[key]') : text), 300);
 }
 
-export function failureOf(error: unknown, server: ModelServer, model: string, now: number): Failure {
+export function failureOf(error: unknown, server: ModelServer, model: string, now: number): ReasonerError {
   const long = tooLong(error);
   if (long)
     return give(
@@ -73,18 +70,18 @@ export function failureOf(error: unknown, server: ModelServer, model: string, no
       `the answer of model "${model}" is longer than ${long.maxBytes} bytes (${server.settings.maxAnswerBytes})`,
     );
   if (error instanceof Stalled)
-    return give('unreachable', `the model server at ${server.url} has gone silent in the middle of its answer`, true);
+    return give('unreachable', `the model server at ${server.url} has gone silent in the middle of its answer`, away);
   if (isTold(error)) return ofStream(error, server);
   // the connection broke, or (outside of the SDK's errors) broke while the body was being read
   if (isConnectionError(error))
-    return give('unreachable', `cannot reach the model server at ${server.url}${codeOf(error.cause)}`, true);
+    return give('unreachable', `cannot reach the model server at ${server.url}${codeOf(error.cause)}`, away);
   if (isAnswered(error)) return ofStatus(error, server, model, now);
   if (error instanceof SyntaxError)
-    return give('bad_response', `the model server at ${server.url} sent something that is not JSON`);
-  return give('unreachable', `the connection to the model server at ${server.url} broke${codeOf(error)}`, true);
+    return give('bad_response', `the model server at ${server.url} sent something that is not JSON`, ofServer);
+  return give('unreachable', `the connection to the model server at ${server.url} broke${codeOf(error)}`, away);
 }
 
-function ofStream({ error: body, message }: Error & Pick<AnsweredError, 'error'>, server: ModelServer): Failure {
+function ofStream({ error: body, message }: Error & Pick<AnsweredError, 'error'>, server: ModelServer): ReasonerError {
   const inner = body?.error ?? body;
   const says = masked(typeof inner?.message === 'string' ? inner.message : message, server);
   const { type, code } = (inner ?? {}) as { type?: unknown; code?: unknown };
@@ -92,61 +89,60 @@ function ofStream({ error: body, message }: Error & Pick<AnsweredError, 'error'>
   return give(
     lasts ? 'refused' : 'unreachable',
     `the model server at ${server.url} ended its answer with an error: ${says}`,
-    !lasts,
+    lasts ? ofServer : away,
   );
 }
 
-function ofStatus(error: AnsweredError, server: ModelServer, model: string, now: number): Failure {
+function ofStatus(error: AnsweredError, server: ModelServer, model: string, now: number): ReasonerError {
   const { status } = error;
   const { settings, hint } = server;
   const inner = error.error?.error?.message;
   const says = masked(typeof inner === 'string' ? inner : error.message.replace(/^\d{3}\s*/, ''), server);
-  const waitMs = retryAfter(error.headers, now);
+  const retryAfterMs = retryAfter(error.headers, now);
   const told = says === '' ? '' : `: ${says}`;
   const asked = error.headers.get('x-should-retry');
+  const awayFor: Whose = asked === 'false' ? ofServer : { ...away, retryAfterMs };
   switch (true) {
     case status >= 300 && status < 400:
       return give(
         'refused',
         `the model server at ${server.url} answers with a redirect (${status}), which is not followed: set ${settings.baseUrl} to where it leads`,
+        ofServer,
       );
     case status === 401:
       return give(
         'refused',
         `the model server at ${server.url} does not accept the key (401): check ${settings.apiKey}${server.apiKey ? '' : ', which is not set'}`,
+        ofServer,
       );
     case status === 403:
       return give(
         'refused',
         `the model server at ${server.url} does not allow model "${model}" with this key (403): check ${settings.apiKey} and the agent's config.model`,
+        ofServer,
       );
     case status === 404:
       return give(
         'refused',
         `the model server at ${server.url} has no model "${model}", or no ${hint.endpoint} at this address (404): check the agent's config.model and ${settings.baseUrl}, ${hint.address}${told}`,
+        ofServer,
       );
     case status === 429 && error.code === 'insufficient_quota':
-      return give('refused', `the account at ${server.url} has no quota left (429)${told}`);
+      return give('refused', `the account at ${server.url} has no quota left (429)${told}`, ofServer);
     case status === 429:
-      return give(
-        'refused',
-        `the model server at ${server.url} is asked too often (429)${told}`,
-        asked !== 'false',
-        waitMs,
-      );
+      return give('refused', `the model server at ${server.url} is asked too often (429)${told}`, awayFor);
     case status >= 500 || status === 408 || status === 409:
-      return give(
-        'unreachable',
-        `the model server at ${server.url} fails (${status})${told}`,
-        asked !== 'false',
-        waitMs,
-      );
+      return give('unreachable', `the model server at ${server.url} fails (${status})${told}`, awayFor);
     default:
       return give(
         'refused',
         `the model server at ${server.url} refused the request (${status})${told}`,
-        asked === 'true',
-        waitMs,
+        asked === 'true'
+          ? { ...away, retryAfterMs }
+          : {
+              overflow: status === 413 || overflow.test(`${error.code ?? ''} ${says}`),
+              ...(/credit|billing/i.test(says) && ofServer),
+            },
       );
   }
 }

@@ -17,10 +17,11 @@ import {
 } from '../port.js';
 import { exchange, type ExchangeParts } from './exchange.js';
 import { extract } from './extract.js';
-import { systemOf, toMessages } from './messages.js';
-import { readReply } from './reply.js';
+import { closingOf, messagesOf, systemOf } from './prompt.js';
+import { readReply, type Reply } from './reply.js';
 import type { Chat, ModelServer } from './server.js';
 import { toolDefinitions } from './tools.js';
+import { withinContext } from './within-context.js';
 
 export const defaultMaxAnswerBytes = 1024 * 1024;
 
@@ -93,6 +94,7 @@ async function counted<T>(
       usage = addModelUsage(usage, {
         requests: 1,
         inputTokens: tokens?.input ?? 0,
+        cachedInputTokens: tokens?.cached ?? 0,
         outputTokens: tokens?.output ?? 0,
       });
     parts.onCall?.(outcome, seconds, tokens);
@@ -112,42 +114,131 @@ async function next(
   signal: AbortSignal,
   listener: TextListener | undefined,
 ): Promise<StepProposal> {
-  const { temperature } = context.agent.config;
-  const last = context.step >= context.maxSteps;
-  const chat: Chat = {
-    model,
-    system: systemOf(context),
-    messages: toMessages(context),
-    tools: toolDefinitions.filter(
-      ({ function: { name } }) => (!last || name === 'answer') && !context.withheld?.some((tool) => tool === name),
-    ),
-    ...(temperature !== undefined && { temperature }),
-  };
-  const first = readReply(await exchange(parts, chat, signal, listener), parts.server);
-  if (first.ok) return proposal(context, first);
-  // One corrective message, as text rather than as a tool result, because some servers reject a history with mismatched
-  // calls.
-  const again: Chat = {
-    ...chat,
-    messages: [
-      ...chat.messages,
-      {
-        role: 'user',
-        content: `Your last reply could not be used: ${first.problem}. Call the tools with arguments that fit their schemas, or answer in plain text.`,
-      },
-    ],
-  };
-  const second = readReply(await exchange(parts, again, signal, listener), parts.server);
-  if (second.ok) return proposal(context, second);
-  throw new ReasonerError(
-    'bad_response',
-    `the reply of model "${model}" cannot be used, twice: ${brief(second.problem)}`,
+  const { reply, without } = await withinContext(context, (given) =>
+    usable({ parts, signal, listener }, chatOf(model, given), context.step >= context.maxSteps),
   );
+  const { calls, aside } =
+    reply.kind === 'calls'
+      ? reply
+      : { calls: [{ tool: 'answer' as const, arguments: { content: reply.text.trim() } }], aside: '' };
+  const notes = [
+    ...(without.length === 0
+      ? []
+      : [`The context was too long for the model, which was asked without ${without.join(', ')}.`]),
+    ...(reply.kind === 'cut' ? ['The answer is not whole: the model came to no end.'] : []),
+  ];
+  return proposal(context, calls, aside, notes);
 }
+
+function chatOf(model: string, context: StepContext): Chat {
+  const { temperature, max_output_tokens: maxOutputTokens } = context.agent.config;
+  return {
+    model,
+    tools: toolDefinitions.filter(({ function: { name } }) => !context.withheld?.some((tool) => tool === name)),
+    system: systemOf(context),
+    ...messagesOf(context),
+    closing: closingOf(context),
+    ...(context.step >= context.maxSteps && { toolChoice: 'none' as const }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  };
+}
+
+interface Asking {
+  parts: ExchangeParts;
+  signal: AbortSignal;
+  listener: TextListener | undefined;
+}
+type UsableReply = Exclude<Reply, { kind: 'unusable' }>;
+
+/**
+ * A reply that can be used. One that cannot is returned to the model once, as text rather than as a tool result, because
+ * some servers reject a history with mismatched calls.
+ */
+async function usable(asking: Asking, chat: Chat, last: boolean): Promise<UsableReply> {
+  const first = await whole(asking, chat);
+  const problem = first.kind === 'unusable' ? first.problem : last ? problemAtLast(first) : null;
+  if (problem === null) return first as UsableReply;
+  const second = await whole(
+    asking,
+    saying(
+      chat,
+      `Your last reply could not be used: ${problem}. ${last ? 'Answer in plain text.' : 'Call the tools with arguments that fit their schemas, or answer in plain text.'}`,
+    ),
+  );
+  if (second.kind === 'unusable')
+    throw new ReasonerError(
+      'bad_response',
+      `the reply of model "${chat.model}" cannot be used, twice: ${brief(second.problem)}`,
+    );
+  // What it says beside calls at its last step is the best there is.
+  if (last && second.kind === 'calls' && problemAtLast(second) !== null && second.aside !== '')
+    return { kind: 'text', text: second.aside };
+  return second;
+}
+
+/** Nobody would see the results of calls that are made at the last step. */
+const problemAtLast = (reply: UsableReply): string | null =>
+  reply.kind === 'calls' && !reply.calls.some(({ tool }) => tool === 'answer')
+    ? 'it calls tools, and this was the last step'
+    : null;
+
+const mostContinued = 8;
+
+/** The whole of a reply: an answer that a length limit has cut off is continued. */
+async function whole({ parts, signal, listener }: Asking, chat: Chat): Promise<Reply> {
+  let begun = '';
+  for (let requests = 0; ; requests++) {
+    const asked = begun === '' ? chat : saying(chat, goOn, begun);
+    const hears = begun === '' ? listener : listener && after(begun, listener);
+    const reply = readReply(await exchange(parts, asked, signal, hears), parts.server);
+    switch (reply.kind) {
+      case 'cut':
+        begun += reply.text;
+        if (requests >= mostContinued) return { kind: 'cut', text: begun };
+        break;
+      case 'text':
+        return { kind: 'text', text: begun + reply.text };
+      case 'calls':
+        return { ...reply, aside: `${begun}${reply.aside}`.trim() };
+      case 'unusable':
+        return begun === '' ? reply : { kind: 'cut', text: begun };
+      default:
+        return reply satisfies never;
+    }
+  }
+}
+
+const goOn =
+  'Your reply was cut off at the length limit. Go on exactly where it stopped, in plain text, and repeat nothing of it.';
+
+/** The chat with what the model has said, and what it is told of that. */
+const saying = (chat: Chat, told: string, said?: string): Chat => ({
+  ...chat,
+  messages: [
+    ...chat.messages,
+    ...(chat.closing === undefined ? [] : [{ role: 'user' as const, content: chat.closing }]),
+    ...(said === undefined ? [] : [{ role: 'assistant' as const, content: said }]),
+  ],
+  closing: told,
+});
+
+/** Hears the text that follows on what it has heard. */
+const after = (begun: string, listener: TextListener): TextListener => ({
+  heard: (text) => {
+    listener.heard(text);
+  },
+  restart: () => {
+    listener.restart();
+    listener.heard(begun);
+  },
+});
 
 function proposal(
   context: StepContext,
-  { calls, aside }: { calls: StepProposal['calls']; aside: string },
+  calls: StepProposal['calls'],
+  aside: string,
+  notes: readonly string[],
 ): StepProposal {
   const thoughts: ProposedThought[] = [];
   const add = (thoughtType: ProposedThought['thoughtType'], content: string): void => {
@@ -163,6 +254,7 @@ function proposal(
   }
   for (const outcome of context.transcript.at(-1) ?? [])
     if (outcome.tool !== 'answer' && outcome.tool !== 'ask_human') add('result', told(outcome));
+  for (const note of notes) add('reflection', note);
   add('insight', aside);
   for (const call of calls) if (call.tool !== 'answer') add(call.tool === 'recall' ? 'recall' : 'action', doing(call));
   return { thoughts, calls };

@@ -1,13 +1,14 @@
 /**
  * Parses a model's reply into tool calls. Tolerated: plain text instead of `answer`, arguments as an object, numbers
  * for texts, calls after the one that ends the turn (dropped), a missing type, thoughts before the text (dropped).
- * Rejected: an unknown tool, invalid arguments, an empty reply, one that was cut off at a length limit. The model is
- * told once (reasoner.ts); after that it is a bad_response.
+ * Rejected: an unknown tool, invalid arguments, an empty reply, a call that was cut off at a length limit. The model is
+ * told once (reasoner.ts); after that it is a bad_response. An answer that was cut off is to be continued.
  */
 import { z } from 'zod';
 import type { ToolCall } from '../../domain/model.js';
 import { ReasonerError } from '../port.js';
 import { brief } from '../../english/sentences.js';
+import { AnswerContent } from './answer-content.js';
 import type { ModelServer } from './server.js';
 import { spoken, spokenContent } from './spoken.js';
 import { readCall, storable } from './tools.js';
@@ -29,7 +30,13 @@ const completion = z.object({
 });
 
 export type Reply =
-  { ok: true; calls: ToolCall[]; /** Text beside the calls. */ aside: string } | { ok: false; problem: string };
+  | { kind: 'calls'; calls: ToolCall[]; /** Text beside the calls. */ aside: string }
+  | { kind: 'text'; text: string }
+  /** The beginning of an answer, which a length limit has cut off. */
+  | { kind: 'cut'; text: string }
+  | { kind: 'unusable'; problem: string };
+
+const unusable = (problem: string): Reply => ({ kind: 'unusable', problem });
 
 /**
  * Throws ReasonerError('refused') if the model or a filter declined, and 'bad_response' if this is not a chat
@@ -38,31 +45,49 @@ export type Reply =
 export function readReply(raw: unknown, { url, settings, hint }: ModelServer): Reply {
   const parsed = completion.safeParse(raw);
   if (!parsed.success)
-    throw new ReasonerError(
-      'bad_response',
-      `the server at ${url} did not answer as ${hint.endpoint} does: check ${settings.baseUrl}, ${hint.address}`,
+    throw Object.assign(
+      new ReasonerError(
+        'bad_response',
+        `the server at ${url} did not answer as ${hint.endpoint} does: check ${settings.baseUrl}, ${hint.address}`,
+      ),
+      { fault: 'server' as const },
     );
   const [choice] = parsed.data.choices;
-  if (!choice) return { ok: false, problem: 'it has no choices' };
-  const { content, refusal, tool_calls } = choice.message;
-  const text = storable(spoken(content ?? '')).trim();
+  if (!choice) return unusable('it has no choices');
+  const { content, refusal, tool_calls: calls } = choice.message;
+  const text = storable(spoken(content ?? ''));
   if (choice.finish_reason === 'content_filter')
     throw new ReasonerError('refused', "the model server's content filter stopped the answer");
   if (refusal) throw new ReasonerError('refused', `the model declined: ${brief(storable(refusal), 300)}`);
+  const made = (calls ?? []).map(({ function: call }) => call);
   // What was cut off may look whole: a text always does, and some servers close the arguments of a call.
-  if (choice.finish_reason === 'length') return { ok: false, problem: 'it was cut off at the length limit: be brief' };
-  if (!tool_calls || tool_calls.length === 0)
-    return text === ''
-      ? { ok: false, problem: 'it is empty' }
-      : { ok: true, calls: [{ tool: 'answer', arguments: { content: text } }], aside: '' };
-  if (tool_calls.length > mostCalls)
-    return { ok: false, problem: `it has ${tool_calls.length} calls: make at most ${mostCalls} in a step` };
+  if (choice.finish_reason === 'length') return cutOff(text, made);
+  if (made.length > 0) return callsOf(made, text.trim());
+  return text.trim() === '' ? unusable('it is empty') : { kind: 'text', text };
+}
+
+interface Made {
+  name: string;
+  arguments?: unknown;
+}
+
+function cutOff(text: string, [first, ...more]: readonly Made[]): Reply {
+  const answer = first?.name === 'answer' && more.length === 0;
+  const begun = !first ? text : answer ? contentOf(first.arguments) : '';
+  return begun.trim() === '' ? unusable('it was cut off at the length limit: be brief') : { kind: 'cut', text: begun };
+}
+
+const contentOf = (given: unknown): string =>
+  storable(new AnswerContent().add(typeof given === 'string' ? given : JSON.stringify(given ?? '')));
+
+function callsOf(made: readonly Made[], aside: string): Reply {
+  if (made.length > mostCalls) return unusable(`it has ${made.length} calls: make at most ${mostCalls} in a step`);
   const calls: ToolCall[] = [];
-  for (const { function: f } of tool_calls) {
-    const call = readCall(f.name, f.arguments);
-    if (typeof call === 'string') return { ok: false, problem: call };
+  for (const { name, arguments: given } of made) {
+    const call = readCall(name, given);
+    if (typeof call === 'string') return unusable(call);
     calls.push(call);
     if (call.tool === 'answer' || call.tool === 'ask_human') break;
   }
-  return { ok: true, calls, aside: text };
+  return { kind: 'calls', calls, aside };
 }

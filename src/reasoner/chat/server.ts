@@ -11,11 +11,19 @@ export type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
 export interface Chat {
   /** The model's name on the server. */
   model: string;
-  /** The rules, in the part that stays the same from step to step and the part that changes. */
-  system: { fixed: string; changing: string };
-  messages: readonly ChatMessage[];
+  /** Tools, system message and messages are repeated by the next request, and servers are asked to cache them. */
   tools: readonly ChatTool[];
+  system: string;
+  messages: readonly ChatMessage[];
+  /** How many of the messages are the turns of a conversation, which outlast the run. */
+  turns?: number;
+  /** The last message, which no other request repeats. */
+  closing?: string;
+  /** Calls of tools are ruled out, or one tool is to be called; otherwise the model decides. */
+  toolChoice?: 'none' | { name: string };
   temperature?: number;
+  /** The most tokens of one reply. */
+  maxOutputTokens?: number;
 }
 
 export interface ModelServer {

@@ -27,9 +27,10 @@ export class Spoken {
     if (this.#state === 'speaking') return piece;
     this.#rest += piece;
     if (this.#state === 'silent') {
-      this.#rest = this.#rest.trimStart();
-      if (opening.startsWith(this.#rest)) return '';
-      if (!this.#rest.startsWith(opening)) return this.#speak(this.#rest);
+      const begun = this.#rest.trimStart();
+      if (opening.startsWith(begun)) return '';
+      // what continues a text may begin with a space
+      if (!begun.startsWith(opening)) return this.#speak(this.#rest);
       this.#state = 'thinking';
     }
     const end = this.#rest.indexOf(closing);

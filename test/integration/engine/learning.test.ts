@@ -9,7 +9,7 @@ const chatty: Script = ({ run }) =>
   run.input.startsWith('keep ')
     ? does(call('remember', { content: run.input }), call('answer', { content: 'kept' }))
     : answers(`ok`);
-const usage = { requests: 1, inputTokens: 20, outputTokens: 5 };
+const usage = { requests: 1, inputTokens: 20, cachedInputTokens: 0, outputTokens: 5 };
 
 const aborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => {

@@ -4,10 +4,15 @@ import { ReasonerError } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, type Script } from '../../helpers/engine.js';
 import { overStores } from './kit.js';
 
-const used = (requests: number, inputTokens: number, outputTokens: number) => ({ requests, inputTokens, outputTokens });
+const used = (requests: number, inputTokens: number, outputTokens: number) => ({
+  requests,
+  inputTokens,
+  cachedInputTokens: inputTokens / 2,
+  outputTokens,
+});
 
 const thinking: Script = ({ step, run }) => {
-  if (run.input === 'fail') throw Object.assign(new ReasonerError('refused', 'no'), { usage: used(1, 7, 1) });
+  if (run.input === 'fail') throw Object.assign(new ReasonerError('refused', 'no'), { usage: used(1, 8, 1) });
   return step === 1
     ? { ...does(call('recall', { query: 'x' })), usage: used(1, 100, 10) }
     : { ...answers('done'), usage: used(2, 200, 20) };
@@ -23,9 +28,9 @@ overStores('The usage of models', (bed) => {
 
     const failed = await service.startRun(caller, id, { input: 'fail' });
     await eventually(async () => (await service.getRun(caller, id, failed.id)).status === 'failed');
-    expect((await service.getRun(caller, id, failed.id)).usage).to.deep.equal(used(1, 7, 1));
+    expect((await service.getRun(caller, id, failed.id)).usage).to.deep.equal(used(1, 8, 1));
 
-    const sum = used(4, 307, 31);
+    const sum = used(4, 308, 31);
     const before = await service.usage(caller);
     expect(before.models).to.deep.equal(sum);
     expect(before.by_agent.map(({ models }) => models)).to.deep.equal([sum]);

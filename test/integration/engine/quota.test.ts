@@ -315,7 +315,7 @@ overStores('The monthly quota', (bed) => {
     const b = await service.spawnAgent(free, { name: 'b' });
     for (const more of [{}, { expires_at: soon() }])
       await service.createMemory(free, fact('x', { agent_id: a.id, ...more }));
-    const models = { requests: 0, inputTokens: 0, outputTokens: 0 };
+    const models = { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
     const ofA = { agent_id: a.id, name: 'a', used: 1, memories: 2, memory_quota: 7, models };
     const ofB = { agent_id: b.id, name: 'b', used: 0, memories: 0, memory_quota: null, models };
     expect((await service.usage(free)).by_agent).to.have.deep.members([ofA, ofB]);

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Counts } from '../../../src/domain/change.js';
 import { countModelUsage, lastingCounts, modelUsageIn } from '../../../src/domain/model-usage.js';
 
-const used = { requests: 1, inputTokens: 20, outputTokens: 3 };
-const twice = { requests: 2, inputTokens: 40, outputTokens: 6 };
+const used = { requests: 1, inputTokens: 20, cachedInputTokens: 10, outputTokens: 3 };
+const twice = { requests: 2, inputTokens: 40, cachedInputTokens: 20, outputTokens: 6 };
 
 describe('The usage of models by month', () => {
   it('counts in the month of its time, and keeps the month before alone of the others', () => {

@@ -43,7 +43,7 @@ describe('metrics', () => {
     const ended = metrics.push();
     expect(await value(metrics, 'hivekeep_pushes_in_flight')).to.equal(1);
     ended('delivered');
-    metrics.modelCall('answered', 0.3, { input: 12, output: 5 });
+    metrics.modelCall('answered', 0.3, { input: 12, cached: 4, output: 5 });
     metrics.modelCall('failed', 0.1);
     metrics.observeGauge('hivekeep_streams_open', 'Open.', () => 7);
     metrics.observeGauge('hivekeep_store_bytes', 'Size.', () => Promise.reject(new Error('the store is away')));
@@ -58,6 +58,7 @@ describe('metrics', () => {
       ['hivekeep_model_request_duration_seconds_count{outcome="answered"}', 1],
       ['hivekeep_model_request_duration_seconds_count{outcome="failed"}', 1],
       ['hivekeep_model_tokens_total{direction="input"}', 12],
+      ['hivekeep_model_tokens_total{direction="cached_input"}', 4],
       ['hivekeep_model_tokens_total{direction="output"}', 5],
       ['hivekeep_streams_open', 7],
       ['hivekeep_outbox_documents{kind="pushes"}', 2],

@@ -132,6 +132,7 @@ class RunUsage(TypedDict):
     """Usage of model servers. All zeros with the built-in reasoner."""
     requests: int  # The number of requests that model servers answered.
     inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
+    cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
     outputTokens: int  # As the servers reported them.
 
 
@@ -377,6 +378,7 @@ class UsageModels(TypedDict):
     """Usage of model servers. All zeros with the built-in reasoner."""
     requests: int  # The number of requests that model servers answered.
     inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
+    cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
     outputTokens: int  # As the servers reported them.
 
 
@@ -384,6 +386,7 @@ class UsageByAgentItemModels(TypedDict):
     """Usage of model servers. All zeros with the built-in reasoner."""
     requests: int  # The number of requests that model servers answered.
     inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
+    cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
     outputTokens: int  # As the servers reported them.
 
 
@@ -600,7 +603,8 @@ class AgentConfigMailbox(TypedDict):
 
 class AgentConfig(TypedDict):
     """The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON."""
-    model: NotRequired[str]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.
+    model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
+    max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int]  # The maximum number of steps of a run that does not set its own.
@@ -799,8 +803,9 @@ class PatchAgentInputConfigMemory(TypedDict):
 
 class PatchAgentInputConfig(TypedDict):
     """Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON."""
-    model: NotRequired[str | None]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model.
+    model: NotRequired[str | list[str] | None]
     temperature: NotRequired[float | None]  # The sampling temperature passed to the model; 0 is the most predictable.
+    max_output_tokens: NotRequired[int | None]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     multi_step: NotRequired[bool | None]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.

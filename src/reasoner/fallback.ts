@@ -1,0 +1,68 @@
+/**
+ * A reasoner on several models: the first is asked, and the next one where its server is away or refuses for reasons of
+ * its own. A request that is at fault itself is not sent to another.
+ */
+import { addModelUsage } from '../domain/model-usage.js';
+import type { ModelUsage } from '../domain/model.js';
+import { type Reasoner, ReasonerError, type StepProposal } from './port.js';
+
+export function firstOf(reasoners: readonly Reasoner[]): Reasoner {
+  return {
+    name: reasoners.map(({ name }) => name).join(', '),
+    async next(context, signal, listener) {
+      const { result, failed, usage } = await asked(reasoners, (one) => one.next(context, signal, listener));
+      if (failed.length === 0) return result;
+      const told: StepProposal['thoughts'][number] = {
+        thoughtType: 'reflection',
+        content: `Another model answers, because ${failed.map(({ message }) => message).join('; ')}.`,
+      };
+      return { ...result, thoughts: [told, ...result.thoughts], ...(usage && { usage }) };
+    },
+    async extract(...about) {
+      const { result, usage } = await asked(
+        reasoners.filter((one) => one.extract !== undefined),
+        (one) => one.extract?.(...about) ?? Promise.reject(new Error('it cannot')),
+      );
+      return { ...result, ...(usage && { usage }) };
+    },
+  };
+}
+
+async function asked<T extends { usage?: ModelUsage }>(
+  reasoners: readonly Reasoner[],
+  ask: (one: Reasoner) => T | Promise<T>,
+): Promise<{ result: T; failed: readonly ReasonerError[]; usage: ModelUsage | undefined }> {
+  const failed: ReasonerError[] = [];
+  const used = (last: ModelUsage | undefined): ModelUsage | undefined =>
+    failed.reduce((sum, { usage }) => (sum || usage ? addModelUsage(sum, usage) : undefined), last);
+  for (const one of reasoners)
+    try {
+      const result = await ask(one);
+      return { result, failed, usage: used(result.usage) };
+    } catch (error) {
+      if (!(error instanceof ReasonerError)) throw error;
+      failed.push(error);
+      if (error.fault === 'request') break;
+    }
+  const usage = used(undefined);
+  throw Object.assign(together(failed), usage && { usage });
+}
+
+/** They are away if one of them is: it may come back. */
+function together(failed: readonly ReasonerError[]): ReasonerError {
+  const last = failed.at(-1);
+  if (last && (failed.length === 1 || last.fault === 'request')) return last;
+  const away = failed.filter(({ fault }) => fault === 'away');
+  const [first = last] = away;
+  const waits = away.map(({ retryAfterMs }) => retryAfterMs ?? 0);
+  return Object.assign(
+    new ReasonerError(
+      first?.code ?? 'not_configured',
+      `no model answers: ${failed.map(({ message }) => message).join('; ')}`,
+    ),
+    {
+      fault: away.length > 0 ? ('away' as const) : ('server' as const),
+      retryAfterMs: waits.length === 0 ? null : Math.min(...waits) || null,
+    },
+  );
+}
