@@ -22,7 +22,7 @@ export function build({ force = false } = {}) {
   const begun = new Date();
   // A person who has just typed npm start would look at nothing for as long as the compiler works.
   if (process.stderr.isTTY) process.stderr.write('hivekeep: Building, which takes some seconds the first time.\n');
-  const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+  const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript-7/package.json')));
   // An incremental compiler does not write again what somebody has deleted.
   if (!existsSync(stamp)) rmSync(join(dist, '.tsbuildinfo'), { force: true });
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
