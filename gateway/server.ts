@@ -22,6 +22,7 @@ import { answerBrokenHttp } from './broken-http.js';
 import { begin, createEntry, pathOf } from './entry.js';
 import { clientAddress } from './limits/address.js';
 import { Connections } from './limits/connections.js';
+import { Turns } from './turns.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
 import { Intake } from './limits/intake.js';
 import { createCors, isLoopbackOrigin } from './http/cors.js';
@@ -153,7 +154,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     deps,
   );
 
-  const fair = new FairShare({ clock, monotonic, ...fairDefaults });
+  const fair = new FairShare({ clock, monotonic, turns: new Turns({ monotonic, turnMs: 5 }), ...fairDefaults });
   const intake = new Intake(monotonic);
   const serve = (req: GatewayRequest, res: GatewayResponse): void => {
     const keyed = req.headers.authorization !== undefined;

@@ -55,9 +55,12 @@ const allFailed =
     return Array.from({ length: count }, () => failedItem(error));
   };
 
+/** So many are decided on in one turn of the event loop; 500 took 57 ms. */
+const mostInPart = 100;
+
 /**
- * Adds the memories of one entity by one commit, or by several where one reservation is for less than all of them
- * although the month is not full (`maxReserved`, quota-desk.ts).
+ * Adds the memories of one entity by commits of at most `mostInPart`, or of less where one reservation is for less than
+ * that although the month is not full (`maxReserved`, quota-desk.ts).
  */
 async function createIn(
   c: ServiceContext,
@@ -67,7 +70,7 @@ async function createIn(
 ): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   while (items.length < inputs.length) {
-    const rest = inputs.slice(items.length);
+    const rest = inputs.slice(items.length, items.length + mostInPart);
     items.push(...(await createPart(c, caller, entity, rest, items.length).catch(allFailed(rest.length))));
   }
   return items;

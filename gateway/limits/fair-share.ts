@@ -3,22 +3,26 @@
  *
  * A process handles all requests in one event loop and commits in groups, so a workspace with hundreds of requests in
  * progress makes every turn and every commit group longer for all. While several workspaces are active, each may
- * therefore have only a few requests in progress, and its others wait in a queue of its own. Nothing is refused here,
- * and a workspace that is alone can use the whole process.
+ * therefore have only a few requests in progress, and its others wait in a queue of its own. Requests that are served in
+ * the turn in which they begin, such as searches, would still fill a turn together, so no more begin in one than fit.
+ * Nothing is refused here, and a workspace that is alone can use the whole process.
  *
  * Invariants
  *  FairShare.F1 As long as no other workspace has sent a request within `recentMs`, all requests of a workspace proceed
- *     at once.
+ *     as soon as there is time (FairShare.F6).
  *  FairShare.F2 Otherwise at most `share` of them hold a slot at a time; the others follow in order of arrival.
  *  FairShare.F3 A request holds its slot until its response is over, but for at most `holdMs`, so streams and messages
  *     that wait for a model do not block others for long.
  *  FairShare.F4 A request that entered proceeds exactly once, or never if its client disconnects first.
  *  FairShare.F5 Each request costs O(1); there is one timer for all, and no state for a workspace without requests.
+ *  FairShare.F6 No request proceeds in a turn of the event loop whose time is used up (turns.ts). Those that were too late
+ *     proceed one by one in the next turns, the workspaces taking turns.
  * The number of waiting requests is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal } from '../../src/service.js';
 import { DeadlineQueue } from '../streams/deadline-queue.js';
+import type { Turns } from '../turns.js';
 
 export interface FairShareOptions {
   /** Measures `holdMs`. */
@@ -29,6 +33,7 @@ export interface FairShareOptions {
   share: number;
   recentMs: number;
   holdMs: number;
+  turns: Turns;
 }
 
 /**
@@ -66,6 +71,8 @@ export class FairShare {
   #latest: string | null = null;
   #latestAt = -Infinity;
   #otherAt = -Infinity;
+  /** Queues with requests that were too late for their turn, in the order in which they go on. */
+  readonly #late = new Set<WorkspaceQueue>();
 
   constructor(options: FairShareOptions) {
     this.#options = options;
@@ -119,16 +126,48 @@ export class FairShare {
   }
 
   #admit(queue: WorkspaceQueue, now: number): void {
+    while (this.#mayGoOn(queue, now)) {
+      if (this.#late.size > 0 || !this.#options.turns.hasTime()) {
+        if (this.#late.size === 0) this.#whenTime();
+        this.#late.add(queue);
+        break;
+      }
+      this.#proceedOne(queue);
+    }
+    this.#forget(queue);
+  }
+
+  #mayGoOn(queue: WorkspaceQueue, now: number): boolean {
+    return queue.waiting.size > 0 && (queue.active < this.#options.share || !this.#isShared(queue, now));
+  }
+
+  #proceedOne(queue: WorkspaceQueue): void {
     for (const request of queue.waiting) {
-      if (queue.active >= this.#options.share && this.#isShared(queue, now)) break;
       queue.waiting.delete(request);
       // a pipelined response that waits for an earlier one is not told that its connection is closed
       if (request.res.destroyed || request.res.req.socket.destroyed) continue;
       queue.active++;
       this.#held.add(request);
       request.proceed();
+      return;
     }
+  }
+
+  #whenTime(): void {
+    this.#options.turns.whenTime(() => {
+      this.#goOn();
+    });
+  }
+
+  #goOn(): void {
+    const [queue] = this.#late;
+    if (queue === undefined) return;
+    this.#late.delete(queue);
+    const now = this.#options.monotonic();
+    if (this.#mayGoOn(queue, now)) this.#proceedOne(queue);
+    if (this.#mayGoOn(queue, now)) this.#late.add(queue);
     this.#forget(queue);
+    if (this.#late.size > 0) this.#whenTime();
   }
 
   /** Whether another workspace has sent a request recently. */

@@ -15,6 +15,8 @@
  *     started if it reports when it does (`begun`): a client that sees the stream open misses nothing from then on. If
  *     the source refuses before that, within at least one turn of the event loop, `run` rejects and nothing has been
  *     sent.
+ *  StreamPump.P7 One event for very many streams, or very many events, are written over several turns of the event loop
+ *     (turns.ts), the streams in turn.
  * A source that fails later ends its stream with the error. The pump holds nothing that could be lost.
  */
 import type { Clock } from '../../src/domain/clock.js';
@@ -22,6 +24,7 @@ import { unavailable } from '../../src/domain/errors.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
+import type { Turns } from '../turns.js';
 
 /** Why a stream ended. `left`: its reader closed the connection. `failed`: its source failed. */
 export type End = 'finished' | 'left' | 'slow' | 'time' | 'shutdown' | 'failed';
@@ -59,6 +62,7 @@ export interface PumpOptions {
   goodbyeMs: number;
   /** Maximum number of open streams; further ones are refused with UNAVAILABLE. */
   maxStreams: number;
+  turns: Turns;
 }
 
 /**
@@ -77,11 +81,13 @@ export class Pump {
   readonly #beats: DeadlineQueue<Beating>;
   readonly #lifetimes: DeadlineQueue<Beating>;
   readonly #goodbyes: DeadlineQueue<Beating>;
+  readonly #turn: WriteTurns;
   #closed = false;
 
   constructor(options: PumpOptions) {
     const { clock } = options;
     this.#options = options;
+    this.#turn = new WriteTurns(options.turns);
     this.#beats = new DeadlineQueue(clock, options.heartbeatMs, (stream) => {
       this.#beats.add(stream);
       stream.beat(clock.now());
@@ -114,6 +120,7 @@ export class Pump {
         const stream: OpenStream<T> = new OpenStream(
           iterator,
           this.#options,
+          this.#turn,
           (ended) => {
             this.#beats.delete(stream);
             this.#lifetimes.delete(stream);
@@ -145,9 +152,37 @@ export class Pump {
   }
 }
 
+/** StreamPump.P7: the streams that wait for time, in order. */
+class WriteTurns {
+  readonly #turns: Turns;
+  #waiting: (() => void)[] = [];
+
+  constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  isOver(): boolean {
+    return this.#waiting.length > 0 || !this.#turns.hasTime();
+  }
+
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.push(resolve) === 1) this.#whenTime();
+    });
+  }
+
+  #whenTime(): void {
+    this.#turns.whenTime(() => {
+      this.#waiting.shift()?.();
+      if (this.#waiting.length > 0) this.#whenTime();
+    });
+  }
+}
+
 class OpenStream<T> implements StreamHandle, Beating {
   readonly #iterator: AsyncIterator<T>;
   readonly #options: PumpOptions;
+  readonly #turn: WriteTurns;
   readonly #onEnd: (ended: Ended) => void;
   readonly #onClosed: () => void;
   #sink: Sink<T> | null = null;
@@ -155,9 +190,16 @@ class OpenStream<T> implements StreamHandle, Beating {
   #blockedAt: number | null = null;
   #resume: (() => void) | null = null;
 
-  constructor(iterator: AsyncIterator<T>, options: PumpOptions, onEnd: (ended: Ended) => void, onClosed: () => void) {
+  constructor(
+    iterator: AsyncIterator<T>,
+    options: PumpOptions,
+    turn: WriteTurns,
+    onEnd: (ended: Ended) => void,
+    onClosed: () => void,
+  ) {
     this.#iterator = iterator;
     this.#options = options;
+    this.#turn = turn;
     this.#onEnd = onEnd;
     this.#onClosed = onClosed;
   }
@@ -174,6 +216,10 @@ class OpenStream<T> implements StreamHandle, Beating {
       if (step.done) {
         this.stop('finished');
         return;
+      }
+      if (this.#turn.isOver()) {
+        await this.#turn.next();
+        if (this.#ended) return;
       }
       if (!sink.write(step.value)) await this.#untilDrained();
       if (this.#ended) return;

@@ -18,6 +18,7 @@
  *     without data.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { jsonLine } from './json-line.js';
 import { errorObject, toHivekeepError } from '../http/error-envelope.js';
 import type { SseFrame } from './port.js';
 import type { End, Ended, Pump, Sink, StreamHandle } from './pump.js';
@@ -138,15 +139,10 @@ class SseSink<T> implements Sink<T> {
 
 /** Encodes one event; throws TypeError for input that cannot be one (SseStream.E1). */
 export function encodeFrame({ id, event, data }: SseFrame): string {
-  // typed as a string, but undefined for values that JSON cannot represent
-  const json = JSON.stringify(data) as string | undefined;
+  const json = jsonLine(data);
   if (json === undefined) throw new TypeError('the data of an event must be JSON');
-  return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}${event === undefined ? '' : `event: ${oneLine(event)}\n`}data: ${json.replace(unicodeLineEnds, escaped)}\n\n`;
+  return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}${event === undefined ? '' : `event: ${oneLine(event)}\n`}data: ${json}\n\n`;
 }
-
-/** NEL, LINE SEPARATOR and PARAGRAPH SEPARATOR, which JSON.stringify leaves as they are. */
-const unicodeLineEnds = /[\u0085\u2028\u2029]/g;
-const escaped = (end: string): string => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function oneLine(text: string): string {
   if (/[\r\n\0]/.test(text)) throw new TypeError('an id or event name must not contain CR, LF or NUL');

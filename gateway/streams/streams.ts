@@ -10,6 +10,7 @@ import { logEnd, Pump } from './pump.js';
 import type { SseFrame, Streams } from './port.js';
 import { pumpSse, requestIdOf } from './sse.js';
 import { attachWebSocket } from './websocket.js';
+import { Turns } from '../turns.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface StreamsOptions {
@@ -34,8 +35,9 @@ export interface StreamsTuning {
   maxStreams: number;
   /** Returns a number from 0 to 1, to spread reconnects. */
   random: () => number;
+  turns: Turns;
 }
-const usualTuning: Omit<StreamsTuning, 'stallMs'> = {
+const usualTuning: Omit<StreamsTuning, 'stallMs' | 'turns'> = {
   goodbyeMs: 5000,
   retryMs: 2000,
   maxStreams: 20_000,
@@ -49,7 +51,12 @@ export interface OpenStreams extends Streams {
 
 export function createStreams(options: StreamsOptions): OpenStreams {
   const { clock, log, heartbeatMs = 15_000, maxMs = 600_000 } = options;
-  const { random, retryMs, ...limits } = { ...usualTuning, stallMs: heartbeatMs, ...options.tuning };
+  const { random, retryMs, ...limits } = {
+    ...usualTuning,
+    stallMs: heartbeatMs,
+    turns: new Turns({ monotonic: () => performance.now(), turnMs: 5 }),
+    ...options.tuning,
+  };
   const pump = new Pump({ clock, heartbeatMs, maxMs, ...limits });
 
   const frames: Streams['frames'] = async (req, res, source, frameOf, errorFrameOf) => {

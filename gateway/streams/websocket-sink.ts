@@ -2,6 +2,7 @@
 import type { WebSocket } from 'ws';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
+import { jsonLine } from './json-line.js';
 import type { End, Sink, StreamHandle } from './pump.js';
 
 /** Unsent bytes beyond which the reader counts as blocked. */
@@ -53,7 +54,7 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
   }
 
   write(event: WorkspaceEvent): boolean {
-    if (this.#wanted(event)) this.#ws.send(JSON.stringify(event), this.#sent);
+    if (this.#wanted(event)) this.#ws.send(jsonLine(event) ?? '', this.#sent);
     return !this.#full;
   }
 

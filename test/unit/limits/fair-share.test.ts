@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FairShare } from '../../../gateway/limits/fair-share.js';
+import { Turns } from '../../../gateway/turns.js';
 import { ManualClock } from '../bus/support.js';
 
 class Response extends EventEmitter {
@@ -17,10 +18,13 @@ class Response extends EventEmitter {
 const share = 2;
 const recentMs = 1000;
 const holdMs = 50;
+const turnMs = 5;
+/** Each look is a turn of its own. */
+const manyTurns = { turns: new Turns({ monotonic: () => 0, turnMs, nextTurn: (then) => then() }) };
 
 function setUp() {
   const clock = new ManualClock();
-  const fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs, holdMs });
+  const fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs, holdMs, ...manyTurns });
   const served: string[] = [];
   const enter = (workspace: string, what = ''): Response => {
     const res = new Response();
@@ -78,6 +82,31 @@ describe('fairness between workspaces', () => {
     expect(served).to.have.lengthOf(23);
   });
 
+  it('FairShare.F6: no more begin in a turn than fit, and workspaces take turns with what is left', async () => {
+    const turns: (() => void)[] = [];
+    const later = (then: () => void): void => void turns.push(then);
+    let now = 0;
+    const fair = new FairShare({
+      clock: new ManualClock(),
+      ...{ monotonic: () => now, share: 9, recentMs, holdMs },
+      turns: new Turns({ monotonic: () => now, turnMs, nextTurn: later, settled: later }),
+    });
+    const served: string[] = [];
+    for (const workspace of ['a', 'a', 'a', 'a', 'b', 'b'])
+      fair.enter({ workspace }, new Response(), () => {
+        served.push(workspace);
+        now += turnMs - 1; // what it takes
+      });
+    expect(served.join('')).to.equal('aa');
+    const perTurn: string[] = [];
+    while (turns.length > 0) {
+      served.length = 0;
+      for (const then of turns.splice(0)) then();
+      perTurn.push(served.join(''));
+    }
+    expect(perTurn).to.deep.equal(['a', 'b', 'a', 'b']);
+  });
+
   it('FairShare.F3: one that is not answered keeps its place for so long', async () => {
     const { clock, served, enter } = setUp();
     enter('b').end();
@@ -112,7 +141,14 @@ describe('fairness between workspaces', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
         const clock = new ManualClock();
-        const fair = new FairShare({ clock, monotonic: () => clock.now(), share, recentMs: Infinity, holdMs });
+        const fair = new FairShare({
+          clock,
+          monotonic: () => clock.now(),
+          share,
+          recentMs: Infinity,
+          holdMs,
+          ...manyTurns,
+        });
         const open: { res: Response; workspace: string; servedAt: number[] }[] = [];
         const inside = (w: string): number =>
           open.filter(

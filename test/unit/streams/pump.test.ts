@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import { Pump, type Ended, type PumpOptions, type Sink, type StreamHandle } from '../../../gateway/streams/pump.js';
+import { Turns } from '../../../gateway/turns.js';
 import { ManualClock, settle } from '../bus/support.js';
 
 /** A source that a test feeds, and that knows when it is returned. */
@@ -73,6 +74,7 @@ function setUp(options: Partial<PumpOptions> = {}) {
     stallMs: 200,
     goodbyeMs: 50,
     maxStreams: 10,
+    turns: new Turns({ monotonic: () => 0, turnMs: 5 }),
     ...options,
   });
   const open = async () => {
@@ -116,6 +118,31 @@ describe('the pump', () => {
       0,
       0,
     ]);
+  });
+
+  it('StreamPump.P7: one event for many streams is written over several turns, to all in order', async () => {
+    const turns: (() => void)[] = [];
+    let now = 0;
+    const later = (then: () => void): void => void turns.push(then);
+    const t = setUp({ turns: new Turns({ monotonic: () => now, turnMs: 5, nextTurn: later, settled: later }) });
+    const all = [await t.open(), await t.open(), await t.open(), await t.open()];
+    const written = (): number[] => all.map(({ sink }) => sink.written.length);
+    for (const { source, sink } of all) {
+      sink.write = (item) => {
+        now += 3; // what it takes
+        return sink.written.push(item) > 0;
+      };
+      source.give(1);
+    }
+    await settle();
+    const seen = [written()];
+    while (turns.length > 0) {
+      for (const then of turns.splice(0)) then();
+      await settle();
+      seen.push(written());
+    }
+    expect(seen.map((counts) => counts.filter((n) => n === 1).length)).to.deep.equal([2, 3, 4]);
+    expect(seen[1]).to.deep.equal([1, 1, 1, 0]);
   });
 
   it('StreamPump.P1: asks for no more while the reader is behind, and goes on when it is not', async () => {
