@@ -47,8 +47,14 @@ export function buildApp(
   const direct = new DirectRoutes<Handle>();
   // a router of their own, so that other requests compare a single path
   const agents = express.Router({ caseSensitive: true });
-  for (const { path, method, serve } of a2a)
-    serveAt(agents, direct, path, [{ method, handle: serve }], path.slice(a2aRoot.length));
+  for (const [path, routes] of byPath(a2a))
+    serveAt(
+      agents,
+      direct,
+      path,
+      routes.map(({ method, serve }) => ({ method, handle: serve })),
+      path.slice(a2aRoot.length),
+    );
   app.use(a2aRoot, agents);
   for (const { path, method, serve } of mcp) serveAt(app, direct, path, [{ method, handle: serve }]);
   for (const [path, routes] of byPath(table))

@@ -22,8 +22,8 @@ export interface Found<H> {
   params: Record<string, string>;
 }
 
-/** Paths of these characters are compared as they are: they need no decoding. */
-const plain = /^\/[\w\-./~:]*$/;
+/** Paths of these characters are compared as they are: they need no decoding. A colon may begin a part of a segment. */
+const plain = /^\/[\w\-./~]*$/;
 /** Templates of literal segments and of parameters that are a whole segment. */
 const template = /^\/(?:(?::\w+|[\w\-.]+)(?:\/|$))*$/;
 

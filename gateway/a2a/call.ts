@@ -11,6 +11,7 @@
  */
 import type { Codec } from '../../src/a2a/codec.js';
 import { codecFor, readVersion } from '../../src/a2a/codecs.js';
+import { isObject } from '../../src/a2a/fields.js';
 import { methods, type Operation } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError, type Issue } from '../../src/domain/errors.js';
@@ -53,9 +54,8 @@ export function readRequest(
   const { value } = json;
   if (Array.isArray(value))
     throw new RpcError('INVALID_REQUEST', 'batches are not supported: send one request at a time');
-  if (value === null || typeof value !== 'object')
-    throw new RpcError('INVALID_REQUEST', 'a request must be a JSON object');
-  const { jsonrpc, method: name, params } = value as Record<string, unknown>;
+  if (!isObject(value)) throw new RpcError('INVALID_REQUEST', 'a request must be a JSON object');
+  const { jsonrpc, method: name, params } = value;
   readId(call, value);
   if (jsonrpc !== '2.0') throw new RpcError('INVALID_REQUEST', 'jsonrpc must be "2.0"');
   if (typeof name !== 'string')
@@ -87,6 +87,18 @@ export function versionOfErrors(versionHeader: string | undefined): A2AVersion {
   } catch {
     return '1.0';
   }
+}
+
+/** The JSON object in the body of a request of HTTP+JSON. Throws RpcError with PARSE_ERROR or INVALID_PARAMS. */
+export function readObject(body: Buffer): object {
+  const json = decoded(body);
+  if (!isObject(json.value)) throw new RpcError('INVALID_PARAMS', 'the body must be a JSON object');
+  try {
+    refuseUnsafe(json);
+  } catch (error) {
+    throw asRpc(error, 'INVALID_PARAMS', '');
+  }
+  return json.value;
 }
 
 function decoded(body: Buffer): DecodedJson {

@@ -9,7 +9,8 @@ import { isTerminal } from '../../src/domain/model.js';
 import type { RunStatus } from '../../src/domain/vocabulary.js';
 import type { A2AVersion } from '../../src/domain/task.js';
 
-interface Asked {
+/** What is known of a request when its error is mapped. */
+export interface Asked {
   operation: Operation | null;
   version: A2AVersion;
 }

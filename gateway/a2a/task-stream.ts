@@ -8,7 +8,7 @@
  *  TaskStream.T2 A reader with Last-Event-ID n first gets the task as of event n, without an SSE id, because it
  *     contains nothing new.
  *  TaskStream.T3 Nothing that happens to the reader or its connection changes the run.
- *  TaskStream.T4 A failure after the first byte is sent as a JSON-RPC error with the request's id.
+ *  TaskStream.T4 A failure after the first byte is sent as an event, in the form of the binding.
  *  TaskStream.T5 The stream ends when the task has ended or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0,
  *     11.7). A question that has been answered since is sent like any other event: only the newest event of the task
  *     ends the stream. Whoever follows a task again that waits already has its question with the task, and is told what
@@ -32,10 +32,9 @@ import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import type { SseFrame, Streams } from '../streams/port.js';
 import type { RpcContext } from './rpc-context.js';
-import type { RpcCall } from './call.js';
+import { sendEvents, type Binding } from './binding.js';
 import { toRpcError } from './errors.js';
 import { taskInput } from './operations.js';
-import { rpcFailure, rpcResult, sendEvents } from './reply.js';
 
 /** The source of a stream. `id` is null if the reader already has the task (TaskStream.T2). */
 export interface TaskStream {
@@ -122,10 +121,10 @@ export function lastSeen(header: string | string[] | undefined): number | null {
 
 /** Writes the stream until it ends for any reason. Rejects, with nothing written, if the stream cannot start. */
 export async function writeTask(
-  { streams, responder }: { streams: Streams; responder: Responder },
+  { responder, streams }: { responder: Responder; streams: Streams },
   req: GatewayRequest,
   res: ServerResponse,
-  call: RpcCall,
+  binding: Binding,
   context: RpcContext,
   stream: TaskStream,
 ): Promise<void> {
@@ -137,13 +136,13 @@ export async function writeTask(
     if (item === task)
       return {
         id: id === null ? undefined : String(id),
-        data: rpcResult(call.id, codec.streamTask(task, { historyLength })),
+        data: binding.event(codec.streamTask(task, { historyLength })),
       };
     const { event: happened, final } = item as StreamedEvent;
     const event = told(happened);
     if (event === null) return null;
     const number = event.type === 'delta' ? undefined : String(event.seq);
-    return { id: number, data: rpcResult(call.id, codec.frame(event, ids, final)) };
+    return { id: number, data: binding.event(codec.frame(event, ids, final)) };
   };
   if (!(Symbol.asyncIterator in events)) {
     sendEvents(
@@ -154,15 +153,13 @@ export async function writeTask(
     );
     return;
   }
-  const failureOf = (thrown: unknown): SseFrame => ({
-    data: rpcFailure(call, thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), call)),
-  });
   await streams.frames<Task | StreamedEvent>(
     req,
     res,
     startingWith<Task | StreamedEvent>(task, events),
     frameOf,
-    failureOf,
+    (thrown) =>
+      binding.failureEvent(thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), binding.asked)),
   );
   responder.count(req, res.statusCode, 'stream');
 }

@@ -1,6 +1,8 @@
 /** Operations outside the REST API: A2A (docs/api.md 4.2), probes, metrics and this document. */
 import { cardPaths } from '../a2a/card-routes.js';
 import { agentPath } from '../a2a/address.js';
+import { scopeOf } from '../a2a/exchange.js';
+import { httpOperations, type HttpOperation } from '../a2a/http-json.js';
 import { mcpAgentPath, mcpWorkspacePath } from '../mcp/endpoint.js';
 import { pathParameters } from './parameters.js';
 import { always, everywhere, refused } from './responses.js';
@@ -19,7 +21,7 @@ export const otherTags = [
   {
     name: 'A2A',
     description:
-      'The Agent2Agent endpoint of each agent: versions 0.2, 0.3 and 1.0 over JSON-RPC, with an API key or a token of the agent.',
+      'The Agent2Agent endpoint of each agent: versions 0.2, 0.3 and 1.0 over JSON-RPC and 1.0 over HTTP+JSON, with an API key or a token of the agent.',
   },
   {
     name: 'MCP',
@@ -98,8 +100,63 @@ function card(name: string): Operation {
   };
 }
 
+const summaries: Readonly<Record<HttpOperation['operation'], string>> = {
+  send: 'Send a message over HTTP+JSON.',
+  stream: 'Send a message over HTTP+JSON, and follow its task.',
+  list: 'List tasks over HTTP+JSON.',
+  get: 'Get a task over HTTP+JSON.',
+  cancel: 'Cancel a task over HTTP+JSON.',
+  subscribe: 'Follow a task over HTTP+JSON.',
+  setPush: 'Add a push configuration over HTTP+JSON.',
+  getPush: 'Get a push configuration over HTTP+JSON.',
+  listPush: 'List push configurations over HTTP+JSON.',
+  deletePush: 'Delete a push configuration over HTTP+JSON.',
+  card: 'Get the extended card over HTTP+JSON.',
+};
+const jsonOf = (name: string): Response['content'] => ({ 'application/a2a+json': { schema: schemaRef(name) } });
+
+function httpCall({ method, path, operation }: HttpOperation): Operation {
+  const scope = scopeOf[operation];
+  const streams = operation === 'stream' || operation === 'subscribe';
+  const failed = (description: string, envelope: boolean): Response => ({
+    description,
+    headers: everywhere,
+    content: { ...jsonOf('A2aError'), ...(envelope && { 'application/json': { schema: schemaRef('Error') } }) },
+  });
+  return {
+    operationId: `a2a_${operation}${method === 'GET' && operation === 'subscribe' ? '_get' : ''}`,
+    tags: ['A2A'],
+    summary: summaries[operation],
+    description: `A2A 1.0, 11. Needs the scope \`${scope}\`. What it takes and answers is specified there.`,
+    security: [{ bearer: [scope] }],
+    'x-required-scope': scope,
+    parameters: [...pathParameters(`${agentPath}/${path}`), a2aVersion],
+    ...(method === 'POST' && {
+      requestBody: {
+        required: operation === 'send' || operation === 'stream' || operation === 'setPush',
+        content: { 'application/a2a+json': { schema: schemaRef('A2aObject') } },
+      },
+    }),
+    responses: {
+      200: {
+        description: 'The result.',
+        headers: everywhere,
+        content: streams ? { 'text/event-stream': { schema: eventOf(schemaRef('A2aObject')) } } : jsonOf('A2aObject'),
+      },
+      ...refused(401, 403, 429, 500, 503),
+      400: failed('The request is not valid, or cannot be done.', true),
+      404: failed('There is no such task, or no such agent.', true),
+      409: failed('The agent is busy.', false),
+    },
+  };
+}
+
 export function a2aPaths(): Paths {
   const paths: Paths = { [templateOf(agentPath)]: { post: call } };
+  for (const each of httpOperations) {
+    const at = templateOf(`${agentPath}/${each.path}`);
+    paths[at] = { ...paths[at], [each.method.toLowerCase()]: httpCall(each) };
+  }
   for (const name of cardPaths.keys()) paths[`${templateOf(agentPath)}/${name}`] = { get: card(name) };
   return paths;
 }

@@ -42,6 +42,17 @@ export const a2aSchemas = {
       .optional()
       .describe('The error, present instead of a result.'),
   }),
+  A2aObject: z.record(z.string(), z.unknown()),
+  A2aError: z.object({
+    error: z
+      .object({
+        code: z.int().describe('The HTTP status.'),
+        status: z.string().describe('The name of the code of google.rpc.Status.'),
+        message: z.string().describe('What is wrong, in words.'),
+        details: z.array(z.record(z.string(), z.unknown())).describe('ErrorInfo with the `reason`, and BadRequest.'),
+      })
+      .describe('A google.rpc.Status (A2A 1.0, 11.6).'),
+  }),
   AgentCard: z.looseObject({
     name: z.string().describe('The name of the agent.'),
     description: z.string().describe('A free-text description.'),

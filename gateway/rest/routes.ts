@@ -30,8 +30,8 @@ export const routes: readonly Route[] = [
 ].sort((a, b) => parameters(a) - parameters(b));
 
 /** Routes by path, in the order of the table. */
-export function byPath(table: readonly Route[]): Map<string, Route[]> {
-  const paths = new Map<string, Route[]>();
+export function byPath<R extends { readonly path: string }>(table: readonly R[]): Map<string, R[]> {
+  const paths = new Map<string, R[]>();
   for (const route of table) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
   return paths;
 }

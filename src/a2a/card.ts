@@ -107,4 +107,10 @@ const shown = {
   outputModes: textOnly,
 };
 
-const interfaces = (url: string) => [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+/** Every binding and version that is served, what is preferred first. */
+const interfaces = (url: string) => [
+  { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+  { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+  { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+  { url, protocolBinding: 'JSONRPC', protocolVersion: '0.2' },
+];

@@ -1,32 +1,42 @@
 /**
- * JSON-RPC errors with the codes of A2A (A2A 1.0, 5.4 and 9.5; docs/api.md 7.2). This table assigns a code to each
- * reason; the gateway assigns a reason to each service error.
+ * Errors of A2A with their codes in JSON-RPC and their status in HTTP+JSON (A2A 1.0, 5.4, 9.5 and 11.6; docs/api.md
+ * 7.2). This table assigns both to each reason; the gateway assigns a reason to each service error.
  */
 import type { A2AVersion } from '../domain/task.js';
 import type { Issue } from '../domain/errors.js';
 
+const httpStatuses = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  NOT_FOUND: 404,
+  ABORTED: 409,
+  RESOURCE_EXHAUSTED: 429,
+  INTERNAL: 500,
+} as const;
+
 /**
  * `title` is the text of the protocol and begins every message, because clients and conformance kits look for it. `a2a`
- * marks errors defined by A2A, to which 1.0 adds an ErrorInfo; the others are those of JSON-RPC.
+ * marks errors defined by A2A, to which 1.0 adds an ErrorInfo; the others are those of JSON-RPC. `status` is that of
+ * google.rpc.Code.
  */
 export const rpcErrors = {
-  PARSE_ERROR: { title: 'Invalid JSON payload', code: -32700, a2a: false },
-  INVALID_REQUEST: { title: 'Request payload validation error', code: -32600, a2a: false },
-  METHOD_NOT_FOUND: { title: 'Method not found', code: -32601, a2a: false },
-  INVALID_PARAMS: { title: 'Invalid parameters', code: -32602, a2a: false },
-  INTERNAL_ERROR: { title: 'Internal error', code: -32603, a2a: false },
-  TASK_NOT_FOUND: { title: 'Task not found', code: -32001, a2a: true },
-  TASK_NOT_CANCELABLE: { title: 'Task cannot be canceled', code: -32002, a2a: true },
-  PUSH_NOTIFICATION_NOT_SUPPORTED: { title: 'Push notification is not supported', code: -32003, a2a: true },
-  UNSUPPORTED_OPERATION: { title: 'This operation is not supported', code: -32004, a2a: true },
-  CONTENT_TYPE_NOT_SUPPORTED: { title: 'Incompatible content types', code: -32005, a2a: true },
-  INVALID_AGENT_RESPONSE: { title: 'Invalid agent response', code: -32006, a2a: true },
-  EXTENDED_AGENT_CARD_NOT_CONFIGURED: { title: 'Extended agent card is not configured', code: -32007, a2a: true },
-  EXTENSION_SUPPORT_REQUIRED: { title: 'Extension support required', code: -32008, a2a: true },
-  QUOTA_EXCEEDED: { title: 'Quota exceeded', code: -32050, a2a: false },
-  AGENT_BUSY: { title: 'The agent is busy', code: -32051, a2a: false },
-  VERSION_NOT_SUPPORTED: { title: 'Version not supported', code: -32009, a2a: true },
-} as const satisfies Record<string, { title: string; code: number; a2a: boolean }>;
+  PARSE_ERROR: { title: 'Invalid JSON payload', code: -32700, a2a: false, status: 'INVALID_ARGUMENT' },
+  INVALID_REQUEST: { title: 'Request payload validation error', code: -32600, a2a: false, status: 'INVALID_ARGUMENT' },
+  METHOD_NOT_FOUND: { title: 'Method not found', code: -32601, a2a: false, status: 'NOT_FOUND' },
+  INVALID_PARAMS: { title: 'Invalid parameters', code: -32602, a2a: false, status: 'INVALID_ARGUMENT' },
+  INTERNAL_ERROR: { title: 'Internal error', code: -32603, a2a: false, status: 'INTERNAL' },
+  TASK_NOT_FOUND: { title: 'Task not found', code: -32001, a2a: true, status: 'NOT_FOUND' },
+  TASK_NOT_CANCELABLE: { title: 'Task cannot be canceled', code: -32002, a2a: true, status: 'FAILED_PRECONDITION' },
+  PUSH_NOTIFICATION_NOT_SUPPORTED: { title: 'Push notification is not supported', code: -32003, a2a: true, status: 'FAILED_PRECONDITION' },
+  UNSUPPORTED_OPERATION: { title: 'This operation is not supported', code: -32004, a2a: true, status: 'FAILED_PRECONDITION' },
+  CONTENT_TYPE_NOT_SUPPORTED: { title: 'Incompatible content types', code: -32005, a2a: true, status: 'INVALID_ARGUMENT' },
+  INVALID_AGENT_RESPONSE: { title: 'Invalid agent response', code: -32006, a2a: true, status: 'INTERNAL' },
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: { title: 'Extended agent card is not configured', code: -32007, a2a: true, status: 'FAILED_PRECONDITION' },
+  EXTENSION_SUPPORT_REQUIRED: { title: 'Extension support required', code: -32008, a2a: true, status: 'FAILED_PRECONDITION' },
+  QUOTA_EXCEEDED: { title: 'Quota exceeded', code: -32050, a2a: false, status: 'RESOURCE_EXHAUSTED' },
+  AGENT_BUSY: { title: 'The agent is busy', code: -32051, a2a: false, status: 'ABORTED' },
+  VERSION_NOT_SUPPORTED: { title: 'Version not supported', code: -32009, a2a: true, status: 'FAILED_PRECONDITION' },
+} as const satisfies Record<string, { title: string; code: number; a2a: boolean; status: keyof typeof httpStatuses }>;
 export type RpcReason = keyof typeof rpcErrors;
 
 export interface RpcErrorOptions {
@@ -67,18 +77,32 @@ export interface RpcErrorObject {
 export function errorObject(version: A2AVersion, error: RpcError): RpcErrorObject {
   const { code, message } = error;
   if (version !== '1.0') return { code, message };
-  const data: Record<string, unknown>[] = [];
-  if (rpcErrors[error.reason].a2a)
-    data.push({
-      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-      reason: error.reason,
-      domain: 'a2a-protocol.org',
-    });
-  if (error.violations.length > 0) {
-    data.push({
-      '@type': 'type.googleapis.com/google.rpc.BadRequest',
-      fieldViolations: error.violations.map(({ path, message: description }) => ({ field: path, description })),
-    });
-  }
+  const data = [...(rpcErrors[error.reason].a2a ? [errorInfo(error)] : []), ...badRequest(error)];
   return data.length === 0 ? { code, message } : { code, message, data };
 }
+
+/** The error as HTTP+JSON has it: a google.rpc.Status with its HTTP status (A2A 1.0, 11.6). */
+export function errorStatus(error: RpcError): { code: number; body: { error: object } } {
+  const { status } = rpcErrors[error.reason];
+  const code = httpStatuses[status];
+  const details = [errorInfo(error), ...badRequest(error)];
+  return { code, body: { error: { code, status, message: error.message, details } } };
+}
+
+type Detail = Record<string, unknown>;
+
+const errorInfo = ({ reason }: RpcError): Detail => ({
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason,
+  domain: 'a2a-protocol.org',
+});
+
+const badRequest = ({ violations }: RpcError): Detail[] =>
+  violations.length === 0
+    ? []
+    : [
+        {
+          '@type': 'type.googleapis.com/google.rpc.BadRequest',
+          fieldViolations: violations.map(({ path, message: description }) => ({ field: path, description })),
+        },
+      ];

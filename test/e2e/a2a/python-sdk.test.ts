@@ -11,7 +11,13 @@ import { pythonWith } from '../../helpers/python.js';
 import { pythonCall, type PythonCall, type PythonEvent } from './support/python-sdk.js';
 import { a2aWorld, onward } from './support/world.js';
 
-const releases = ['0.2.16', '0.3.10', '0.3.26', '1.3.0'] as const;
+const clients = [
+  ['0.2.16', 'JSONRPC'],
+  ['0.3.10', 'JSONRPC'],
+  ['0.3.26', 'JSONRPC'],
+  ['1.3.0', 'JSONRPC'],
+  ['1.3.0', 'HTTP+JSON'],
+] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'hivekeep-card-'));
 const world = a2aWorld({ HIVEKEEP_HEARTBEAT_SECONDS: '1', HIVEKEEP_CARD_KEY_FILE: join(folder, 'card.pem') });
@@ -27,8 +33,8 @@ describe('A2A: the official Python clients', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  for (const release of releases)
-    describe(`a2a-sdk ${release}`, () => {
+  for (const [release, binding] of clients)
+    describe(`a2a-sdk ${release} over ${binding}`, () => {
       let python = '';
       const calls: PythonCall[] = [];
       before(async function () {
@@ -45,7 +51,7 @@ describe('A2A: the official Python clients', function () {
       });
 
       const called = (agent: string, ...args: string[]): PythonCall => {
-        const call = pythonCall(python, `${world.server().url}/api/v1/a2a/agents/${agent}`, api.key, ...args);
+        const call = pythonCall(python, binding, `${world.server().url}/api/v1/a2a/agents/${agent}`, api.key, ...args);
         calls.push(call);
         return call;
       };

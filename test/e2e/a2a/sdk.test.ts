@@ -7,7 +7,7 @@ import { until } from '../api/support/client.js';
 import { startCuttingProxy } from './support/cutting-proxy.js';
 import { peer02, withGlobalFetch } from './support/peer-0.2.js';
 import { peer03 } from './support/peer-0.3.js';
-import { peer1 } from './support/peer-1.0.js';
+import { peer1, peer1Http } from './support/peer-1.0.js';
 import type { PeerClient, Seen, SeenFrame } from './support/peer.js';
 import { freshId } from './support/rpc.js';
 import { a2aWorld, onward } from './support/world.js';
@@ -64,8 +64,8 @@ const lastState = (frames: readonly SeenFrame[]): string | undefined =>
 describe('A2A: the official clients', () => {
   world.hooks();
 
-  for (const peer of [peer02, peer03, peer1])
-    describe(`of ${peer.generation}`, () => {
+  for (const peer of [peer02, peer03, peer1, peer1Http])
+    describe(`of ${peer.name}`, () => {
       if (peer === peer02) withGlobalFetch();
       const open = (agent: string, key = api.key): Promise<PeerClient> => peer.connect(addressOf(agent), key);
       const settled = (client: PeerClient, id: string, state: string): Promise<Seen> =>
@@ -75,7 +75,7 @@ describe('A2A: the official clients', () => {
         );
 
       /** Of a task whose client named no context: over 1.0 its conversation, before that the agent. */
-      const contextOf = (agent: string): RegExp => (peer === peer1 ? /^sess_/ : new RegExp(`^${agent}$`));
+      const contextOf = (agent: string): RegExp => (peer.generation === '1.0' ? /^sess_/ : new RegExp(`^${agent}$`));
 
       it('finds the card, by its default path and every other way', async () => {
         const agent = await quick();
@@ -385,7 +385,7 @@ describe('A2A: the official clients', () => {
         await as(weak).refused('DELETE', `/v1/agents/${agent}`, undefined, 'INSUFFICIENT_SCOPE');
       });
 
-      if (peer === peer1)
+      if (peer.generation === '1.0')
         it('lists tasks, newest first', async () => {
           const client = await open(await quick());
           const ids: string[] = [];

@@ -9,7 +9,7 @@ import { methods, type Method } from '../../../src/a2a/methods.js';
 import { idPrefixes } from '../../../src/domain/ids.js';
 import type { Scope } from '../../../src/domain/vocabulary.js';
 import { cardPaths } from '../../../gateway/a2a/card-routes.js';
-import { scopeOf } from '../../../gateway/a2a/endpoint.js';
+import { scopeOf } from '../../../gateway/a2a/exchange.js';
 import type { Route } from '../../../gateway/rest/route.js';
 import { routes } from '../../../gateway/rest/routes.js';
 import { cli } from '../../helpers/cli.js';

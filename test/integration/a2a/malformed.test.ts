@@ -1,5 +1,5 @@
 /**
- * RpcEndpoint.J1, RpcEndpoint.J2 of endpoint.ts: whatever is wrong with a request is told in JSON-RPC, with the code of
+ * Exchange.X1, Exchange.X2 of exchange.ts: whatever is wrong with a request is told in JSON-RPC, with the code of
  * the first thing that is, and nothing is done.
  */
 import { expect } from 'chai';

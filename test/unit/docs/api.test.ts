@@ -1,7 +1,7 @@
 /** The tables of docs/api.md say what the code does: routes and their scopes, A2A methods, errors, states and tiers. */
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { scopeOf } from '../../../gateway/a2a/endpoint.js';
+import { scopeOf } from '../../../gateway/a2a/exchange.js';
 import { statusOf } from '../../../gateway/http/error-envelope.js';
 import { agentEndpoint, workspaceEndpoint } from '../../../gateway/mcp/server.js';
 import { routes } from '../../../gateway/rest/routes.js';

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { cardPaths } from '../../../gateway/a2a/card-routes.js';
 import { agentPath } from '../../../gateway/a2a/address.js';
+import { httpOperations } from '../../../gateway/a2a/http-json.js';
 import { createDocument } from '../../../gateway/openapi/document.js';
 import type { Operation, Parameter } from '../../../gateway/openapi/types.js';
 import { routes } from '../../../gateway/rest/routes.js';
@@ -93,7 +94,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('has the A2A endpoint with its cards, the MCP endpoints, and what needs no key', () => {
-    const served = [agentPath, ...[...cardPaths.keys()].map((name) => `${agentPath}/${name}`)].map(template);
+    const below = [...new Set(httpOperations.map(({ path }) => path)), ...cardPaths.keys()];
+    const served = [agentPath, ...below.map((name) => `${agentPath}/${name}`)].map(template);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/api/'))).to.have.members(served);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/mcp'))).to.have.members([
       '/mcp',

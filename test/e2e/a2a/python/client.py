@@ -3,12 +3,13 @@
     client.py URL KEY stream TEXT [CONTEXT_ID]
     client.py URL KEY resubscribe TASK_ID
 
-The SDK's generation is that of the virtual environment. Exits with 1 and a traceback where the SDK raises.
+The SDK's generation is that of the virtual environment; of 1.0 the binding is that of the variable A2A_BINDING. Exits with 1 and a traceback where the SDK raises.
 """
 
 import asyncio
 import importlib.metadata
 import json
+import os
 import sys
 import uuid
 
@@ -93,7 +94,9 @@ async def with_1_0(http, url, call, argument, context):
     from a2a.types import a2a_pb2 as pb
 
     await verify(http, url)
-    client = await create_client(url, ClientConfig(httpx_client=http, streaming=True))
+    bindings = [os.environ.get('A2A_BINDING', 'JSONRPC')]
+    config = ClientConfig(httpx_client=http, streaming=True, supported_protocol_bindings=bindings)
+    client = await create_client(url, config)
     if call == 'stream':
         message = pb.Message(message_id=str(uuid.uuid4()), role=pb.ROLE_USER, parts=[pb.Part(text=argument)])
         if context:

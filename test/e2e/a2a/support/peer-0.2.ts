@@ -50,6 +50,7 @@ function open(url: string, key: string, ...rest: [path?: string]): Promise<PeerC
 
 export const peer02: Peer = {
   generation: '0.2',
+  name: '0.2',
   connect: (url, key) => open(url, key),
   ways: {
     'with a trailing slash': (url, key) => open(`${url}/`, key),

@@ -45,6 +45,7 @@ const open = (key: string, url: string, ...path: [path?: string]): Promise<PeerC
 
 export const peer03: Peer = {
   generation: '0.3',
+  name: '0.3',
   connect: (url, key) => open(key, `${url}/`),
   ways: {
     "a card's whole address": (url, key) => open(key, `${url}/.well-known/agent-card.json`, ''),

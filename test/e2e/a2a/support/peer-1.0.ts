@@ -9,6 +9,7 @@ import {
   createAuthenticatingFetchWithRetry,
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
+  RestTransportFactory,
   type Client,
 } from 'a2a-sdk-1/client';
 import {
@@ -33,44 +34,44 @@ import {
 } from './peer.js';
 import { freshId } from './rpc.js';
 
-function factory(key: string): ClientFactory {
+type ProtocolBinding = 'JSONRPC' | 'HTTP+JSON';
+
+function factory(key: string, binding: ProtocolBinding): ClientFactory {
   const fetchImpl = createAuthenticatingFetchWithRetry(fetch, {
     headers: async () => ({ Authorization: `Bearer ${key}`, 'A2A-Extensions': thoughtsExtension }),
     shouldRetryWithHeaders: async () => undefined,
   });
   return new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
+      clientConfig: { preferredTransports: [binding] },
       cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
     }),
   );
 }
 
-const open = (key: string, url: string, ...path: [path?: string]): Promise<PeerClient> =>
-  factory(key)
-    .createFromUrl(url, ...path)
-    .then((sdk) => clientOf(sdk));
+async function open(binding: ProtocolBinding, key: string, url: string, ...path: [path?: string]): Promise<PeerClient> {
+  const sdk = await factory(key, binding).createFromUrl(url, ...path);
+  expect(sdk.transport.protocolName).to.equal(binding);
+  return clientOf(sdk);
+}
 
-export const peer1: Peer = {
+const peerOver = (binding: ProtocolBinding): Peer => ({
   generation: '1.0',
-  connect: (url, key) => open(key, `${url}/`),
+  name: `1.0 over ${binding}`,
+  connect: (url, key) => open(binding, key, `${url}/`),
   ways: {
-    "a card's whole address": (url, key) => open(key, `${url}/.well-known/agent-card.json`, ''),
-    'the path of 0.2': (url, key) => open(key, `${url}/`, '.well-known/agent.json'),
+    "a card's whole address": (url, key) => open(binding, key, `${url}/.well-known/agent-card.json`, ''),
+    'the path of 0.2': (url, key) => open(binding, key, `${url}/`, '.well-known/agent.json'),
   },
   codeOf(error) {
     const inner = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {
       name?: string;
       envelopeCode?: number;
     };
-    const code = inner.envelopeCode ?? codeInMessage(error);
-    const kind = {
-      [-32001]: 'TaskNotFoundError',
-      [-32002]: 'TaskNotCancelableError',
-      [-32004]: 'UnsupportedOperationError',
-      [-32005]: 'ContentTypeNotSupportedError',
-    }[code ?? 0];
-    if (kind !== undefined) expect(inner.name).to.match(new RegExp(`${kind}$`));
+    const named = kinds.find(([, kind]) => inner.name?.endsWith(kind))?.[0];
+    const code = inner.envelopeCode ?? codeInMessage(error) ?? named ?? null;
+    if (kinds.some(([known]) => known === code)) expect(named).to.equal(code);
     return code;
   },
   toEndedTask: -32004,
@@ -85,7 +86,17 @@ export const peer1: Peer = {
     return payload?.$case === 'task' ? payload.value.id : payload?.$case === 'statusUpdate' ? payload.value.taskId : '';
   },
   pushContentType: /^application\/a2a\+json/,
-};
+});
+export const peer1 = peerOver('JSONRPC');
+export const peer1Http = peerOver('HTTP+JSON');
+
+/** HTTP+JSON has no codes: there the class says which error it is. */
+const kinds: readonly [number, string][] = [
+  [-32001, 'TaskNotFoundError'],
+  [-32002, 'TaskNotCancelableError'],
+  [-32004, 'UnsupportedOperationError'],
+  [-32005, 'ContentTypeNotSupportedError'],
+];
 
 const state = (s: TaskState | undefined): string =>
   (TaskState[s ?? TaskState.UNRECOGNIZED] ?? '')

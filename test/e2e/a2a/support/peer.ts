@@ -70,6 +70,8 @@ export interface PeerClient {
 /** `url` is the agent's endpoint, without a trailing slash. */
 export interface Peer {
   generation: '0.2' | '0.3' | '1.0';
+  /** The generation, with its binding where it has several. */
+  name: string;
   /** By the default path of the SDK. */
   connect(url: string, key: string): Promise<PeerClient>;
   /** Every other way in which this generation finds a card, by name. */

@@ -27,8 +27,9 @@ export interface PythonCall {
   kill(): void;
 }
 
-export function pythonCall(python: string, ...args: string[]): PythonCall {
-  const child = spawn(python, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+export function pythonCall(python: string, binding: string, ...args: string[]): PythonCall {
+  const env = { ...process.env, A2A_BINDING: binding };
+  const child = spawn(python, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const events: PythonEvent[] = [];
   let raised = '';
   createInterface(child.stdout).on('line', (line) => events.push(JSON.parse(line) as PythonEvent));

@@ -1,15 +1,13 @@
 /**
- * An agent's JSON-RPC endpoint (docs/api.md 4.2): POST, one request at a time, in the dialects of A2A 0.2, 0.3 and 1.0.
+ * Serves one request at an agent's A2A endpoint, whatever its binding: JSON-RPC (json-rpc.ts) and HTTP+JSON
+ * (http-json.ts) read the request and write the answer, and everything between is here.
  *
  * Invariants
- *  RpcEndpoint.J1 Checks run in this order: credential, agent of a token, media type, size, JSON, envelope, method,
+ *  Exchange.X1 Checks run in this order: credential, agent of a token, media type, size, JSON, envelope, method,
  *     version, scope, params. The first failure is the answer, and nothing has taken effect by then.
- *  RpcEndpoint.J2 401, 403, 404 for an agent that does not exist (or is outside the credential's reach), 429 and 503
- *     are plain HTTP with the envelope of docs/api.md 7.1. Every other response is JSON-RPC with HTTP 200 (reply.ts).
- *  RpcEndpoint.J3 A request without an id that passed the checks gets 204 without a body, whatever its outcome. One
- *     that fails a check is answered with id null: A2A has no notifications, and a client that forgot the id should
- *     learn what is wrong.
- *  RpcEndpoint.J4 An internal error is answered without details, and logged with the request's id.
+ *  Exchange.X2 401, 403, 404 for an agent that does not exist (or is outside the credential's reach), 429 and 503 have
+ *     the envelope of docs/api.md 7.1 in every binding. Every other response is the binding's.
+ *  Exchange.X3 An internal error is answered without details, and logged with the request's id.
  */
 import type { ServerResponse } from 'node:http';
 import { extendedCard } from '../../src/a2a/card.js';
@@ -20,6 +18,7 @@ import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Caller, Service } from '../../src/service.js';
+import type { Logger } from '../../src/telemetry/logger-port.js';
 import { openAgent, requireGranted } from '../auth/scopes.js';
 import { ClientGone, readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
@@ -29,15 +28,14 @@ import { requireJson } from '../http/json.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
-import { agentPath, checkedAgent, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
+import { checkedAgent, urlOfAgent, type PublicAddress } from './address.js';
+import type { Binding } from './binding.js';
+import type { RpcRequest } from './call.js';
 import { signed } from './card-routes.js';
-import type { RpcContext } from './rpc-context.js';
-import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from './call.js';
 import { isPlain, toRpcError } from './errors.js';
 import { operations } from './operations.js';
-import { sendFailure, sendResult } from './reply.js';
+import type { RpcContext } from './rpc-context.js';
 import { lastSeen, openAgain, openSent, sendOnly, writeTask } from './task-stream.js';
-import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface EndpointDeps extends PublicAddress {
   /** Null: cards are not signed. */
@@ -66,13 +64,21 @@ export const scopeOf: Readonly<Record<Operation, Scope>> = {
   cancel: 'agent:manage',
 };
 
-export function serveRpcEndpoint(deps: EndpointDeps): (req: GatewayRequest, res: ServerResponse) => void {
+type Bind = (responder: Responder, req: GatewayRequest, res: ServerResponse) => Binding;
+
+/** The handler of a route whose requests are read and answered as `bind` says. */
+export function serveExchange(
+  deps: EndpointDeps,
+  route: string,
+  bind: Bind,
+): (req: GatewayRequest, res: ServerResponse) => void {
   const { responder } = deps;
   return (req, res) => {
-    if (req.exchange) req.exchange.route = agentPath;
+    if (req.exchange) req.exchange.route = route;
     try {
       const agent = checkedAgent(req);
-      new RpcExchange(deps, req, res, openAgent(req.exchange?.principal ?? null, agent), agent)
+      const caller = openAgent(req.exchange?.principal ?? null, agent);
+      new Exchange(deps, req, res, caller, agent, bind(responder, req, res))
         .answer()
         .catch((error: unknown) => responder.fail(req, res, error));
     } catch (error) {
@@ -82,28 +88,33 @@ export function serveRpcEndpoint(deps: EndpointDeps): (req: GatewayRequest, res:
 }
 
 /** One request and its response. */
-class RpcExchange {
+class Exchange {
   readonly #deps: EndpointDeps;
   readonly #req: GatewayRequest;
   readonly #res: ServerResponse;
   readonly #caller: Caller;
   readonly #agent: string;
-  readonly #versionHeader: string | undefined;
-  readonly #call: RpcCall;
+  readonly #binding: Binding;
 
-  constructor(deps: EndpointDeps, req: GatewayRequest, res: ServerResponse, caller: Caller, agent: string) {
+  constructor(
+    deps: EndpointDeps,
+    req: GatewayRequest,
+    res: ServerResponse,
+    caller: Caller,
+    agent: string,
+    binding: Binding,
+  ) {
     this.#deps = deps;
     this.#req = req;
     this.#res = res;
     this.#caller = caller;
     this.#agent = agent;
-    this.#versionHeader = requestedVersion(req);
-    this.#call = new RpcCall(versionOfErrors(this.#versionHeader));
+    this.#binding = binding;
   }
 
   async answer(): Promise<void> {
     try {
-      const request = readRequest(this.#call, await this.#body(), this.#versionHeader, (operation) => {
+      const request = this.#binding.read(await this.#body(), (operation) => {
         requireGranted(this.#caller, scopeOf[operation]);
       });
       await this.#serve(request);
@@ -119,7 +130,7 @@ class RpcExchange {
 
   async #serve({ operation, codec, params }: RpcRequest): Promise<void> {
     if (this.#req.exchange && scopeOf[operation] === 'agent:read') this.#req.exchange.changesNothing = true;
-    const { service, cursors, responder } = this.#deps;
+    const { service, cursors } = this.#deps;
     const agent = this.#agent;
     const caller = this.#caller;
     const { headers } = this.#req;
@@ -140,37 +151,34 @@ class RpcExchange {
       },
     };
     if (operation === 'stream' || operation === 'subscribe') await this.#stream(context, operation);
-    else sendResult(responder, this.#req, this.#res, this.#call, await operations[operation](context));
+    else this.#binding.result(await operations[operation](context));
   }
 
   async #stream(context: RpcContext, operation: 'stream' | 'subscribe'): Promise<void> {
-    const { responder } = this.#deps;
-    const req = this.#req;
-    const res = this.#res;
-    if (this.#call.notification) {
+    if (this.#binding.silent) {
       if (operation === 'stream') await sendOnly(context);
       else context.codec.readSubscribe(context.params);
-      sendResult(responder, req, res, this.#call, null);
+      this.#binding.result(null);
       return;
     }
     const stream =
       operation === 'stream'
         ? await openSent(context)
-        : await openAgain(context, lastSeen(req.headers['last-event-id']));
-    await writeTask(this.#deps, req, res, this.#call, context, stream);
+        : await openAgain(context, lastSeen(this.#req.headers['last-event-id']));
+    await writeTask(this.#deps, this.#req, this.#res, this.#binding, context, stream);
   }
 
   async #fail(thrown: unknown): Promise<void> {
     const { responder, log } = this.#deps;
     const req = this.#req;
     const res = this.#res;
-    const call = this.#call;
+    const { asked } = this.#binding;
     if (thrown instanceof ClientGone || res.headersSent || res.destroyed) {
       responder.fail(req, res, thrown);
       return;
     }
     if (thrown instanceof RpcError) {
-      sendFailure(responder, req, res, call, thrown, null);
+      this.#binding.failure(thrown, null);
       return;
     }
     const error = toHivekeepError(thrown);
@@ -185,13 +193,13 @@ class RpcExchange {
           err: error.cause ?? error,
           request_id: req.exchange?.id,
           client_request_id: req.exchange?.clientId,
-          operation: call.operation,
-          route: agentPath,
+          operation: asked.operation,
+          route: req.exchange?.route,
         },
         'request failed',
       );
-    if (call.notification) sendResult(responder, req, res, call, null);
-    else sendFailure(responder, req, res, call, toRpcError(error, call), error);
+    if (this.#binding.silent) this.#binding.result(null);
+    else this.#binding.failure(toRpcError(error, asked), error);
   }
 
   /** Whether the error means that the agent was not found, rather than one of its tasks. */

@@ -1,0 +1,119 @@
+/**
+ * The HTTP+JSON binding of A2A 1.0 (A2A 1.0, 11; docs/api.md 4.2): each operation is a method and a path below the
+ * agent's URL. A request's params are its body or query, and what its path names.
+ */
+import type { ServerResponse } from 'node:http';
+import { protoCodec } from '../../src/a2a/v1/codec.js';
+import { readVersion } from '../../src/a2a/codecs.js';
+import type { Operation } from '../../src/a2a/methods.js';
+import { errorStatus, RpcError } from '../../src/a2a/rpc.js';
+import type { HivekeepError } from '../../src/domain/errors.js';
+import { errorHeaders } from '../http/error-envelope.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import { parseQuery } from '../http/query.js';
+import type { Responder } from '../http/responder.js';
+import type { SseFrame } from '../streams/port.js';
+import { requestedVersion } from './address.js';
+import type { Binding } from './binding.js';
+import { readObject, type RpcRequest } from './call.js';
+import type { Asked } from './errors.js';
+
+export interface HttpOperation {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Relative to the agent's URL. */
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+const configs = 'tasks/:task/pushNotificationConfigs';
+
+/** In the order in which paths are compared. */
+export const httpOperations: readonly HttpOperation[] = [
+  { method: 'POST', path: 'message:send', operation: 'send' },
+  { method: 'POST', path: 'message:stream', operation: 'stream' },
+  { method: 'GET', path: 'tasks', operation: 'list' },
+  { method: 'POST', path: 'tasks/:task:cancel', operation: 'cancel' },
+  { method: 'POST', path: 'tasks/:task:subscribe', operation: 'subscribe' },
+  // POST in the text of the specification, and GET in a2a.proto
+  { method: 'GET', path: 'tasks/:task:subscribe', operation: 'subscribe' },
+  { method: 'GET', path: 'tasks/:task', operation: 'get' },
+  { method: 'POST', path: configs, operation: 'setPush' },
+  { method: 'GET', path: configs, operation: 'listPush' },
+  { method: 'GET', path: `${configs}/:config`, operation: 'getPush' },
+  { method: 'DELETE', path: `${configs}/:config`, operation: 'deletePush' },
+  { method: 'GET', path: 'extendedAgentCard', operation: 'card' },
+];
+
+const contentType = 'application/a2a+json';
+
+export const httpBinding =
+  (operation: Operation) =>
+  (responder: Responder, req: GatewayRequest, res: ServerResponse): Binding =>
+    new HttpJson(operation, responder, req, res);
+
+class HttpJson implements Binding {
+  readonly asked: Asked & { operation: Operation };
+  readonly silent = false;
+  readonly #responder: Responder;
+  readonly #req: GatewayRequest;
+  readonly #res: ServerResponse;
+
+  constructor(operation: Operation, responder: Responder, req: GatewayRequest, res: ServerResponse) {
+    this.asked = { operation, version: '1.0' };
+    this.#responder = responder;
+    this.#req = req;
+    this.#res = res;
+  }
+
+  read(body: Buffer, authorize: (operation: Operation) => void): RpcRequest {
+    const { operation } = this.asked;
+    checkVersion(requestedVersion(this.#req));
+    authorize(operation);
+    const { id: _agent, task, config: name } = this.#req.params;
+    const named = task === undefined ? {} : operation.endsWith('Push') ? { taskId: task, id: name } : { id: task };
+    const given = this.#req.method === 'POST' && body.length > 0 ? readObject(body) : queryOf(this.#req);
+    return { operation, codec: protoCodec, params: { ...given, ...named } };
+  }
+
+  result(result: object | null): void {
+    this.#responder.text(this.#req, this.#res, 200, contentType, JSON.stringify(result));
+  }
+
+  failure(error: RpcError, cause: HivekeepError | null): void {
+    const { code, body } = errorStatus(error);
+    const headers = cause?.retryable === true ? errorHeaders(cause) : {};
+    this.#responder.text(this.#req, this.#res, code, contentType, JSON.stringify(body), headers);
+  }
+
+  event(result: object): object {
+    return result;
+  }
+
+  failureEvent(error: RpcError): SseFrame {
+    return { event: 'error', data: errorStatus(error).body };
+  }
+}
+
+/** Absent means 1.0 here: the binding of 0.3 has other paths, which are not served. */
+function checkVersion(header: string | undefined): void {
+  if (header?.trim() && readVersion(header) !== '1.0')
+    throw new RpcError('VERSION_NOT_SUPPORTED', 'HTTP+JSON is served for 1.0, and JSON-RPC for 0.2, 0.3 and 1.0');
+}
+
+const queryNames = new Set([
+  'contextId',
+  'status',
+  'pageSize',
+  'pageToken',
+  'historyLength',
+  'statusTimestampAfter',
+  'includeArtifacts',
+]);
+
+/** Numbers may be text in ProtoJSON; truth values may not. */
+function queryOf({ url = '' }: GatewayRequest): object {
+  const given: Record<string, unknown> = Object.fromEntries(parseQuery(url, queryNames));
+  const { includeArtifacts: flag } = given;
+  if (flag === 'true' || flag === 'false') given['includeArtifacts'] = flag === 'true';
+  return given;
+}
