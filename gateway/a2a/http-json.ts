@@ -69,8 +69,11 @@ class HttpJson implements Binding {
     const { operation } = this.asked;
     checkVersion(requestedVersion(this.#req));
     authorize(operation);
-    const { id: _agent, task, config: name } = this.#req.params;
-    const named = task === undefined ? {} : operation.endsWith('Push') ? { taskId: task, id: name } : { id: task };
+    const { task, config } = this.#req.params;
+    const named = {
+      ...(task !== undefined && (operation.endsWith('Push') ? { taskId: task } : { id: task })),
+      ...(config !== undefined && { id: config }),
+    };
     const given = this.#req.method === 'POST' && body.length > 0 ? readObject(body) : queryOf(this.#req);
     return { operation, codec: protoCodec, params: { ...given, ...named } };
   }

@@ -17,7 +17,8 @@
  *     there was. The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
  *  TaskStream.T8 What the agent thinks, and the text that it is writing, is told to callers that ask for it by an
  *     extension. Others are told in neutral words what it is doing (0.2, 0.3), or nothing (1.0), so that clients that
- *     join what they are told and clients that replace it come to the same text.
+ *     join what they are told and clients that replace it come to the same text. The agent's config.a2a.progress
+ *     says otherwise: `off` and `short` are the most that anybody is told, `short` and `thoughts` hold for 1.0, too.
  *  TaskStream.T7 A task that has ended before its stream begins is answered in one piece, with the same frames: nothing
  *     is subscribed to or waited for.
  */
@@ -129,7 +130,7 @@ export async function writeTask(
   stream: TaskStream,
 ): Promise<void> {
   const { codec } = context;
-  const told = tellerOf(context);
+  const told = tellerOf(context, stream.task);
   const { task, id, events, historyLength } = stream;
   const ids = { taskId: task.id, contextId: codec.contextOf(task) };
   const frameOf = (item: Task | StreamedEvent): SseFrame | null => {
@@ -165,14 +166,20 @@ export async function writeTask(
 }
 
 /** What the stream tells of an event (TaskStream.T8); null for nothing. It says the same only once in a row. */
-function tellerOf({ codec, extensions }: RpcContext): (event: RunUpdate) => RunUpdate | null {
-  if (extensions.has(thoughtsExtension)) return (event) => event;
+function tellerOf(
+  { codec, extensions, caller }: RpcContext,
+  { maxSteps, progress }: Task,
+): (event: RunUpdate) => RunUpdate | null {
+  const thoughts = extensions.has(thoughtsExtension) && caller.scopes.has('agent:read');
+  if (thoughts && (progress ?? 'thoughts') === 'thoughts') return (event) => event;
+  const tellsSteps =
+    progress === undefined ? codec.version !== '1.0' || extensions.has(thoughtsExtension) : progress !== 'off';
   let said = '';
   return (event) => {
     if (event.type === 'delta') return null;
     if (event.type !== 'thought') return event;
-    if (codec.version === '1.0') return null;
-    const short = inShort(event);
+    if (!tellsSteps) return null;
+    const short = inShort(event, maxSteps);
     if (short.thought.content === said) return null;
     said = short.thought.content;
     return short;

@@ -114,6 +114,7 @@ export async function startServer({
         maxRuntimeSeconds: config.runMaxSeconds,
         messageBudget: config.messageBudget,
         journalMs: config.journalDays * 24 * 3600 * 1000,
+        contextOfTask: config.a2aContext,
       },
     },
   });

@@ -151,6 +151,11 @@ export const settings = {
     0,
     'Days after which the journal of a run that has ended is removed: its events, thoughts and checkpoints. The run and its result stay. 0 keeps journals for ever.',
   ),
+  a2aContext: setting(
+    oneOf('agent', 'session'),
+    'agent',
+    'Context of an A2A task of 0.2 or 0.3 that names none: the agent, as the contract says, or its session, so that clients that send it back go on with the conversation. In 1.0 it is the session anyway.',
+  ),
   messageBudget: setting(
     wholeNumber(0, 1_000_000),
     1_000,

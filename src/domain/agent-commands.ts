@@ -344,6 +344,7 @@ function startTask(
       input: plainText(message.parts) ?? textOf(message.parts),
       triggeredBy: 'a2a',
       contextId: contextId === d.agent.id ? undefined : contextId,
+      ownContext: contextId === undefined && d.env.defaults.contextOfTask === 'session',
       message,
       ...(push && { push }),
       powers,

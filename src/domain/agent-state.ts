@@ -3,7 +3,7 @@
  * actor is active.
  */
 import type { Agent, ConsultedMemory, MailboxMessage, ModelUsage, Question, ToolOutcome, Turn } from './model.js';
-import type { ThoughtType } from './vocabulary.js';
+import type { ThoughtType, ToolName } from './vocabulary.js';
 import type { Counts } from './change.js';
 import type { ContextSnapshot } from './draft.js';
 import type { Surroundings } from './memories.js';
@@ -197,7 +197,7 @@ export interface StepReservation {
 export type StepReport =
   | {
       ok: true;
-      thoughts: readonly { thoughtType: ThoughtType; content: string }[];
+      thoughts: readonly { thoughtType: ThoughtType; content: string; tool?: ToolName; found?: number }[];
       calls: readonly ResolvedCall[];
       consulted: readonly ConsultedMemory[];
       reserved?: StepReservation;

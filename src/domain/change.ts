@@ -58,9 +58,16 @@ export interface Env {
   ) => string;
   /**
    * `messageBudget`: how many messages one origin may cause (causal-budget.ts). `journalMs`: how long the journals of
-   * ended runs are kept, in ms; for ever if it is 0 or omitted (retention.ts).
+   * ended runs are kept, in ms; for ever if it is 0 or omitted (retention.ts). `contextOfTask`: whether a task whose
+   * client names no context has its agent's (the default) or its session's, in every version of A2A.
    */
-  defaults: { maxSteps: number; maxRuntimeSeconds: number; messageBudget: number; journalMs?: number };
+  defaults: {
+    maxSteps: number;
+    maxRuntimeSeconds: number;
+    messageBudget: number;
+    journalMs?: number;
+    contextOfTask?: 'agent' | 'session';
+  };
   /** What a text that somebody said is, in the language that the service knows. */
   remarkOf: RemarkOf;
   /** Omitted for those of the service (agent-state.ts); a model explores smaller ones. */

@@ -8,7 +8,16 @@
  */
 import { z } from 'zod';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
-import { agentStatuses, modes, runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
+import {
+  agentStatuses,
+  modes,
+  progressLevels,
+  runStatuses,
+  scopes,
+  thoughtTypes,
+  tiers,
+  tokenScopes,
+} from './vocabulary.js';
 
 export const limits = {
   name: 200,
@@ -172,6 +181,13 @@ const mailboxFields = {
       'Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients.',
     ),
 };
+const a2aFields = {
+  progress: z
+    .enum(progressLevels)
+    .describe(
+      'What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.',
+    ),
+};
 const memoryFields = {
   min_relevance: z.number().min(0).max(1).describe('The minimum relevance of recalled memories.'),
   recall_limit: z.int().min(0).max(50).describe('The maximum number of memories per recall.'),
@@ -202,6 +218,7 @@ export const agentConfig = z
     ...z.object(configFields).partial().shape,
     memory: z.looseObject(memoryFields).partial().optional().describe('Settings of recall and conversations.'),
     mailbox: z.looseObject(mailboxFields).partial().optional().describe('Settings of the mailbox.'),
+    a2a: z.looseObject(a2aFields).partial().optional().describe('Settings of the A2A endpoint.'),
   })
   .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
   .describe(`The configuration. Unknown keys are stored and have no effect. At most ${limits.config} bytes as JSON.`);
@@ -225,6 +242,11 @@ const agentConfigPatch = objectOf(
         .partial()
         .nullable()
         .describe('Settings of the mailbox. Null resets them.'),
+      a2a: z
+        .looseObject({ progress: a2aFields.progress.nullable() })
+        .partial()
+        .nullable()
+        .describe('Settings of the A2A endpoint. Null resets them.'),
       memory: z
         .looseObject({
           min_relevance: memoryFields.min_relevance.nullable(),

@@ -4,14 +4,14 @@
  * is the larger part of what a message costs to write.
  */
 import type { HumanInput, JournalEntry } from './agent-state.js';
-import type { Checkpoint, RunEvent } from './model.js';
-import type { RunStatus, StopReason, ThoughtType } from './vocabulary.js';
+import type { Checkpoint, RunEvent, Thought } from './model.js';
+import type { RunStatus, StopReason, ThoughtType, ToolName } from './vocabulary.js';
 import type { Part } from './task.js';
 
 /** `at` is omitted if it equals that of the previous event, or for the first event, the entry's own time. */
 type PackedEvent = { at?: string } & (
   | { status: RunStatus; stopReason?: StopReason; message?: string }
-  | { thoughtType: ThoughtType; id: string; content: string }
+  | { thoughtType: ThoughtType; id: string; content: string; tool?: ToolName; found?: number }
   /** Null content means that the checkpoint's last call has it. */
   | { answer: string | null; parts?: readonly Part[] }
 );
@@ -64,6 +64,11 @@ function packCheckpoint(
   return packed;
 }
 
+const aside = ({ tool, found }: Pick<Thought, 'tool' | 'found'>): Pick<Thought, 'tool' | 'found'> => ({
+  ...(tool !== undefined && { tool }),
+  ...(found !== undefined && { found }),
+});
+
 function packEvent(event: RunEvent, answer: string | null): PackedEvent {
   switch (event.type) {
     case 'status': {
@@ -73,7 +78,12 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
       return packed;
     }
     case 'thought':
-      return { thoughtType: event.thought.thoughtType, id: event.thought.id, content: event.thought.content };
+      return {
+        thoughtType: event.thought.thoughtType,
+        id: event.thought.id,
+        content: event.thought.content,
+        ...aside(event.thought),
+      };
     case 'answer': {
       const packed: PackedEvent = { answer: event.content === answer ? null : event.content };
       if (event.parts) packed.parts = event.parts;
@@ -111,6 +121,7 @@ export function unpackEntry(id: string, agent: string, packed: PackedEntry): Jou
         id: event.id,
         thoughtType: event.thoughtType,
         content: event.content,
+        ...aside(event),
         runId,
         sessionId,
         agent_id: agent,

@@ -35,6 +35,8 @@ export interface NewRun {
   push?: PushConfigInput;
   /** The A2A context that the client named; it also becomes the run's session. */
   contextId?: string | undefined;
+  /** Its session is its A2A context. */
+  ownContext?: boolean;
   /** The last turns of the session that it names; null or omitted if that is new or already in memory. */
   session?: readonly SaidTurn[] | null | undefined;
   /** For a fork: the checkpoint that it continues from, with the history up to there. */
@@ -106,7 +108,10 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     statusSeq: 0,
   };
   if (opensSession(d, n)) record.opens = true;
-  if (n.contextId !== undefined) record.contextId = n.contextId;
+  const contextId = n.ownContext === true ? record.sessionId : n.contextId;
+  if (contextId !== undefined) record.contextId = contextId;
+  const { progress } = d.agent.config.a2a ?? {};
+  if (n.message && progress !== undefined) record.progress = progress;
   if (n.message) record.messages = [asInput(n.message, n.input)];
   if (n.push) record.push = [pushConfigOf(id, n.push)];
   const live = d.addRun({

@@ -9,6 +9,7 @@ import { part, taskMessage } from './model/message.js';
 import { checkpoint, modelUsage, question, run, runEvent, toolCall, toolOutcome } from './model/run.js';
 import { consultedMemory } from './model/memory.js';
 import type { PushConfig } from './task.js';
+import { progressLevels } from './vocabulary.js';
 
 /** How many messages its reader may cause (causal-budget.ts), and what it may do because of it (powers.ts). */
 const causal = { budget: count.optional(), powers: fixedList(scope).optional() };
@@ -96,6 +97,8 @@ export const runRecord = run.extend({
   messages: fixedList(conversationMessage).optional(),
   /** The A2A context that the client named, which is also the run's session; omitted if it is the agent's own context. */
   contextId: z.string().optional(),
+  /** What A2A streams tell of what it does (config.a2a.progress); omitted if the agent does not say. */
+  progress: z.enum(progressLevels).optional(),
   /** Where changes of its status are pushed (docs/api.md 2.10). */
   push: z.custom<readonly PushConfig[]>().optional(),
   /** It is the first of its session (conversation.ts). */

@@ -218,13 +218,15 @@ export function applyStepReport(
   }
   if (record.steps === 0)
     record.consulted = report.consulted.map(({ id, type, relevance }) => ({ id, type, relevance }));
-  for (const { thoughtType, content } of report.thoughts) {
+  for (const { thoughtType, content, tool, found } of report.thoughts) {
     d.event(live, {
       type: 'thought',
       thought: {
         id: d.env.ids('thought', d.at),
         thoughtType,
         content,
+        ...(tool !== undefined && thoughtType === 'action' && { tool }),
+        ...(found !== undefined && { found }),
         runId,
         sessionId: record.sessionId,
         agent_id: record.agent_id,

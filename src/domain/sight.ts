@@ -13,7 +13,7 @@
 import { questionOf, type RunRecord } from './agent-state.js';
 import { awaitsApproval, wasRejected } from './gates.js';
 import { addModelUsage } from './model-usage.js';
-import type { Agent, Checkpoint, Question, Run, RunUpdate, ToolCall } from './model.js';
+import type { Agent, Checkpoint, Question, Run, RunUpdate, Thought, ToolCall } from './model.js';
 import type { ThoughtType, TokenScope } from './vocabulary.js';
 
 export interface Sight {
@@ -97,14 +97,21 @@ const doing: Readonly<Record<ThoughtType, string>> = {
   reflection: 'thinking it over',
 };
 
-/** An event in neutral words: what the agent is doing, and nothing of what it thinks, knows or has recalled. */
-export const inShort = <E extends RunUpdate>(event: E): E =>
-  event.type === 'thought'
-    ? {
-        ...event,
-        thought: { ...event.thought, content: `step ${event.thought.step}: ${doing[event.thought.thoughtType]}` },
-      }
-    : event;
+function inWords({ thoughtType, tool, found }: Thought): string {
+  if (found !== undefined) return `looked into memory, ${found} found`;
+  return thoughtType === 'action' && tool !== undefined ? `calling ${tool}` : doing[thoughtType];
+}
+
+/**
+ * An event in neutral words: what the agent is doing, and nothing of what it thinks, knows or has recalled. `steps` is
+ * how many the run may take, where that is known.
+ */
+export const inShort = <E extends RunUpdate>(event: E, steps?: number): E => {
+  if (event.type !== 'thought') return event;
+  const { thought } = event;
+  const of = steps === undefined ? '' : ` of ${steps}`;
+  return { ...event, thought: { ...thought, content: `step ${thought.step}${of}: ${inWords(thought)}` } };
+};
 
 /**
  * An event of a run as the caller sees it (Sight.S2). The text that a model is writing may turn out to be a thought: it

@@ -56,6 +56,7 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.parts !== undefined) body.parts = run.parts;
   if (run.messages !== undefined) body.messages = run.messages;
   if (run.contextId !== undefined) body.contextId = run.contextId;
+  if (run.progress !== undefined) body.progress = run.progress;
   if (run.push !== undefined) body.push = run.push;
   if (run.opens) body.opens = true;
   if (run.noted) body.noted = true;

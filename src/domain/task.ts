@@ -5,7 +5,7 @@
  * unchanged.
  */
 import type { Part, TaskMessage } from './model/message.js';
-import type { RunStatus } from './vocabulary.js';
+import type { ProgressLevel, RunStatus } from './vocabulary.js';
 
 export type { Part, TaskMessage };
 
@@ -40,6 +40,10 @@ export interface Task {
   status: RunStatus;
   /** The conversation that it is part of; absent in pushes that an earlier version has stored. */
   sessionId?: string;
+  /** How many steps it may take; absent in pushes that an earlier version has stored. */
+  maxSteps?: number;
+  /** What streams tell of what it does; absent if the agent does not say. */
+  progress?: ProgressLevel;
   /** When the status last changed. */
   statusAt: string;
   /** The sequence number of the event that changed the status; the id of the status message contains it. */

@@ -10,12 +10,21 @@ import { HivekeepError, invalid } from './errors.js';
 /** The message of a run that was ended by its runtime budget and has no output. */
 export const isTimedOut = 'the runtime budget is used up';
 
+/** What stays as it is while the task goes on. */
+const constant = (
+  r: RunRecord,
+): Pick<Task, 'id' | 'agent_id' | 'sessionId' | 'contextId' | 'maxSteps' | 'progress'> => ({
+  id: r.id,
+  agent_id: r.agent_id,
+  sessionId: r.sessionId,
+  ...(r.contextId !== undefined && { contextId: r.contextId }),
+  maxSteps: r.maxSteps,
+  ...(r.progress !== undefined && { progress: r.progress }),
+});
+
 export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sight: Sight): Task {
   return {
-    id: r.id,
-    agent_id: r.agent_id,
-    sessionId: r.sessionId,
-    ...(r.contextId !== undefined && { contextId: r.contextId }),
+    ...constant(r),
     status: r.status,
     statusAt: r.statusAt,
     statusSeq: r.statusSeq,
@@ -46,10 +55,7 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
     }
   }
   return {
-    id: r.id,
-    agent_id: r.agent_id,
-    sessionId: r.sessionId,
-    ...(r.contextId !== undefined && { contextId: r.contextId }),
+    ...constant(r),
     status,
     statusAt,
     statusSeq,

@@ -56,6 +56,10 @@ export interface StepContext {
 export interface ProposedThought {
   thoughtType: ThoughtType;
   content: string;
+  /** The tool that it is about to call. */
+  tool?: ToolName;
+  /** How many memories it has found. */
+  found?: number;
 }
 
 export interface StepProposal {

@@ -135,6 +135,7 @@ export interface TestEngineOptions {
   embedder?: Embedder;
   /** What its reasoner points out as worth remembering, if it can. */
   extract?: NonNullable<Reasoner['extract']>;
+  contextOfTask?: 'session';
   /** How long the journals of ended runs are kept; for ever if omitted. */
   journalMs?: number;
 }
@@ -185,7 +186,13 @@ export async function testEngine(
       reasonerFor: () => reasoner,
       push: options.push ?? noPush,
       pushRetry: { tries: 3, firstPauseMs: 1 },
-      defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000, journalMs: options.journalMs ?? 0 },
+      defaults: {
+        maxSteps: 10,
+        maxRuntimeSeconds: 300,
+        messageBudget: 1000,
+        journalMs: options.journalMs ?? 0,
+        ...(options.contextOfTask && { contextOfTask: options.contextOfTask }),
+      },
     },
     idleMs: options.idleMs ?? 60_000,
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),

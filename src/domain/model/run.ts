@@ -86,6 +86,8 @@ export const thought = z.object({
   id: z.string().describe('The id of the thought.'),
   thoughtType: z.enum(thoughtTypes).describe('The kind of thought.'),
   content: z.string().describe('The text of the thought.'),
+  tool: tool.optional().describe('The tool that is about to be called, for a thought of that.'),
+  found: count.optional().describe('How many memories were found, for a thought of what recall has found.'),
   runId: id('run').describe('The run that produced it.'),
   sessionId: z.string().describe('The conversation the run is part of.'),
   agent_id: id('agent').describe('The agent the run belongs to.'),

@@ -184,11 +184,15 @@ function recallThought({ memories }: StepContext): ProposedThought {
   const content = best
     ? `${memories.length} ${memories.length === 1 ? 'memory comes' : 'memories come'} to mind, the best with relevance ${best.relevance.toFixed(2)}: ${brief(best.content)}`
     : 'Nothing relevant comes to mind.';
-  return { thoughtType: 'recall', content };
+  return { thoughtType: 'recall', content, found: memories.length };
 }
 
 const actions = (calls: readonly ToolCall[]): ProposedThought[] =>
-  upToAsk(calls).map((call) => ({ thoughtType: call.tool === 'recall' ? 'recall' : 'action', content: doing(call) }));
+  upToAsk(calls).map((call) => ({
+    thoughtType: call.tool === 'recall' ? 'recall' : 'action',
+    content: doing(call),
+    tool: call.tool,
+  }));
 
 /** Thoughts about the outcome of the last step, and about what a human said to it. */
 function looksBack({ account: { context, human }, topic }: Turn): ProposedThought[] {
@@ -216,7 +220,7 @@ function afterthought(outcome: ToolOutcome, topic: ToolCall): ProposedThought[] 
     return [{ thoughtType: wasRejected(outcome) ? 'reflection' : 'result', content: told(outcome) }];
   const query = outcome.arguments['query'] ?? '';
   const known = fromMemory(readRecall(outcome.result), query, mostQuotes);
-  if (known === null) return [{ thoughtType: 'recall', content: `I found nothing about: ${brief(query)}` }];
+  if (known === null) return [{ thoughtType: 'recall', content: `I found nothing about: ${brief(query)}`, found: 0 }];
   return [{ thoughtType: 'insight', content: query === topic.arguments['query'] ? known : headed(query, known) }];
 }
 

@@ -241,8 +241,12 @@ function proposal(
   notes: readonly string[],
 ): StepProposal {
   const thoughts: ProposedThought[] = [];
-  const add = (thoughtType: ProposedThought['thoughtType'], content: string): void => {
-    if (content !== '') thoughts.push({ thoughtType, content });
+  const add = (
+    thoughtType: ProposedThought['thoughtType'],
+    content: string,
+    more: Pick<ProposedThought, 'tool' | 'found'> = {},
+  ): void => {
+    if (content !== '') thoughts.push({ thoughtType, content, ...more });
   };
   if (context.transcript.length === 0) {
     add('goal', brief(context.run.input || context.messages.map((m) => m.content).join(' '), 300));
@@ -250,12 +254,14 @@ function proposal(
       add(
         'recall',
         `${context.memories.length} from memory, the best with relevance ${context.memories[0]?.relevance.toFixed(2) ?? ''}: ${brief(context.memories[0]?.content ?? '')}`,
+        { found: context.memories.length },
       );
   }
   for (const outcome of context.transcript.at(-1) ?? [])
     if (outcome.tool !== 'answer' && outcome.tool !== 'ask_human') add('result', told(outcome));
   for (const note of notes) add('reflection', note);
   add('insight', aside);
-  for (const call of calls) if (call.tool !== 'answer') add(call.tool === 'recall' ? 'recall' : 'action', doing(call));
+  for (const call of calls)
+    if (call.tool !== 'answer') add(call.tool === 'recall' ? 'recall' : 'action', doing(call), { tool: call.tool });
   return { thoughts, calls };
 }

@@ -1,7 +1,16 @@
 /** Escalation over the wire, REST and A2A 0.2, 0.3 and 1.0, on the real engine: tokens, hives, gates and senders. */
 import { expect } from 'chai';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
-import { answers, call, caller, does, testEngine, type Script, type TestEngine } from '../../helpers/engine.js';
+import {
+  answers,
+  call,
+  caller,
+  does,
+  testEngine,
+  type Script,
+  type TestEngine,
+  type TestEngineOptions,
+} from '../../helpers/engine.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
 import type { Scope } from '../../../src/domain/vocabulary.js';
 import { rpc, type RpcAnswer } from './kit.js';
@@ -34,8 +43,8 @@ describe('Authority over the wire', () => {
   let agent: string;
   let hive: string;
 
-  const begin = async (script: Script, config: Json = {}): Promise<void> => {
-    t = await testEngine(undefined, script);
+  const begin = async (script: Script, config: Json = {}, options: TestEngineOptions = {}): Promise<void> => {
+    t = await testEngine(undefined, script, options);
     const { service } = t.engine;
     const byHash = new Map(Object.entries(keys).map(([credential, principal]) => [hashOf(credential), principal]));
     gateway = await startGateway({
@@ -249,18 +258,41 @@ describe('Authority over the wire', () => {
     const streamed = async (scopes: Scope[], headers: Record<string, string>): Promise<string> =>
       (await a2a('message/stream', slash(`when does it open? ${scopes.join()}`), await token(...scopes), headers)).text;
     t.script(() => ({
-      thoughts: [{ thoughtType: 'recall', content: 'the vault opens at noon' }],
+      thoughts: [{ thoughtType: 'recall', content: 'the vault opens at noon', found: 3 }],
       calls: [call('answer', { content: 'ok' })],
     }));
     const asks = { 'A2A-Extensions': 'urn:hivekeep:a2a:thoughts:v1' };
     expect(await streamed(['agent:spawn', 'agent:read'], asks)).to.include('opens at noon');
     expect(await streamed(['agent:spawn', 'agent:read'], {}))
-      .to.include('step 1: looking into memory')
+      .to.include('step 1 of 10: looked into memory, 3 found')
       .and.not.include('noon');
     expect(await streamed(['agent:spawn'], asks))
-      .to.include('step 1: looking into memory')
+      .to.include('step 1 of 10: looked into memory, 3 found')
       .and.not.include('noon');
   });
+
+  for (const [progress, asks, slashTells, protoTells] of [
+    ['off', false, 'nothing', 'nothing'],
+    ['off', true, 'nothing', 'nothing'],
+    ['short', false, 'lines', 'lines'],
+    ['short', true, 'lines', 'lines'],
+    ['thoughts', false, 'lines', 'lines'],
+    ['thoughts', true, 'thoughts', 'thoughts'],
+    [undefined, false, 'lines', 'nothing'],
+  ] as const)
+    it(`TaskStream.T8: progress ${progress ?? 'unset'}${asks ? ', asked for thoughts,' : ''} tells ${slashTells} and, over 1.0, ${protoTells}`, async () => {
+      const thoughts = [{ thoughtType: 'action' as const, content: 'I tell Bob', tool: 'send_message' as const }];
+      await begin(() => ({ thoughts, calls: [call('answer', { content: 'ok' })] }), { a2a: { progress } });
+      const headers = asks ? { 'A2A-Extensions': 'urn:hivekeep:a2a:thoughts:v1' } : {};
+      for (const [method, params, tells] of [
+        ['message/stream', slash('go'), slashTells],
+        ['SendStreamingMessage', proto('go'), protoTells],
+      ] as const) {
+        const { text } = await a2a(method, params, rootKey, headers);
+        expect(text.includes('I tell Bob'), text).to.equal(tells === 'thoughts');
+        expect(text.includes('step 1 of 10: calling send_message'), text).to.equal(tells === 'lines');
+      }
+    });
 
   it('Sight.S4: what is set for an agent is shown with agent:read, whatever was asked', async () => {
     await begin(() => answers('ok'), { instructions: 'The code is 1234.' });
@@ -306,6 +338,23 @@ describe('Authority over the wire', () => {
       expect((await send(`hi ${elsewhere}`, elsewhere, bob))['contextId']).to.equal(elsewhere);
     const old = await a2a('message/send', slash('hello'), rootKey);
     expect(taskIn(old)['contextId']).to.equal(agent);
+  });
+
+  it('HIVEKEEP_A2A_CONTEXT=session: clients of 0.2 and 0.3 that send the context back go on with the conversation', async () => {
+    await begin((c) => answers(`after ${c.turns.length} turns`), {}, { contextOfTask: 'session' });
+    const send = async (text: string, contextId?: unknown): Promise<Json> => {
+      const params = slash(text);
+      Object.assign(params['message'] as Json, { contextId });
+      return taskIn(await a2a('message/send', params, rootKey));
+    };
+    const { contextId } = await send('I am Ana');
+    expect(contextId).to.match(/^sess_/);
+    const second = await send('who am I?', contextId);
+    expect([second['contextId'], JSON.stringify(second['artifacts']).includes('after 2 turns')]).to.deep.equal([
+      contextId,
+      true,
+    ]);
+    expect((await send('and you?'))['contextId']).not.to.equal(contextId);
   });
 
   it("the sender of a mailbox message is the service's to say", async () => {

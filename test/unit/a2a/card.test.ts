@@ -86,6 +86,9 @@ describe('a2a: agent cards', () => {
     expect(isLegacyAgentCard(specCard(agent, url))).to.equal(true);
     expect(AgentCard.fromJSON(card).supportedInterfaces).to.deep.equal([
       { url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '1.0' },
+      { url, protocolBinding: 'HTTP+JSON', tenant: '', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '0.3' },
+      { url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '0.2' },
     ]);
   });
 

@@ -162,6 +162,8 @@ class Thought(TypedDict):
     id: str  # The id of the thought.
     thoughtType: Literal["goal", "recall", "insight", "action", "result", "reflection"]  # The kind of thought.
     content: str  # The text of the thought.
+    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]]  # The tool that is about to be called, for a thought of that.
+    found: NotRequired[int]  # How many memories were found, for a thought of what recall has found.
     runId: str  # The run that produced it.
     sessionId: str  # The conversation the run is part of.
     agent_id: str  # The agent the run belongs to.
@@ -601,6 +603,11 @@ class AgentConfigMailbox(TypedDict):
     accept: NotRequired[Literal["all", "hive"] | list[str]]  # Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients.
 
 
+class AgentConfigA2a(TypedDict):
+    """Settings of the A2A endpoint."""
+    progress: NotRequired[Literal["off", "short", "thoughts"]]  # What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.
+
+
 class AgentConfig(TypedDict):
     """The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON."""
     model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
@@ -612,6 +619,7 @@ class AgentConfig(TypedDict):
     validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
     memory: NotRequired[AgentConfigMemory]  # Settings of recall and conversations.
     mailbox: NotRequired[AgentConfigMailbox]  # Settings of the mailbox.
+    a2a: NotRequired[AgentConfigA2a]  # Settings of the A2A endpoint.
 
 
 class JsonRpcRequest(TypedDict):
@@ -633,6 +641,21 @@ class JsonRpcResponse(TypedDict):
     id: str | float | None  # The id of the request, or null if it could not be read.
     result: NotRequired[dict[str, Any] | None]  # As specified by A2A for the method.
     error: NotRequired[JsonRpcResponseError]  # The error, present instead of a result.
+
+
+A2aObject: TypeAlias = dict[str, Any]
+
+
+class A2aErrorError(TypedDict):
+    """A google.rpc.Status (A2A 1.0, 11.6)."""
+    code: int  # The HTTP status.
+    status: str  # The name of the code of google.rpc.Status.
+    message: str  # What is wrong, in words.
+    details: list[dict[str, Any]]  # ErrorInfo with the `reason`, and BadRequest.
+
+
+class A2aError(TypedDict):
+    error: A2aErrorError  # A google.rpc.Status (A2A 1.0, 11.6).
 
 
 class AgentCardCapabilities(TypedDict):
@@ -791,6 +814,11 @@ class PatchAgentInputConfigMailbox(TypedDict):
     accept: NotRequired[Literal["all", "hive"] | list[str] | None]
 
 
+class PatchAgentInputConfigA2a(TypedDict):
+    """Settings of the A2A endpoint. Null resets them."""
+    progress: NotRequired[Literal["off", "short", "thoughts", None]]  # What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.
+
+
 class PatchAgentInputConfigMemory(TypedDict):
     """Settings of recall and conversations. Null resets them."""
     min_relevance: NotRequired[float | None]  # The minimum relevance of recalled memories.
@@ -811,6 +839,7 @@ class PatchAgentInputConfig(TypedDict):
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
+    a2a: NotRequired[PatchAgentInputConfigA2a | None]  # Settings of the A2A endpoint. Null resets them.
     memory: NotRequired[PatchAgentInputConfigMemory | None]  # Settings of recall and conversations. Null resets them.
 
 

@@ -44,7 +44,7 @@ function factory(key: string, binding: ProtocolBinding): ClientFactory {
   return new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
       transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
-      clientConfig: { preferredTransports: [binding] },
+      preferredTransports: [binding],
       cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
     }),
   );
@@ -68,9 +68,10 @@ const peerOver = (binding: ProtocolBinding): Peer => ({
     const inner = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {
       name?: string;
       envelopeCode?: number;
+      statusCode?: number;
     };
     const named = kinds.find(([, kind]) => inner.name?.endsWith(kind))?.[0];
-    const code = inner.envelopeCode ?? codeInMessage(error) ?? named ?? null;
+    const code = inner.envelopeCode ?? codeInMessage(error) ?? named ?? (inner.statusCode === 400 ? -32602 : null);
     if (kinds.some(([known]) => known === code)) expect(named).to.equal(code);
     return code;
   },
@@ -90,7 +91,7 @@ const peerOver = (binding: ProtocolBinding): Peer => ({
 export const peer1 = peerOver('JSONRPC');
 export const peer1Http = peerOver('HTTP+JSON');
 
-/** HTTP+JSON has no codes: there the class says which error it is. */
+/** HTTP+JSON has no codes: there the class says which error of A2A it is, and the rest by its status. */
 const kinds: readonly [number, string][] = [
   [-32001, 'TaskNotFoundError'],
   [-32002, 'TaskNotCancelableError'],
