@@ -85,9 +85,25 @@ describe('A2A: HTTP+JSON', () => {
     ['POST', 'message:send', '{', {}, 400, 'INVALID_ARGUMENT', 'PARSE_ERROR'],
     ['POST', 'message:send', [], {}, 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS'],
     ['POST', 'message:stream', {}, {}, 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS'],
-    ['POST', 'message:send', bodies.send, { 'A2A-Version': '0.3' }, 400, 'FAILED_PRECONDITION', 'VERSION_NOT_SUPPORTED'],
+    [
+      'POST',
+      'message:send',
+      bodies.send,
+      { 'A2A-Version': '0.3' },
+      400,
+      'FAILED_PRECONDITION',
+      'VERSION_NOT_SUPPORTED',
+    ],
     ['GET', 'tasks?pageSize=0', undefined, {}, 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS'],
-    ['POST', 'message:send', 'x', { 'content-type': 'text/plain' }, 400, 'INVALID_ARGUMENT', 'CONTENT_TYPE_NOT_SUPPORTED'],
+    [
+      'POST',
+      'message:send',
+      'x',
+      { 'content-type': 'text/plain' },
+      400,
+      'INVALID_ARGUMENT',
+      'CONTENT_TYPE_NOT_SUPPORTED',
+    ],
   ];
   for (const [method, at, body, headers, status, name, reason] of refusals)
     it(`answers ${reason} to ${method} ${at} as a google.rpc.Status`, async () => {
