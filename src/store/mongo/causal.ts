@@ -13,8 +13,18 @@
  *     at takeovers remain.)
  *  MongoCausal.C3 `barrier` resolves when all that was acknowledged to anybody before the call is shown to reads of this
  *     process. A primary that was replaced cannot answer it.
+ *  MongoCausal.C4 A read or write settles within `longestMs`: the driver's own time limits do not end one whose connection
+ *     breaks while the command is still being sent, for then it waits for the socket to take more, for ever.
  */
-import type { ClientSession, Collection, Db, MongoClient, TopologyDescription } from 'mongodb';
+import {
+  MongoNetworkTimeoutError,
+  type ClientSession,
+  type Collection,
+  type Db,
+  type Document,
+  type MongoClient,
+  type TopologyDescription,
+} from 'mongodb';
 import { commandCollection, docKinds, headCollection, metaCollection } from './documents.js';
 import { writeErrors } from './failures.js';
 
@@ -42,12 +52,15 @@ export class Causal {
   private proven: string | null = null;
   private proof: Promise<void> | null = null;
   private sharded = false;
+  private readonly longestMs: number;
 
   constructor(
     private readonly client: MongoClient,
     database: string,
   ) {
     this.session = client.startSession({ causalConsistency: true });
+    const { serverSelectionTimeoutMS, waitQueueTimeoutMS, socketTimeoutMS } = client.options;
+    this.longestMs = serverSelectionTimeoutMS + waitQueueTimeoutMS + socketTimeoutMS;
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
       this.election = electionOf(newDescription);
       this.sharded = newDescription.type === 'Sharded';
@@ -55,6 +68,7 @@ export class Causal {
     const db = client.db(database);
     this.db = Object.create(db, {
       collection: { value: (name: string) => this.collection(db.collection(name)) },
+      command: { value: (command: Document) => db.command(command, { timeoutMS: this.longestMs }) },
       client: {
         value: Object.create(client, { bulkWrite: { value: this.write(client, 'bulkWrite', 1) } }) as MongoClient,
       },
@@ -101,10 +115,12 @@ export class Causal {
 
   private collection(collection: Collection): Collection {
     const made = Object.create(collection) as Record<string, unknown>;
-    const { session } = this;
+    const { session, longestMs: timeoutMS } = this;
     for (const [name, at] of Object.entries(reads)) {
       const call = collection[name as keyof typeof reads].bind(collection) as (...args: unknown[]) => unknown;
-      made[name] = (...args: unknown[]) => call(...withSession(args, at, session));
+      // a cursor may take longer in all
+      const timeoutMode = name === 'find' || name === 'aggregate' ? 'iteration' : undefined;
+      made[name] = (...args: unknown[]) => call(...withOptions(args, at, { session, timeoutMS, timeoutMode }));
     }
     for (const [name, at] of Object.entries(writes)) made[name] = this.write(collection, name, at);
     return made as unknown as Collection;
@@ -113,31 +129,36 @@ export class Causal {
   private write(on: object, name: string, at: number): Call {
     const call = (on as Record<string, Call>)[name]?.bind(on) as Call;
     return async (...args) => {
-      if ((args[at] as Options)?.['writeConcern']) return call(...args);
-      const session = this.client.startSession({ causalConsistency: true });
+      const isOwn = (args[at] as Options)?.['writeConcern'] === undefined;
+      const session = isOwn ? this.client.startSession({ causalConsistency: true }) : undefined;
+      const late = new AbortController();
+      const timer = setTimeout(() => {
+        late.abort(new MongoNetworkTimeoutError('the command was not sent in time'));
+      }, this.longestMs).unref();
       try {
-        const result = await call(...withSession(args, at, session));
-        this.acknowledged(session.operationTime);
+        const result = await call(...withOptions(args, at, { session, signal: late.signal }));
+        this.acknowledged(session?.operationTime);
         return result;
       } catch (error) {
         // the other writes of a bulk took effect
-        if (writeErrors(error)) this.acknowledged(session.operationTime);
+        if (writeErrors(error)) this.acknowledged(session?.operationTime);
         throw error;
       } finally {
-        await session.endSession();
+        clearTimeout(timer);
+        await session?.endSession();
       }
     };
   }
 
   /** A standalone server knows no such times. */
-  private acknowledged(time: ClientSession['operationTime']): void {
+  private acknowledged(time: ClientSession['operationTime'] | undefined): void {
     if (time) this.session.advanceOperationTime(time);
   }
 }
 
-function withSession(args: unknown[], at: number, session: unknown): unknown[] {
+function withOptions(args: unknown[], at: number, more: object): unknown[] {
   const all = [...args];
-  all[at] = { ...(args[at] as Options), session };
+  all[at] = { ...(args[at] as Options), ...more };
   return all;
 }
 

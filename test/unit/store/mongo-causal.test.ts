@@ -1,8 +1,9 @@
-/** MongoCausal.C1-C3 (src/store/mongo/causal.ts) on a replica set of three, by what goes over the wire. */
+/** MongoCausal.C1-C4 (src/store/mongo/causal.ts) on a replica set of three, by what goes over the wire. */
 import { expect } from 'chai';
 import { MongoClient, type CommandStartedEvent, type Timestamp } from 'mongodb';
 import { Causal } from '../../../src/store/mongo/causal.js';
 import { clientFor, databaseOf } from '../../../src/store/mongo/connect.js';
+import { isTransient } from '../../../src/store/mongo/failures.js';
 import { mongoSet, type MongoSet } from '../../helpers/mongo-set.js';
 
 interface Note {
@@ -96,6 +97,23 @@ describe('store on MongoDB: causality', function () {
     await Promise.all([1, 2, 3].map(() => causal.read(() => notes().findOne({ _id: 'a' }))));
     expect(names()).to.deep.equal(['delete', 'find', 'find', 'find']);
     expect(sent[0]?.command).to.have.nested.property('writeConcern.w', 'majority');
+  });
+
+  it('MongoCausal.C4: what is still being sent when the connection breaks fails, as if its answer were lost', async () => {
+    const url = `${set.freshUrl()}&waitQueueTimeoutMS=100`;
+    const hasty = clientFor(url, 300, 300);
+    const one = new Causal(hasty, databaseOf(url));
+    const texts = one.db.collection<{ _id: string }>('texts');
+    await texts.insertOne({ _id: 'there' });
+    const primary = await set.primary();
+    primary.pause();
+    const more = 'x'.repeat(12_000_000); // than the socket takes
+    const ends = await Promise.allSettled([texts.insertOne({ _id: more }), texts.find({ _id: more }).toArray()]);
+    primary.resume();
+    await set.whole();
+    expect(ends.map((end) => end.status === 'rejected' && isTransient(end.reason))).to.deep.equal([true, true]);
+    await one.close();
+    await hasty.close();
   });
 
   it('MongoCausal.C2: a read during which the primary changed is repeated', async () => {
