@@ -3,12 +3,12 @@
  * rate limits.
  *
  * Invariants
- *  Entry.E1 Every response carries X-Request-Id, and also X-Client-Request-Id if the client sent a valid id of its own.
+ *  - Every response carries X-Request-Id, and also X-Client-Request-Id if the client sent a valid id of its own.
  *  Entry.E2 A request over plain HTTP where that is not allowed is refused before anything in it, its token least of
  *     all, is read. Probes are exempt.
- *  Entry.E3 Paths under /v1, /api/v1 or /mcp, existing or not, reveal nothing to a request without a valid key or
+ *  - Paths under /v1, /api/v1 or /mcp, existing or not, reveal nothing to a request without a valid key or
  *     token. Preflights from allowed origins (http/cors.ts) pass without one; their answer is the same for every path.
- *  Entry.E4 A cached key passes synchronously if the limits answer synchronously.
+ *  - A cached key passes synchronously if the limits answer synchronously.
  *  Entry.E5 Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
  *     credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
  *     becomes a request (server.ts) counts against nothing, and its answer says so.

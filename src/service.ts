@@ -1,6 +1,6 @@
 /**
- * The service as the gateway sees it: commands and queries, independent of HTTP and of actors. REST, A2A and the
- * command line are thin adapters over this interface.
+ * The service as the gateway sees it: commands and queries, independent of HTTP and of actors. REST, A2A and MCP
+ * are thin adapters over this interface; the command line works on the store, or asks a server over REST.
  *
  * Every call carries its caller, and sees and changes only the caller's workspace: anything in another workspace is
  * NOT_FOUND. A command that resolves is durable. A failed call throws HivekeepError (domain/errors.ts) and has changed

@@ -3,11 +3,11 @@
  * its writes happen. A search goes to the owners of the contexts that it names; a search of a whole workspace goes to
  * all owners, each of which searches what it holds.
  *
- *  RoutedRecall.R1 Writes stay local: they come from the commits of entities that are served here.
- *  RoutedRecall.R2 A local context is searched here, synchronously if its index is in memory.
- *  RoutedRecall.R3 A search is answered by owners of every shard that it covers, or fails with UNAVAILABLE: the result
+ *  - Writes stay local: they come from the commits of entities that are served here.
+ *  - A local context is searched here, synchronously if its index is in memory.
+ *  - A search is answered by owners of every shard that it covers, or fails with UNAVAILABLE: the result
  *     is never partial.
- *  RoutedRecall.R4 Scores of different contexts are comparable within one process; in a search of a whole workspace
+ *  - Scores of different contexts are comparable within one process; in a search of a whole workspace
  *     each process weighs words by their frequency in its own part.
  */
 import type { Placement } from '../../src/cluster/placement.js';

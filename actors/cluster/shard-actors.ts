@@ -2,7 +2,7 @@
  * The actors of the shards that this process holds. Each shard has its own actor system, created on first use, drained
  * when the shard is given up, and dropped when it is lost.
  *
- *  ShardActors.P1 A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by no
+ *  - A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by no
  *     other part of this process.
  *  ShardActors.P2 Unfinished work resumes after `acquired`, and again a lease later, because the previous owner may
  *     have committed after the first scan (Model.H5). A full scan is repeated from time to time.

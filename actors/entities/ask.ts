@@ -2,13 +2,13 @@
 import type { EntityRef } from '../../src/store/port.js';
 import type { Address } from '../runtime/port.js';
 import { type AgentOperations, agentOperations } from './agent/operations.js';
-import { type HiveOrDeskOperations, hiveOrDeskOperations } from './workspace-entity/operations.js';
+import { type WorkspaceEntityOperations, workspaceEntityOperations } from './workspace-entity/operations.js';
 import type { AnswerOf, AnyOperation, Operations, RequestOf, Rules } from './operation.js';
 
 export type AgentRef = EntityRef & { readonly kind: 'agent' };
-export type HiveOrDeskRef = EntityRef & { readonly kind: 'hive' | 'workspace' };
+export type WorkspaceEntityRef = EntityRef & { readonly kind: 'hive' | 'workspace' };
 /** What any entity can be asked. */
-type SharedName = keyof AgentOperations & keyof HiveOrDeskOperations;
+type SharedName = keyof AgentOperations & keyof WorkspaceEntityOperations;
 
 /**
  * Sends a request to an entity's actor, whichever process runs it, and resolves with the answer. After the deadline (by
@@ -22,14 +22,14 @@ export interface Ask {
     request: { type: N } & RequestOf<AgentOperations, N>,
     options?: { deadline?: number },
   ): Promise<AnswerOf<AgentOperations, N>>;
-  <N extends keyof HiveOrDeskOperations>(
-    hiveOrDesk: HiveOrDeskRef,
-    request: { type: N } & RequestOf<HiveOrDeskOperations, N>,
+  <N extends keyof WorkspaceEntityOperations>(
+    workspaceEntity: WorkspaceEntityRef,
+    request: { type: N } & RequestOf<WorkspaceEntityOperations, N>,
     options?: { deadline?: number },
-  ): Promise<AnswerOf<HiveOrDeskOperations, N>>;
+  ): Promise<AnswerOf<WorkspaceEntityOperations, N>>;
   <N extends SharedName>(
     entity: EntityRef,
-    request: { type: N } & RequestOf<AgentOperations, N> & RequestOf<HiveOrDeskOperations, N>,
+    request: { type: N } & RequestOf<AgentOperations, N> & RequestOf<WorkspaceEntityOperations, N>,
     options?: { deadline?: number },
   ): Promise<AnswerOf<AgentOperations, N>>;
 }
@@ -37,7 +37,8 @@ export interface Ask {
 /** What carries requests without knowing them. */
 export type UntypedAsk = (address: Address, request: unknown, options?: { deadline?: number }) => Promise<unknown>;
 
-const operations = (kind: Address['kind']): Operations => (kind === 'agent' ? agentOperations : hiveOrDeskOperations);
+const operations = (kind: Address['kind']): Operations =>
+  kind === 'agent' ? agentOperations : workspaceEntityOperations;
 
 /** The rules for this request; none for a request that its entity does not know. */
 const rulesOf = ({ kind }: Pick<Address, 'kind'>, request: unknown): Rules<unknown> => {

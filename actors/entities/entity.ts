@@ -4,7 +4,7 @@
  * shell calls the methods of its `EntityDefinition` in the order in which a request needs them.
  *
  * Invariants
- *  Entity.A1 `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the
+ *  - `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the
  *     order.
  *  Entity.A2 A request is answered after its decision has been committed (Writer.E3), or at once if it is refused; a
  *     refusal changes nothing.

@@ -5,7 +5,7 @@
  */
 import { entityKey } from '../../src/store/port.js';
 import { AgentActor } from './agent/agent.js';
-import { hiveOrDeskActor } from './workspace-entity/workspace-entity.js';
+import { workspaceEntityActor } from './workspace-entity/workspace-entity.js';
 import type { Address, Behavior } from '../runtime/port.js';
 import { type ActorStats, createActorSystem } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';
@@ -107,7 +107,7 @@ function behaviorFor(deps: EntityDependencies, address: Address): Behavior<unkno
       return new AgentActor(deps, { ...address, kind: 'agent' });
     case 'hive':
     case 'workspace':
-      return hiveOrDeskActor(deps, { ...address, kind: address.kind });
+      return workspaceEntityActor(deps, { ...address, kind: address.kind });
     case 'run':
       throw new Error("a run's actor is started by its agent");
     default:

@@ -3,9 +3,9 @@
  * commits.
  *
  * Invariants
- *  RecallIndexes.I1 What has been acknowledged is searchable. The indexes are rebuilt after a commit whose outcome is
+ *  - What has been acknowledged is searchable. The indexes are rebuilt after a commit whose outcome is
  *     unknown or that another process may have written, so that they match the store.
- *  RecallIndexes.I2 A load that completes an unfinished commit adds the documents of that commit to the indexes, which
+ *  - A load that completes an unfinished commit adds the documents of that commit to the indexes, which
  *     may have been built before the documents were stored.
  */
 import type { RunRecord } from '../../src/domain/agent-state.js';

@@ -10,7 +10,7 @@
  *     It is asked on a message's way for three things that no one question answers: whether the request fits (before
  *     anything is decided), whether a step may begin (before a model is paid; also of runs that no request has started),
  *     and whether the calls of a step fit (when their size is known). Between two reads each is a look at a map.
- *  TenantBounds.T2 A message above the rate limit is delayed, never lost: it waits in its sender's outbox.
+ *  - A message above the rate limit is delayed, never lost: it waits in its sender's outbox.
  * If the store fails, the check rejects, and the next caller reads again.
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';

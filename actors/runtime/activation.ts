@@ -5,7 +5,7 @@
  * Invariants
  *  Activation.N1 Once it has ended, nothing that its behaviour still does has an effect: no message, no child, no
  *     restart.
- *  Activation.N2 When it is dropped, `dropped` is called once, and then every ask that it left unanswered is answered
+ *  - When it is dropped, `dropped` is called once, and then every ask that it left unanswered is answered
  *     UNAVAILABLE.
  *  Activation.N3 A child does not outlive it. Children of one address never handle messages at the same time: a
  *     successor starts when its predecessor's last handler has ended.

@@ -5,9 +5,9 @@
  * Invariants (system.ts states what they add up to)
  *  Slot.C1 One method of the behaviour runs at a time: in `activating`, `handling`, `passivating` and `halting` no
  *     other is called, whether the method is on the stack or its promise is awaited.
- *  Slot.C2 The queue outlives activations: waiting messages are served by the next one. Only an opening breaker, a
+ *  - The queue outlives activations: waiting messages are served by the next one. Only an opening breaker, a
  *     failed activation and a forced stop answer them otherwise, and never silently.
- *  Slot.C3 A handler ends in exactly one way: its message is closed, deferred, or put back by a restart.
+ *  - A handler ends in exactly one way: its message is closed, deferred, or put back by a restart.
  *
  * On failure: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches only the asker
  * of the message in progress. A child that crashes too often is halted; any other actor answers UNAVAILABLE for a

@@ -6,10 +6,10 @@
  * a random id).
  *
  * Invariants
- *  Queue.L1 A message is answered once: the first resolve or reject counts.
- *  Queue.L2 A message counts against its actor from admission until it is closed: an ask when answered, another when
+ *  - A message is answered once: the first resolve or reject counts.
+ *  - A message counts against its actor from admission until it is closed: an ask when answered, another when
  *     handled.
- *  Queue.L3 A message is in at most one list.
+ *  - A message is in at most one list.
  */
 import type { Envelope, Reply } from './port.js';
 

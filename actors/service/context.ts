@@ -12,8 +12,8 @@ import type { Caller, CreatedFilter, PageOf, PageRequest } from '../../src/servi
 import type { EntityRef, Head, Listed, ListQuery, Position } from '../../src/store/port.js';
 import type { Powers } from '../../src/domain/powers.js';
 import type { AgentOperations } from '../entities/agent/operations.js';
-import { addsData, type AgentRef, type HiveOrDeskRef, type UntypedAsk } from '../entities/ask.js';
-import type { HiveOrDeskOperations } from '../entities/workspace-entity/operations.js';
+import { addsData, type AgentRef, type WorkspaceEntityRef, type UntypedAsk } from '../entities/ask.js';
+import type { WorkspaceEntityOperations } from '../entities/workspace-entity/operations.js';
 import type { AnswerOf, RequestOf, RequestOptions } from '../entities/operation.js';
 import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
 import type { QuotaSubject } from '../quota/port.js';
@@ -67,19 +67,19 @@ export const agentRef = (caller: { workspace: string }, id: string): AgentRef =>
   kind: 'agent',
   id,
 });
-export const hiveRef = (caller: { workspace: string }, id: string): HiveOrDeskRef => ({
+export const hiveRef = (caller: { workspace: string }, id: string): WorkspaceEntityRef => ({
   workspace: caller.workspace,
   kind: 'hive',
   id,
 });
-export const deskRef = (caller: { workspace: string }): HiveOrDeskRef => ({
+export const deskRef = (caller: { workspace: string }): WorkspaceEntityRef => ({
   workspace: caller.workspace,
   kind: 'workspace',
   id: caller.workspace,
 });
 
 /** The desk that stores the keys a caller can see. A sandbox's keys are stored at its workspace's desk (Sandbox.S2). */
-export const keyDesk = (caller: { workspace: string }): HiveOrDeskRef =>
+export const keyDesk = (caller: { workspace: string }): WorkspaceEntityRef =>
   deskRef({ workspace: homeOf(caller.workspace) });
 
 /**
@@ -93,17 +93,17 @@ export function ask<N extends keyof AgentOperations>(
   agent: string,
   request: { type: N } & RequestOf<AgentOperations, N>,
 ): Promise<AnswerOf<AgentOperations, N>>;
-export function ask<N extends keyof HiveOrDeskOperations>(
+export function ask<N extends keyof WorkspaceEntityOperations>(
   c: ServiceContext,
   caller: Caller,
-  hiveOrDesk: HiveOrDeskRef,
-  request: { type: N } & RequestOf<HiveOrDeskOperations, N>,
-): Promise<AnswerOf<HiveOrDeskOperations, N>>;
-export function ask<N extends keyof AgentOperations & keyof HiveOrDeskOperations>(
+  workspaceEntity: WorkspaceEntityRef,
+  request: { type: N } & RequestOf<WorkspaceEntityOperations, N>,
+): Promise<AnswerOf<WorkspaceEntityOperations, N>>;
+export function ask<N extends keyof AgentOperations & keyof WorkspaceEntityOperations>(
   c: ServiceContext,
   caller: Caller,
   entity: EntityRef,
-  request: { type: N } & RequestOf<AgentOperations, N> & RequestOf<HiveOrDeskOperations, N>,
+  request: { type: N } & RequestOf<AgentOperations, N> & RequestOf<WorkspaceEntityOperations, N>,
 ): Promise<AnswerOf<AgentOperations, N>>;
 export function ask(
   { deps }: ServiceContext,

@@ -7,7 +7,7 @@
  *  McpBridge.B1 Every request gets one response: the server's, or an error that says why there is none.
  *  McpBridge.B2 A request whose connection fails or is cut is sent again, and takes effect once: calls of tools carry
  *     an idempotency key, and all other requests only read.
- *  McpBridge.B3 Standard output carries messages and nothing else.
+ *  - Standard output carries messages and nothing else.
  *  McpBridge.B4 No redirect is followed: what is said to a server is for that one.
  */
 import { randomUUID } from 'node:crypto';

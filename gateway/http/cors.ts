@@ -5,7 +5,7 @@
  * Invariants
  *  Cors.O1 An origin is allowed if it matches a list entry exactly, or if the list is `*`. Other origins get no CORS
  *     headers, so their pages can read nothing, and no response echoes an origin that is not on the list.
- *  Cors.O2 No response allows credentials: there are no cookies here, and a page must set its key in a header itself.
+ *  - No response allows credentials: there are no cookies here, and a page must set its key in a header itself.
  *  Cors.O3 With a list of origins, every response has `Vary: Origin`, so that no cache serves one page's response to
  *     another. With `*` none needs it: all pages get the same headers.
  *  Cors.O4 A preflight needs no key (browsers send none), has no effect, and counts against the client's address.

@@ -4,13 +4,13 @@
  * (entry.ts).
  *
  * Invariants
- *  RequestHead.H1 HTTP/1.1 requires exactly one Host (RFC 9112, 3.2); in any version Host and Authorization appear at
+ *  - HTTP/1.1 requires exactly one Host (RFC 9112, 3.2); in any version Host and Authorization appear at
  *     most once. Node itself keeps the first of each and silently drops the others.
- *  RequestHead.H2 There are at most `maxFields` header fields. Node silently drops fields beyond its own bound, so that
+ *  - There are at most `maxFields` header fields. Node silently drops fields beyond its own bound, so that
  *     bound is turned off (server.ts) and this one refuses.
- *  RequestHead.H3 A body is framed by Content-Length or by `chunked` alone: for `gzip, chunked` node would decode the
+ *  - A body is framed by Content-Length or by `chunked` alone: for `gzip, chunked` node would decode the
  *     chunks and hand on the compressed content as the body. HTTP/1.0 has no chunks (RFC 9112, 6.1).
- *  RequestHead.H4 The version is HTTP/1.1 or 1.0: node also accepts requests labelled 0.9 or 2.0.
+ *  - The version is HTTP/1.1 or 1.0: node also accepts requests labelled 0.9 or 2.0.
  *  RequestHead.H5 A WebSocket handshake passes the same checks and has no body, since its bytes would be read as
  *     frames.
  */

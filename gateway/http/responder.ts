@@ -2,15 +2,15 @@
  * Writes every response that is not a stream.
  *
  * Invariants
- *  Responder.R1 There is exactly one response for each request; after the headers are sent, a failure closes the
+ *  - There is exactly one response for each request; after the headers are sent, a failure closes the
  *     connection instead of mixing two responses.
- *  Responder.R2 A response has Content-Length and, up to 64 KiB, is a single write. No ETag is computed and no template
+ *  - A response has Content-Length and, up to 64 KiB, is a single write. No ETag is computed and no template
  *     is rendered.
  *  Responder.R3 A client that is still sending a body which nobody will read gets the whole response first: the rest of
  *     the body is drained, bounded in bytes and time, before the connection is closed. Closing at once would reset the
  *     connection and lose the response.
- *  Responder.R4 While the gateway drains, every response closes its connection.
- *  Responder.R5 The memory held by responses that wait for their readers is bounded (response-budget.ts).
+ *  - While the gateway drains, every response closes its connection.
+ *  - The memory held by responses that wait for their readers is bounded (response-budget.ts).
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';

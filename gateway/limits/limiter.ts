@@ -12,14 +12,14 @@
  *    this process, because liveness must not depend on another server.
  *
  * Invariants
- *  Limiter.A1 The headers describe the limit that the request counted against; the search limit only if that refuses
+ *  - The headers describe the limit that the request counted against; the search limit only if that refuses
  *     it. A refused search still counts as a request.
  *  Limiter.A2 A valid key passes whatever its address has used up, so someone guessing keys behind the same NAT locks
  *     nobody out. A credential is therefore always looked up, and over the limit an invalid one gets 429 instead of
  *     401.
- *  Limiter.A3 A request holds a concurrency slot from its admission until its response, or stream, is over. Slots in
+ *  - A request holds a concurrency slot from its admission until its response, or stream, is over. Slots in
  *     use are renewed by one timer for all, so that those of a crashed process expire soon.
- *  Limiter.A4 With limits that answer synchronously, admission is synchronous.
+ *  - With limits that answer synchronously, admission is synchronous.
  * When the limits cannot be reached, admission fails with their error (503): letting requests pass uncounted would turn
  * an outage into a way around every limit. A slot whose grant was lost in transit is released in case it was granted. A
  * renewal or release that fails is ignored: the slot is renewed by the next timer, or expires.

@@ -3,7 +3,7 @@
  *
  *  ClusteredBackend.K1 Conditions that would cause failures later prevent the start, each with one sentence and without
  *     changes: an unusable server, clocks that differ too much, another cluster on the same database.
- *  ClusteredBackend.K2 Every process instance has a unique name that is never reused.
+ *  - Every process instance has a unique name that is never reused.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';

@@ -8,7 +8,7 @@
  *     needs a session, and an id that is not ours is one of a client that cannot be asked.
  *  McpElicitation.Q2 The id of a question is signed, and names the run and its question, so that any process takes the
  *     answer in, and after a restart. The answer resumes the run, whether or not the call that asked still waits.
- *  McpElicitation.Q3 An answer needs the scopes that resuming the run needs, whatever those of the call were.
+ *  - An answer needs the scopes that resuming the run needs, whatever those of the call were.
  *  McpElicitation.Q4 Where the human declines, closes the question, answers what does not fit or takes too long, the
  *     run stays paused, and the call returns it and says so. The call is told by the bus; if that loses the notice, the
  *     call ends with its time.

@@ -4,14 +4,14 @@
  * revision 2026-07-28, and those before it without sessions, so that any process answers any request.
  *
  * Invariants
- *  McpEndpoint.E1 Checks run in this order: credential, agent of a token, scope agent:mcp, origin, media type, size,
+ *  - Checks run in this order: credential, agent of a token, scope agent:mcp, origin, media type, size,
  *     JSON, one message, agent, scopes of the tool, its limits. The first failure is the answer, and nothing has taken
  *     effect by then.
- *  McpEndpoint.E2 401, 403, 404 for the agent, 413, 415, 429 and 503 are plain HTTP with the envelope of docs/api.md
+ *  - 401, 403, 404 for the agent, 413, 415, 429 and 503 are plain HTTP with the envelope of docs/api.md
  *     7.1. Every other response is the library's: JSON-RPC, with the HTTP status that the protocol wants.
- *  McpEndpoint.E3 A caller lists and calls the tools that all their scopes allow, and no others.
- *  McpEndpoint.E4 A request is one message: batches would pass the limits, which count requests.
- *  McpEndpoint.E5 A web page may call only if its origin is allowed (http/cors.ts), or is this very machine. A page
+ *  - A caller lists and calls the tools that all their scopes allow, and no others.
+ *  - A request is one message: batches would pass the limits, which count requests.
+ *  - A web page may call only if its origin is allowed (http/cors.ts), or is this very machine. A page
  *     that has rebound its own name to this address is neither.
  */
 import type { Clock } from '../../src/domain/clock.js';

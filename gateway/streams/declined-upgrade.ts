@@ -8,14 +8,14 @@
  * If another upgrade is declined on the same connection, a new stand-in replaces the previous one.
  *
  * Invariants
- *  DeclinedUpgrade.U1 A socket is announced to the server once, when it is accepted, and has one set of listeners from
+ *  - A socket is announced to the server once, when it is accepted, and has one set of listeners from
  *     here, however many upgrades are declined on it.
- *  DeclinedUpgrade.U2 Responses keep the order of their requests: a stand-in starts when everything before it has been
+ *  - Responses keep the order of their requests: a stand-in starts when everything before it has been
  *     answered.
- *  DeclinedUpgrade.U3 A connection declines at most one upgrade in each turn of the event loop, and received data is
+ *  - A connection declines at most one upgrade in each turn of the event loop, and received data is
  *     not copied.
- *  DeclinedUpgrade.U4 Pipelined requests wait in the socket: at most one chunk is kept here.
- *  DeclinedUpgrade.U5 The socket and its current stand-in are closed together.
+ *  - Pipelined requests wait in the socket: at most one chunk is kept here.
+ *  - The socket and its current stand-in are closed together.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

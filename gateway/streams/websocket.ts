@@ -23,7 +23,7 @@
  *     nothing are not answered.
  *  WebSocket.W7 One frame of a client is handled in a turn of the event loop, and more than `mostFrames` of them between
  *     two heartbeats close the connection with 1008. Browsers send none by themselves, and clients one ping in a while.
- *  WebSocket.W6 A WebSocket counts as one request in progress until it has ended, and every response carries the
+ *  - A WebSocket counts as one request in progress until it has ended, and every response carries the
  *     rate-limit headers (docs/api.md 8.3).
  */
 import type { IncomingMessage, Server } from 'node:http';

@@ -1,10 +1,10 @@
 const longestKept = 1000;
 
 /**
- * Remembers what `make`, which has to be pure, made of the last `most` texts, and of up to as many before these. Texts
- * longer than `longest` are not kept, so that what is remembered stays bounded.
+ * Keeps what `make`, which has to be pure, made of the last `most` texts, and of up to as many before these. Texts
+ * longer than `longest` are not kept, so that what is kept stays bounded.
  */
-export function remembered<T>(make: (text: string) => T, most: number, longest = longestKept): (text: string) => T {
+export function memoize<T>(make: (text: string) => T, most: number, longest = longestKept): (text: string) => T {
   let recent = new Map<string, T>();
   let before = new Map<string, T>();
   return (text) => {

@@ -2,10 +2,10 @@
  * A bounded buffer of events that the bus has delivered and its single reader has not taken yet.
  *
  * Invariants
- *  BoundedInbox.I1 It never holds more than `bound` events. When one more arrives, or `overflow` is called, all are
+ *  - It never holds more than `bound` events. When one more arrives, or `overflow` is called, all are
  *     dropped and `overflowed` is set; until `reset` nothing is kept, because the reader has to use another source
  *     anyway.
- *  BoundedInbox.I2 A wake-up that comes while nobody waits is not lost: the next wait returns at once.
+ *  - A wake-up that comes while nobody waits is not lost: the next wait returns at once.
  */
 export class BoundedInbox<E> {
   readonly #bound: number;

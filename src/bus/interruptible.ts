@@ -4,10 +4,10 @@
  * for.
  *
  * Invariants
- *  Interruptible.I1 `interrupt` is called at most once: by the first `return()` or by `signal`, whichever comes first.
- *  Interruptible.I2 The generator's body does not start before the first `next()`, so a stream that nobody reads
+ *  - `interrupt` is called at most once: by the first `return()` or by `signal`, whichever comes first.
+ *  - The generator's body does not start before the first `next()`, so a stream that nobody reads
  *     subscribes to nothing.
- *  Interruptible.I3 When the generator has ended, `signal` holds no reference to it.
+ *  - When the generator has ended, `signal` holds no reference to it.
  */
 export function interruptible<E>(
   generator: AsyncGenerator<E, void, undefined>,

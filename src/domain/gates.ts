@@ -2,7 +2,7 @@
  * Validation gates (docs/api.md 11.5): what an agent may not do, or say, before somebody has approved it. Every way out
  * of a run asks here.
  *
- *  Gate.A1 With the gate `action`, nothing that changes anything outside the run is done unapproved.
+ *  - With the gate `action`, nothing that changes anything outside the run is done unapproved.
  *  Gate.A2 With the gate `answer`, a run says nothing to whoever asked that nobody has approved: not its answer or what
  *     the service adds to it, no question, no partial answer when a budget ends, no words of its model in an error.
  *     What the run says is what was shown to whoever approved it.

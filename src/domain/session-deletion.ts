@@ -4,7 +4,7 @@
  *
  *  SessionDeletion.E1 A run that has not ended is cancelled by a decision of its own before anything of it is deleted,
  *     so that its followers are told its end.
- *  SessionDeletion.E2 A run is deleted together with the last part of its journal. From the first part on it says that
+ *  - A run is deleted together with the last part of its journal. From the first part on it says that
  *     its journal is incomplete (Retention.D2), so that it is never continued from half a history.
  */
 import type { AgentDraft } from './agent-draft.js';

@@ -35,9 +35,9 @@ export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapsho
 }
 
 /** The snapshot of a hive or a desk. A workspace created by the command line has no `nextExpiry` yet. */
-export type HiveOrDeskSnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
+export type WorkspaceEntitySnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
 
-export interface HiveOrDeskState<S extends HiveOrDeskSnapshot = HiveOrDeskSnapshot> {
+export interface WorkspaceEntityState<S extends WorkspaceEntitySnapshot = WorkspaceEntitySnapshot> {
   entity: S;
   counts: Counts;
   positions: ReadonlyMap<string, number>;
@@ -53,10 +53,10 @@ export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
   updated_at: h.updated_at,
 });
 
-const isHive = (entity: HiveOrDeskSnapshot): entity is HiveSnapshot => 'deleting' in entity;
-const ownerOf = (entity: HiveOrDeskSnapshot): Owner => (isHive(entity) ? { hive_id: entity.id } : {});
+const isHive = (entity: WorkspaceEntitySnapshot): entity is HiveSnapshot => 'deleting' in entity;
+const ownerOf = (entity: WorkspaceEntitySnapshot): Owner => (isHive(entity) ? { hive_id: entity.id } : {});
 
-export function createHive(id: string, input: HiveInput, env: Env): Decision<HiveOrDeskState> {
+export function createHive(id: string, input: HiveInput, env: Env): Decision<WorkspaceEntityState> {
   const time = iso(env.now);
   const hive: HiveSnapshot = {
     id,
@@ -80,10 +80,10 @@ export function createHive(id: string, input: HiveInput, env: Env): Decision<Hiv
 }
 
 /** A decision of a hive or desk while it is being made, with a copy of the snapshot that it changes. */
-export class HiveOrDeskDraft extends Draft {
-  readonly entity: HiveOrDeskSnapshot;
+export class WorkspaceEntityDraft extends Draft {
+  readonly entity: WorkspaceEntitySnapshot;
 
-  constructor({ entity, counts, positions }: HiveOrDeskState, env: Env) {
+  constructor({ entity, counts, positions }: WorkspaceEntityState, env: Env) {
     const { lastMs, idMs, nextExpiry = null } = entity;
     super({ lastMs, idMs, nextExpiry }, counts, positions, env, ownerOf(entity));
     this.entity = withTime(entity, this.clock);
@@ -112,62 +112,62 @@ export interface MintKey {
 const commands = {
   ...memoryCommands,
   /** Removes memories that a deleted agent shared, and results in their number. */
-  forgetAll(d: HiveOrDeskDraft, c: { memories: readonly StoredMemory[] }): number {
+  forgetAll(d: WorkspaceEntityDraft, c: { memories: readonly StoredMemory[] }): number {
     for (const memory of c.memories) remove(d, memory);
     return c.memories.length;
   },
-  patchHive(d: HiveOrDeskDraft, c: { input: PatchHiveInput }): Hive {
+  patchHive(d: WorkspaceEntityDraft, c: { input: PatchHiveInput }): Hive {
     patchHive(d, d.hive, c.input);
     return showHive(d.hive, d.counts);
   },
-  delete(d: HiveOrDeskDraft): void {
+  delete(d: WorkspaceEntityDraft): void {
     d.hive.deleting = true;
     d.announce('hive.deleted', { ...d.owner });
   },
-  mintKey: (d: HiveOrDeskDraft, c: MintKey): ApiKey => mintKey(d, c, d.desk.tier),
-  revokeKey(d: HiveOrDeskDraft, c: { key: ApiKey; by: AuditActor }): void {
+  mintKey: (d: WorkspaceEntityDraft, c: MintKey): ApiKey => mintKey(d, c, d.desk.tier),
+  revokeKey(d: WorkspaceEntityDraft, c: { key: ApiKey; by: AuditActor }): void {
     d.deletes.push({ kind: 'key', id: c.key.id });
     d.grown -= sizeOf(c.key);
     recordAudit(d, c.by, 'key.revoked', c.key);
   },
   /** Changes nothing; its commit stores a command record. */
-  reserve: (_d: HiveOrDeskDraft, c: { result: unknown }): unknown => c.result,
+  reserve: (_d: WorkspaceEntityDraft, c: { result: unknown }): unknown => c.result,
   /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.5). */
-  alert(d: HiveOrDeskDraft, c: { usage: QuotaExceeded }): void {
+  alert(d: WorkspaceEntityDraft, c: { usage: QuotaExceeded }): void {
     if (!isHive(d.entity)) tellUsage(d, d.entity, c.usage);
   },
-  setAlerts(d: HiveOrDeskDraft, c: { change: AlertChange; usage: QuotaExceeded | null }): UsageAlerts {
+  setAlerts(d: WorkspaceEntityDraft, c: { change: AlertChange; usage: QuotaExceeded | null }): UsageAlerts {
     checkAlertTier(d.desk.tier);
     setAlerts(d, d.desk, c.change, c.usage);
     return showAlerts(d.desk, monthAt(d.env.now));
   },
-  alertPushed(d: HiveOrDeskDraft, { item, ...outcome }: { item: AlertOutboxItem } & AlertOutcome): void {
+  alertPushed(d: WorkspaceEntityDraft, { item, ...outcome }: { item: AlertOutboxItem } & AlertOutcome): void {
     const { webhook, reason } = outcome;
     alertPushed(d, d.desk, item, { webhook, reason } as AlertOutcome);
   },
   /** From now on another process, or this one again, counts the memories in flight towards the quota. */
-  openGate: (d: HiveOrDeskDraft, c: { id: string }): GateRecord => (d.desk.gate = gateAfter(d.desk.gate, c.id)),
+  openGate: (d: WorkspaceEntityDraft, c: { id: string }): GateRecord => (d.desk.gate = gateAfter(d.desk.gate, c.id)),
   /** Nothing of the gates before this one can be in flight any more. */
-  gateAlone(d: HiveOrDeskDraft, c: { gate: string }): null {
+  gateAlone(d: WorkspaceEntityDraft, c: { gate: string }): null {
     if (d.desk.gate) d.desk.gate = gateAlone(d.desk.gate, c.gate);
     return null;
   },
 };
 
-export type HiveOrDeskCommands = typeof commands;
-export type HiveOrDeskCommand<N extends keyof HiveOrDeskCommands = keyof HiveOrDeskCommands> = CommandOf<
-  HiveOrDeskCommands,
+export type WorkspaceEntityCommands = typeof commands;
+export type WorkspaceEntityCommand<N extends keyof WorkspaceEntityCommands = keyof WorkspaceEntityCommands> = CommandOf<
+  WorkspaceEntityCommands,
   N
 >;
 
-export function decideHiveOrDesk(
-  state: HiveOrDeskState,
-  command: HiveOrDeskCommand,
+export function decideWorkspaceEntity(
+  state: WorkspaceEntityState,
+  command: WorkspaceEntityCommand,
   env: Env,
-): Decision<HiveOrDeskState> {
+): Decision<WorkspaceEntityState> {
   const { entity } = state;
   if (isHive(entity) && entity.deleting) throw notFound('hive', entity.id);
-  const d = new HiveOrDeskDraft(state, env);
+  const d = new WorkspaceEntityDraft(state, env);
   const result = applyCommand(commands, d, command);
   d.entity.nextExpiry = d.nextExpiry;
   return {

@@ -2,7 +2,7 @@
  * Makes the vectors of memories beside their writes, and those of queries. Everything here can fail or be away without
  * consequence but that recall finds by words only.
  *
- *  Embeddings.V1 A write never waits for a vector. What waits for one is bounded; what is left out or lost with the
+ *  - A write never waits for a vector. What waits for one is bounded; what is left out or lost with the
  *     process is found again when the index of its context is built.
  *  Embeddings.V2 A query waits a moment for its vector, and after a failure for a while not at all.
  *  Embeddings.V3 A vector is used only where it was made by the present model, of the present content.

@@ -13,7 +13,7 @@
  */
 import { anyOf, wordsOf } from './patterns.js';
 import { pets, professions } from './people.js';
-import { remembered } from '../base/memoize.js';
+import { memoize } from '../base/memoize.js';
 import { parseQuery } from '../memory/query-terms.js';
 import { termOf } from '../memory/words.js';
 
@@ -245,7 +245,7 @@ class Question {
     return parseQuery(asked.length === 0 ? this.text : [this.text, ...asked.map(({ words }) => words)].join(' '));
   }
 }
-const questionOf = remembered((text) => new Question(text), questions);
+const questionOf = memoize((text) => new Question(text), questions);
 
 /** A text with its terms, which are found once. */
 export class Said {
@@ -275,7 +275,7 @@ const has = ({ terms }: Said, term: string): boolean =>
 
 /** Whether a text has any of these words, or another wording of one. */
 export const mentions = (said: Said, words: string): boolean => termsOf(words).some((term) => has(said, term));
-const termsOf = remembered<readonly string[]>(parseQuery, questions);
+const termsOf = memoize<readonly string[]>(parseQuery, questions);
 
 /** Wordings.G2: a test of texts that may be an answer to a question, as far as words tell. */
 export function answersTo(question: string): (said: Said) => boolean {

@@ -4,8 +4,8 @@
  * shutdown are handled as on every other stream; the command line decodes those of the gateway.
  *
  * Invariants
- *  McpStream.V1 The messages are those of the stream, all of them and in order.
- *  McpStream.V2 Returning the iterator cancels the response at once, even if a read is pending.
+ *  - The messages are those of the stream, all of them and in order.
+ *  - Returning the iterator cancels the response at once, even if a read is pending.
  */
 
 /** A JSON-RPC message. */

@@ -5,7 +5,7 @@
  *     counts as 64 more).
  *  RecallBuild.B2 A document that was put or removed since the build began is not taken from the source, because the
  *     write is newer than any page (Recall.R2).
- *  RecallBuild.B3 A build that is no longer wanted ends early, without an error.
+ *  - A build that is no longer wanted ends early, without an error.
  *
  * Failure: an error of the source fails the build. Its index is then incomplete and must be discarded.
  */

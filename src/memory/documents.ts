@@ -2,8 +2,8 @@
  * The documents of one context, stored by slot in columns. Everything that scoring reads is in typed arrays, with one
  * element for each document.
  *
- *  RecallDocuments.T1 A kind and id have at most one slot; a freed slot is reused.
- *  RecallDocuments.T2 A document counts (`count`, `totalLength`) and can be found from `publish` on. Before that, its
+ *  - A kind and id have at most one slot; a freed slot is reused.
+ *  - A document counts (`count`, `totalLength`) and can be found from `publish` on. Before that, its
  *     slot is hidden.
  */
 import type { RecallDocument } from './port.js';

@@ -2,9 +2,9 @@
  * Keeps many short lists of 32-bit numbers in few typed arrays, so that a list costs no object of its own and all of
  * them can be written to a file as they are (snapshot.ts).
  *
- *  ListPool.L1 The room of a list is a power of two. A list that outgrows it is copied to one of twice the size, and
+ *  - The room of a list is a power of two. A list that outgrows it is copied to one of twice the size, and
  *     what it leaves is used again by the next list of that size.
- *  ListPool.L2 No call does more work than copying one page or one list.
+ *  - No call does more work than copying one page or one list.
  *
  * An address is page number << 16 | offset. A list of more than a page has a page of its own size.
  */

@@ -31,7 +31,7 @@ import { Scorer } from './scorer.js';
 import type { Snapshots } from './snapshots.js';
 import { TopHits } from './top-hits.js';
 import type { Logger } from '../telemetry/logger-port.js';
-import { remembered } from '../base/memoize.js';
+import { memoize } from '../base/memoize.js';
 
 export interface RecallOptions {
   source: RecallSource;
@@ -64,7 +64,7 @@ const buildsAhead = 4;
 const mostDrops = 20;
 
 /** Many questions have the same other wordings. */
-const termsOfOthers = remembered<readonly string[]>(parseQuery, 64);
+const termsOfOthers = memoize<readonly string[]>(parseQuery, 64);
 
 interface HeldContext {
   readonly entry: CachedContext;

@@ -6,7 +6,7 @@
  *     after those that have one.
  *  RecallSessions.S2 Documents with equal positions are ordered by age, so the list depends on its contents and not on
  *     how it came about.
- *  RecallSessions.S3 A part has at most `mostInPart` documents of one session, in the order in which they were added;
+ *  - A part has at most `mostInPart` documents of one session, in the order in which they were added;
  *     its length is the sum of theirs. A document without a session is in none.
  *
  * Removing and appending cost the same whatever the length of the session. Inserting elsewhere walks from the end, or

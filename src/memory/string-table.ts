@@ -4,7 +4,7 @@
  *
  *  StringTable.D1 A name keeps one number as long as it is in use; no two names in use share a number.
  *  StringTable.D2 `uses` is the number of calls of `take` minus the number of calls of `release`.
- *  StringTable.D3 Adding a name never rehashes all of them: the table grows by splitting one bucket for each name (linear
+ *  - Adding a name never rehashes all of them: the table grows by splitting one bucket for each name (linear
  *     hashing).
  *
  * Names are kept as characters in a pool and not as strings: a name costs some 30 bytes instead of 120, and a table is

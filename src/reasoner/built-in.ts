@@ -3,7 +3,7 @@
  * and follows instructions in plain English in the input, in mailbox messages and in `config.instructions`
  * (docs/reasoners.md).
  */
-import { remembered } from '../base/memoize.js';
+import { memoize } from '../base/memoize.js';
 import type { Reasoner } from './port.js';
 import { parseOrders } from './built-in/orders.js';
 import { parseRequest } from './built-in/request.js';
@@ -15,8 +15,8 @@ const kept = 32;
 /** `read` parses the text of an input or a message. */
 export function createBuiltIn(read = parseRequest): Reasoner {
   // every step of a run uses the same instructions and the same input
-  const orders = remembered(parseOrders, kept, Infinity);
-  const requests = remembered(read, kept, Infinity);
+  const orders = memoize(parseOrders, kept, Infinity);
+  const requests = memoize(read, kept, Infinity);
   return {
     name: 'built-in',
     usesMemories: (input) => usesMemories(requests(input)),

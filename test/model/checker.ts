@@ -6,10 +6,10 @@
  * any other may come, so a process that is paused for long is simply one that is not chosen. Ages count up to a bound
  * from which on they make no difference, so the states are finitely many.
  *
- *  Checker.C1 Every state that can be reached is looked at once; one that breaks an invariant is not gone on from.
- *  Checker.C2 `goal` is broken where a state is reached from which all work can no more be finished, whatever happens:
+ *  - Every state that can be reached is looked at once; one that breaks an invariant is not gone on from.
+ *  - `goal` is broken where a state is reached from which all work can no more be finished, whatever happens:
  *     a deadlock, a wake-up that got lost, a loop without a way out.
- *  Checker.C3 A counterexample names its processes the same from its first step to its last, also where `canonical`
+ *  - A counterexample names its processes the same from its first step to its last, also where `canonical`
  *     swaps them.
  *
  * When it fails: more than `limit` states throw. What a model leaves out is not shown; each says what that is.

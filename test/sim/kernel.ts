@@ -4,7 +4,7 @@
  *
  *  Kernel.T1 The same seed gives the same order of events, whatever the machine does meanwhile.
  *  Kernel.T2 Between two events every promise that can settle has settled: code under test never overlaps an event.
- *  Kernel.T3 Events of a paused process wait until it goes on; events of a process that was killed never happen.
+ *  - Events of a paused process wait until it goes on; events of a process that was killed never happen.
  *
  * Times are in milliseconds. Two events that fall into the same millisecond happen in an order that the seed decides,
  * except for turns of the event loop (`immediate`), which keep the order in which they were asked for.

@@ -3,7 +3,7 @@
  * created when the first alert is sent.
  */
 import type { Decision } from '../../../src/domain/draft.js';
-import type { HiveOrDeskState } from '../../../src/domain/workspace-entity.js';
+import type { WorkspaceEntityState } from '../../../src/domain/workspace-entity.js';
 import type { Receiver } from '../../../src/domain/task.js';
 import type { AlertOutboxItem, AlertOutcome } from '../../../src/domain/usage-alerts.js';
 import type { EntityRef, Position } from '../../../src/store/port.js';
@@ -54,7 +54,7 @@ export class AlertPushes {
     this.outbox?.begun();
   }
 
-  committed({ puts, deletes, effects }: Decision<HiveOrDeskState>, waiting: number): void {
+  committed({ puts, deletes, effects }: Decision<WorkspaceEntityState>, waiting: number): void {
     if (this.over) return;
     this.count.set(0, waiting);
     for (const { kind, id } of deletes) if (kind === 'outbox') this.outbox?.forget(id);

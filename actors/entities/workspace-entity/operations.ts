@@ -2,7 +2,11 @@
 import type { StoredKey } from '../../../src/secrets/api-keys.js';
 import type { AuditActor } from '../../../src/domain/audit.js';
 import { notFound } from '../../../src/domain/errors.js';
-import { createHive, type HiveOrDeskCommands, type HiveOrDeskState } from '../../../src/domain/workspace-entity.js';
+import {
+  createHive,
+  type WorkspaceEntityCommands,
+  type WorkspaceEntityState,
+} from '../../../src/domain/workspace-entity.js';
 import type { HiveInput, KeyInput } from '../../../src/domain/inputs.js';
 import type { ApiKey, Hive } from '../../../src/domain/model.js';
 import { keyLimit } from '../../../src/domain/usage.js';
@@ -17,11 +21,11 @@ const slice = 200;
 /** The highest number of keys that any tier allows. */
 const mostKeys = keyLimit('enterprise');
 
-export class HiveOrDeskReads extends Reads<HiveOrDeskState> {}
+export class WorkspaceEntityReads extends Reads<WorkspaceEntityState> {}
 
-const { plain, reading, creating, work } = operationsWith<HiveOrDeskCommands, HiveOrDeskReads>();
+const { plain, reading, creating, work } = operationsWith<WorkspaceEntityCommands, WorkspaceEntityReads>();
 
-export const hiveOrDeskOperations = {
+export const workspaceEntityOperations = {
   ...memoryOperations,
   create: creating(
     (id, { input }: { input: HiveInput }, env) =>
@@ -76,8 +80,6 @@ export const hiveOrDeskOperations = {
   wake: work<{ seq?: number }, undefined>({ repeatable: true }),
 };
 
-export type HiveOrDeskOperations = typeof hiveOrDeskOperations;
-export type HiveOrDeskRequest<N extends keyof HiveOrDeskOperations = keyof HiveOrDeskOperations> = RequestOf<
-  HiveOrDeskOperations,
-  N
->;
+export type WorkspaceEntityOperations = typeof workspaceEntityOperations;
+export type WorkspaceEntityRequest<N extends keyof WorkspaceEntityOperations = keyof WorkspaceEntityOperations> =
+  RequestOf<WorkspaceEntityOperations, N>;

@@ -6,10 +6,10 @@ import type { Env } from '../../../src/domain/change.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { notFound } from '../../../src/domain/errors.js';
 import {
-  decideHiveOrDesk,
-  type HiveOrDeskCommand,
-  type HiveOrDeskSnapshot,
-  type HiveOrDeskState,
+  decideWorkspaceEntity,
+  type WorkspaceEntityCommand,
+  type WorkspaceEntitySnapshot,
+  type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
 import type { AlertState } from '../../../src/domain/usage-alerts.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../../src/domain/workspace.js';
@@ -22,24 +22,24 @@ import { decideOn, EntityActor, type EntityDefinition, type EntityShell } from '
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
 import { AlertPushes } from './alert-pushes.js';
-import { hiveOrDeskOperations, HiveOrDeskReads, type HiveOrDeskRequest } from './operations.js';
+import { workspaceEntityOperations, WorkspaceEntityReads, type WorkspaceEntityRequest } from './operations.js';
 
 /** What the actor sends to itself: it was loaded with alerts to deliver; what became of the push of an alert. */
-type OwnMessage = { type: 'continue' } | HiveOrDeskCommand<'alertPushed'>;
-type HiveOrDeskMessage = HiveOrDeskRequest | OwnMessage;
+type OwnMessage = { type: 'continue' } | WorkspaceEntityCommand<'alertPushed'>;
+type WorkspaceEntityMessage = WorkspaceEntityRequest | OwnMessage;
 
-type Shell = EntityShell<HiveOrDeskState, HiveOrDeskMessage, HiveOrDeskCommand>;
+type Shell = EntityShell<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand>;
 
-export const hiveOrDeskActor = (
+export const workspaceEntityActor = (
   deps: EntityDependencies,
   entity: EntityRef,
-): EntityActor<HiveOrDeskState, HiveOrDeskMessage, HiveOrDeskCommand> =>
+): EntityActor<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand> =>
   new EntityActor(deps, entity, (shell) => new Desk(shell));
 
-class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskMessage, HiveOrDeskCommand> {
-  readonly operations = hiveOrDeskOperations;
-  readonly reads: HiveOrDeskReads;
-  private readonly deletion: EntityDeletion<HiveOrDeskState, HiveOrDeskMessage, HiveOrDeskCommand>;
+class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand> {
+  readonly operations = workspaceEntityOperations;
+  readonly reads: WorkspaceEntityReads;
+  private readonly deletion: EntityDeletion<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand>;
   /** The gate that this activation opens, if it has to. */
   private gate: string | null = null;
   private readonly present: PresentMemories;
@@ -47,7 +47,7 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskMessage, HiveO
 
   constructor(private readonly shell: Shell) {
     this.present = new PresentMemories(shell);
-    this.reads = new HiveOrDeskReads(shell, this.present);
+    this.reads = new WorkspaceEntityReads(shell, this.present);
     this.deletion = new EntityDeletion(shell, {
       isFenced: () => this.isDeleting(),
       fence: (request, reply) => {
@@ -67,16 +67,16 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskMessage, HiveO
     );
   }
 
-  load(head: Head): HiveOrDeskState {
+  load(head: Head): WorkspaceEntityState {
     const { pushes = 0 } = head.snapshot as AlertState;
     // somebody else, such as an import, may have written the settings
     if (head.entity.kind === 'workspace') this.shell.deps.quota.alertsChanged(head.entity.workspace);
     this.pushes.loaded(pushes);
     if (pushes > 0) this.shell.context.self({ type: 'continue' });
-    return { entity: head.snapshot as unknown as HiveOrDeskSnapshot, counts: head.counts, positions: new Map() };
+    return { entity: head.snapshot as unknown as WorkspaceEntitySnapshot, counts: head.counts, positions: new Map() };
   }
 
-  headOf({ entity, counts }: HiveOrDeskState): HeadUpdate {
+  headOf({ entity, counts }: WorkspaceEntityState): HeadUpdate {
     const deleting = 'deleting' in entity && entity.deleting;
     return {
       snapshot: entity as unknown as Record<string, unknown>,
@@ -87,7 +87,7 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskMessage, HiveO
     };
   }
 
-  control(request: HiveOrDeskMessage, reply: Reply): void | Promise<void> | typeof decideOn {
+  control(request: WorkspaceEntityMessage, reply: Reply): void | Promise<void> | typeof decideOn {
     switch (request.type) {
       case 'delete':
         return this.deletion.remove(request, reply);
@@ -117,8 +117,8 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskMessage, HiveO
     }
   }
 
-  decide(state: HiveOrDeskState, command: HiveOrDeskCommand, env: Env): Decision<HiveOrDeskState> {
-    return decideHiveOrDesk(state, command, env);
+  decide(state: WorkspaceEntityState, command: WorkspaceEntityCommand, env: Env): Decision<WorkspaceEntityState> {
+    return decideWorkspaceEntity(state, command, env);
   }
 
   /** A desk has no work of its own but to deliver alerts. */
@@ -136,7 +136,7 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskMessage, HiveO
     return entity && !('deleting' in entity) ? entity : null;
   }
 
-  private pushesOf(entity: HiveOrDeskSnapshot | undefined): number {
+  private pushesOf(entity: WorkspaceEntitySnapshot | undefined): number {
     return (entity as AlertState | undefined)?.pushes ?? 0;
   }
 
@@ -159,11 +159,11 @@ class Desk implements EntityDefinition<HiveOrDeskState, HiveOrDeskMessage, HiveO
     else this.shell.handle({ type: 'openGate', id: (this.gate ??= desk.newGate()) }, { message: request, reply });
   }
 
-  decided(decision: Decision<HiveOrDeskState>): void {
+  decided(decision: Decision<WorkspaceEntityState>): void {
     this.present.decided(decision);
   }
 
-  committed(decision: Decision<HiveOrDeskState>, envelope: Envelope<HiveOrDeskMessage> | null): void {
+  committed(decision: Decision<WorkspaceEntityState>, envelope: Envelope<WorkspaceEntityMessage> | null): void {
     this.present.committed(decision);
     this.pushes.committed(decision, this.pushesOf(decision.state.entity));
     const { message } = envelope ?? {};

@@ -10,7 +10,7 @@
  *  RedisBus.B7 If a message cannot be sent, its listeners receive `[]` as soon as sending works again. Without any
  *     notice, events are lost that a process had published when it was killed, and those owed to more than 10,000
  *     channels.
- *  RedisBus.B9 A piece of text is sent at once, and the number of subscribers with which Redis answers tells whether
+ *  - A piece of text is sent at once, and the number of subscribers with which Redis answers tells whether
  *     anybody listens. One that cannot be sent is forgotten.
  *  RedisBus.B8 A message that cannot be decoded is counted, logged and dropped.
  * Publishing never waits and never throws. A listener in the publishing process receives events through Redis like any

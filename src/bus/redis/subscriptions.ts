@@ -2,12 +2,12 @@
  * The subscriptions of one process to sharded channels (SSUBSCRIBE), used by the event bus.
  *
  * Invariants
- *  RedisSubscriptions.U1 A channel is subscribed from the first `add` until `lingerMs` after the last `remove`, so that
+ *  - A channel is subscribed from the first `add` until `lingerMs` after the last `remove`, so that
  *     readers who come and go cost no round trips.
- *  RedisSubscriptions.U2 `certain(channel)` is called each time that Redis has confirmed a subscription: everything
+ *  - `certain(channel)` is called each time that Redis has confirmed a subscription: everything
  *     published from then on arrives, until the connection is lost and `certain` is called again. Before that, anything
  *     may have been missed.
- *  RedisSubscriptions.U3 A connection that is silent for some seconds is replaced, so a server that hangs is detected
+ *  - A connection that is silent for some seconds is replaced, so a server that hangs is detected
  *     even without messages of ours.
  *
  * In a Redis Cluster a channel belongs to one server; another server answers MOVED with the right one, to which a

@@ -9,7 +9,7 @@
 import { turnType } from '../../domain/conversation.js';
 import { asksForAll, followsUp } from '../../english/remarks.js';
 import { isWeak, mentions } from '../../english/wordings.js';
-import { remembered } from '../../base/memoize.js';
+import { memoize } from '../../base/memoize.js';
 import { cut, endsAsQuestion } from '../../english/sentences.js';
 import type { RecalledMemory, StepContext } from '../port.js';
 import { fitting } from './fitting.js';
@@ -27,7 +27,7 @@ const nearTheBest = { sharing: 0.5, other: 0.65 };
 
 /** A longer text is a document. */
 const longestSaid = 2000;
-const statedIn = remembered((text: string): string => {
+const statedIn = memoize((text: string): string => {
   const { units } = parseRequest(text);
   const stated = units.flatMap((unit) => (unit.kind === 'statement' ? [unit.text] : []));
   return stated.length === units.length ? text : stated.join(' ');

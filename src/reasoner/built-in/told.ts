@@ -5,7 +5,7 @@
 import { anyOf, wordsOf } from '../../english/patterns.js';
 import { acquaintances, family, pets } from '../../english/people.js';
 import { Said } from '../../english/wordings.js';
-import { remembered } from '../../base/memoize.js';
+import { memoize } from '../../base/memoize.js';
 import type { RecalledMemory } from '../port.js';
 
 /** Whom people speak of by what they are to them. */
@@ -122,7 +122,7 @@ export class Told extends Said {
   }
 }
 
-const toldIn = remembered((text) => new Told(text), kept);
+const toldIn = memoize((text) => new Told(text), kept);
 
 /** A memory with what is read of its text. */
 export interface Read<M = RecalledMemory> {

@@ -2,14 +2,14 @@
  * The journal of a run that ended in its first step is one entry. It is kept in the run's document, as a second line,
  * so that such a run is one document and its entry is in no list of its own.
  *
- *  LmdbFirstEntries.F1 Readers cannot tell: the entry is read, listed, counted and exported like one with a document of
+ *  - Readers cannot tell: the entry is read, listed, counted and exported like one with a document of
  *     its own, and in the same place of every list.
  *  LmdbFirstEntries.F2 An entry is put into the run that it came with, when both are new and the run has ended. Such a
  *     run hardly changes any more, and when it does, it keeps its entry; other runs would have theirs written with each
  *     step.
  *  LmdbFirstEntries.F3 Which run has an entry follows from the entry's id alone: it differs from the run's by its
  *     prefix only (domain/ids.ts). Its place in the lists follows from the run's id.
- *  LmdbFirstEntries.F4 An entry that is changed later gets a document of its own. A run that is deleted takes its entry
+ *  - An entry that is changed later gets a document of its own. A run that is deleted takes its entry
  *     along.
  *
  * The line leaves out what the run says, too.

@@ -1,7 +1,7 @@
 /**
  * The keys of the embedded store (../keys.ts), and their bytes.
  *
- *  LmdbKeys.K1 The bytes sort as the string does: each code unit is encoded separately, as UTF-8 encodes a character.
+ *  - The bytes sort as the string does: each code unit is encoded separately, as UTF-8 encodes a character.
  *
  * Layout. Four trees, so that a commit touches few pages of each:
  *   heads   workspace · kind · id                                -> head, versioned by its seq

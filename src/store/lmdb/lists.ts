@@ -1,10 +1,10 @@
 /**
  * Pages and counts of lists.
  *
- *  LmdbLists.G1 A page begins after the given position, in the order of the list's keys. Documents that did not change
+ *  - A page begins after the given position, in the order of the list's keys. Documents that did not change
  *     are therefore neither repeated nor skipped (Store.P6), whatever happened to the item at that position.
- *  LmdbLists.G2 A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
- *  LmdbLists.G3 With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those
+ *  - A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
+ *  - With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those
  *     found with the position of the last one examined.
  *  LmdbLists.G4 The usual partition of a list of the workspace has no entries of its own, and the lists 'opening' have
  *     few. Their page or count passes at most `mostPassed` entries of other documents, and then ends likewise: the page

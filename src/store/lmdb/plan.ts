@@ -1,7 +1,7 @@
 /**
  * Plans the single write for a commit: the head, its documents, and the list entries that change.
  *
- *  LmdbPlan.L1 The list entries to remove are computed from the stored head and documents, which are read here, and not
+ *  - The list entries to remove are computed from the stored head and documents, which are read here, and not
  *     from the caller's view. The write is conditional on the seq that was read, so they are still current when it
  *     takes effect (an entity has one commit at a time).
  *  LmdbPlan.L2 Several changes of one document in one commit take effect in order, puts before deletes.

@@ -8,7 +8,7 @@
  *
  *  LmdbServerLock.X1 The name changes in a write transaction that requires the same dead owner as was checked, so of
  *     two servers that start together one succeeds.
- *  LmdbServerLock.X2 The socket of a live owner is never removed.
+ *  - The socket of a live owner is never removed.
  *
  * An owner that is stopped (SIGSTOP) or busy still counts as alive, as it must, because it will continue.
  */

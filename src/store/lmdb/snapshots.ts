@@ -3,10 +3,10 @@
  * however long it takes.
  *
  *  LmdbSnapshots.N1 A snapshot is always released; a leaked one would keep lmdb from reusing freed pages.
- *  LmdbSnapshots.N2 At most as many are held as lmdb has reader slots; further requests wait in order.
- *  LmdbSnapshots.N3 All work together gets about 2 ms of a turn of the event loop, so even a caller that reads page
+ *  - At most as many are held as lmdb has reader slots; further requests wait in order.
+ *  - All work together gets about 2 ms of a turn of the event loop, so even a caller that reads page
  *     after page lets others work.
- *  LmdbSnapshots.N4 `close` waits until none is held, because lmdb must not be closed under one. Work in progress fails
+ *  - `close` waits until none is held, because lmdb must not be closed under one. Work in progress fails
  *     with 'closed'.
  *  LmdbSnapshots.N5 At most half of the snapshots are held by whoever goes on at the pace of a reader elsewhere (an
  *     export), so that slow readers keep nobody from lists and counts.

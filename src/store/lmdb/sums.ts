@@ -4,7 +4,7 @@
  * They are kept in memory and stored only when the store is closed, so that no commit pays for them, and a transaction
  * that fails cannot leave a wrong sum behind.
  *
- *  LmdbSums.U1 Exact: between two commits a sum equals the total over the heads.
+ *  - Exact: between two commits a sum equals the total over the heads.
  *  LmdbSums.U2 A sum that was not stored (after a kill or a crash) is recomputed from the heads when it is first
  *     requested: in one snapshot, in slices, concurrently with commits. A start never waits for it. (100,000 heads:
  *     0.14 s on a busy machine of 2 cores.)

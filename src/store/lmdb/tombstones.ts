@@ -8,7 +8,7 @@
  *     (Model.C10).
  *  LmdbTombstones.T2 A head whose counts are not all gone stays for `countedMs` after it is first looked at: what
  *     the entity used in a month counts until the month is over.
- *  LmdbTombstones.T3 A removal is a conditional write, and takes its counts off the sums as a commit does.
+ *  - A removal is a conditional write, and takes its counts off the sums as a commit does.
  */
 import type { Trees } from './environment.js';
 import { entityOfKey, entityPrefix, numberPart } from '../keys.js';

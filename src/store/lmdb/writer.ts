@@ -3,11 +3,11 @@
  *
  *  LmdbWriter.W1 All or nothing: the operations of one write are complete before the first of them is passed to lmdb
  *     (everything that can throw has run), and are in one transaction behind one condition.
- *  LmdbWriter.W2 Resolved means flushed: lmdb resolves a write after its transaction is on disk (see environment.ts).
+ *  - Resolved means flushed: lmdb resolves a write after its transaction is on disk (see environment.ts).
  *  LmdbWriter.W3 A failed transaction rejects each of its writes with a StoreError, and none of them has taken effect.
- *  LmdbWriter.W4 No write waits for ever: after a failure that leaves lmdb unusable (it then never answers a write),
+ *  - No write waits for ever: after a failure that leaves lmdb unusable (it then never answers a write),
  *     every later write is refused at once.
- *  LmdbWriter.W5 A process beside the server repeats a transaction that lmdb has aborted because of the server's. The
+ *  - A process beside the server repeats a transaction that lmdb has aborted because of the server's. The
  *     server does not: to it this is a failure of the store like others, which requests and steps outlast, and it is
  *     spared the work of keeping every write until it is flushed.
  *

@@ -2,11 +2,11 @@
  * The store for clusters: an adapter of store/port.ts over MongoDB 5.0 or newer, which may be a standalone server, a
  * replica set or a sharded cluster. It needs neither transactions nor change streams.
  *
- *  MongoStore.O1 A database of another version of the layout, or that holds somebody else's collections, is refused
+ *  - A database of another version of the layout, or that holds somebody else's collections, is refused
  *     before anything is written.
- *  MongoStore.O2 Every failure is a StoreError whose message says what to do and contains no password. No failure ends
+ *  - Every failure is a StoreError whose message says what to do and contains no password. No failure ends
  *     the process.
- *  MongoStore.O3 `close` waits for the commits in flight; afterwards every call fails with 'closed'.
+ *  - `close` waits for the commits in flight; afterwards every call fails with 'closed'.
  *
  * Collections: `heads`, one for each kind of document, `commands`, `meta`. Every document has the fields
  *   _id  workspace, kind and id of its entity and its own id, as one text (keys.ts)

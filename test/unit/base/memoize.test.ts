@@ -1,11 +1,11 @@
-/** What is remembered of texts (src/base/memoize.ts). */
+/** What is kept of texts (src/base/memoize.ts). */
 import { expect } from 'chai';
-import { remembered } from '../../../src/base/memoize.js';
+import { memoize } from '../../../src/base/memoize.js';
 
 describe('what was made of a text', () => {
   const counting = (most: number, longest?: number) => {
     const made: string[] = [];
-    const of = remembered(
+    const of = memoize(
       (text) => {
         made.push(text);
         return text === 'nothing' ? null : text.toUpperCase();

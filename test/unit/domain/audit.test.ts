@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import {
-  decideHiveOrDesk,
-  type HiveOrDeskCommand,
-  type HiveOrDeskState,
+  decideWorkspaceEntity,
+  type WorkspaceEntityCommand,
+  type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
 import type { AuditRecord } from '../../../src/domain/model.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
@@ -58,13 +58,13 @@ describe('domain: audit', () => {
   it('of keys: minted and revoked; no record has a secret, a hash or a hint', () => {
     const env = new TestEnv();
     const docs = new Documents();
-    let state: HiveOrDeskState = {
+    let state: WorkspaceEntityState = {
       entity: newWorkspace('default', 'default', 'free', noon),
       counts: {},
       positions: new Map(),
     };
-    const perform = (command: HiveOrDeskCommand): void => {
-      const decision = decideHiveOrDesk(state, command, env);
+    const perform = (command: WorkspaceEntityCommand): void => {
+      const decision = decideWorkspaceEntity(state, command, env);
       docs.apply(decision);
       state = decision.state;
     };

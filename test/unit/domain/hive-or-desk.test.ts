@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   createHive,
-  decideHiveOrDesk,
-  type HiveOrDeskCommand,
-  type HiveOrDeskState,
+  decideWorkspaceEntity,
+  type WorkspaceEntityCommand,
+  type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
 import { type ErrorCode, HivekeepError } from '../../../src/domain/errors.js';
 import { isUnexpired } from '../../../src/domain/memories.js';
@@ -19,7 +19,7 @@ import { deepFreeze } from './support/freeze.js';
 class Desk {
   readonly env = new TestEnv();
   readonly docs = new Documents();
-  state: HiveOrDeskState;
+  state: WorkspaceEntityState;
   last;
   constructor(kind: 'hive' | 'workspace') {
     this.last = createHive('hive_1', { name: 'Lab' }, this.env);
@@ -33,9 +33,9 @@ class Desk {
           },
     );
   }
-  do(command: HiveOrDeskCommand): unknown {
+  do(command: WorkspaceEntityCommand): unknown {
     const before = this.state;
-    this.last = deepFreeze(decideHiveOrDesk(before, deepFreeze(command), this.env));
+    this.last = deepFreeze(decideWorkspaceEntity(before, deepFreeze(command), this.env));
     this.docs.apply(this.last);
     this.state = this.last.state;
     expect(this.state.entity.lastMs).to.be.greaterThan(before.entity.lastMs);
@@ -53,14 +53,14 @@ class Desk {
     this.env.now += 10;
     return this.last.result;
   }
-  refuse(command: HiveOrDeskCommand, code: ErrorCode): void {
+  refuse(command: WorkspaceEntityCommand, code: ErrorCode): void {
     expect(() => this.do(command))
       .to.throw(HivekeepError)
       .with.property('code', code);
   }
 }
 
-const fact = (more: object = {}): HiveOrDeskCommand => ({
+const fact = (more: object = {}): WorkspaceEntityCommand => ({
   type: 'remember',
   input: { type: 'semantic', content: 'known', ...more },
 });
@@ -98,7 +98,7 @@ describe('domain: desks', () => {
     const again = d.do({
       ...fact({ id: 'mem_x', content: 'other' }),
       known: d.docs.get('memory', 'mem_x'),
-    } as HiveOrDeskCommand);
+    } as WorkspaceEntityCommand);
     expect(again).to.include({ id: 'mem_x', content: 'known' }).and.not.have.property('mode');
     expect(d.last.puts).to.deep.equal([]);
   });
@@ -125,7 +125,7 @@ describe('domain: desks', () => {
   });
   it('holds as many API keys as its tier allows, and says so', () => {
     const d = new Desk('workspace');
-    const mint = (held: number): HiveOrDeskCommand => ({
+    const mint = (held: number): WorkspaceEntityCommand => ({
       type: 'mintKey',
       input: { name: 'ci', mode: 'live' },
       hash: `hash ${held}`,
@@ -154,7 +154,7 @@ describe('domain: desks', () => {
 
   describe('keys', () => {
     const by = { actor: 'key_admin', from: '192.0.2.1' };
-    const mint = (more: object = {}): HiveOrDeskCommand => ({
+    const mint = (more: object = {}): WorkspaceEntityCommand => ({
       type: 'mintKey',
       input: { name: 'ci', mode: 'test', ...more },
       hash: 'h',

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import {
   createHive,
-  decideHiveOrDesk,
-  type HiveOrDeskCommand,
-  type HiveOrDeskState,
+  decideWorkspaceEntity,
+  type WorkspaceEntityCommand,
+  type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { usageAlertsInput } from '../../../src/domain/inputs.js';
@@ -27,7 +27,7 @@ const month = '2026-11';
 
 class Desk {
   readonly env = new TestEnv();
-  state: HiveOrDeskState;
+  state: WorkspaceEntityState;
   /** The alerts in the outbox. */
   readonly outbox = new Map<string, AlertOutboxItem>();
 
@@ -42,9 +42,9 @@ class Desk {
     return showAlerts(this.desk, month);
   }
 
-  decide(command: HiveOrDeskCommand): { result: unknown; told: unknown[] } {
-    const { state, effects, puts, deletes, result } = decideHiveOrDesk(this.state, command, this.env);
-    this.state = { ...state, entity: JSON.parse(JSON.stringify(state.entity)) as HiveOrDeskState['entity'] };
+  decide(command: WorkspaceEntityCommand): { result: unknown; told: unknown[] } {
+    const { state, effects, puts, deletes, result } = decideWorkspaceEntity(this.state, command, this.env);
+    this.state = { ...state, entity: JSON.parse(JSON.stringify(state.entity)) as WorkspaceEntityState['entity'] };
     for (const { id, body } of puts) this.outbox.set(id, body as unknown as AlertOutboxItem);
     for (const { id } of deletes) this.outbox.delete(id);
     const told = effects.flatMap((e) => (e.type === 'announce' ? [e.event.data['percent']] : []));
@@ -131,7 +131,7 @@ describe('domain: usage alerts', () => {
   it('say percent, used, limit, mode and cycle; a hive tells nothing', () => {
     const d = new Desk();
     const usage = { month, limit: 1000, used: 812 };
-    const { effects } = decideHiveOrDesk(d.state, { type: 'alert', usage }, d.env);
+    const { effects } = decideWorkspaceEntity(d.state, { type: 'alert', usage }, d.env);
     expect(effects).to.have.length(1);
     expect(effects[0]).to.deep.include({ type: 'announce' }).and.nested.include({ 'event.type': 'usage.alert' });
     expect(effects[0]).to.have.deep.nested.property('event.data', {
@@ -142,7 +142,7 @@ describe('domain: usage alerts', () => {
       cycle: cycleOf(month),
     });
     const hive = createHive('hive_1', { name: 'h' }, d.env).state;
-    expect(decideHiveOrDesk(hive, { type: 'alert', usage }, d.env).effects).to.deep.equal([]);
+    expect(decideWorkspaceEntity(hive, { type: 'alert', usage }, d.env).effects).to.deep.equal([]);
   });
 
   describe('the webhook', () => {
