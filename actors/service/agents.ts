@@ -26,6 +26,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { mintSecret } from './minted.js';
+import { checkSchema } from './overrides.js';
 
 type Part = Pick<
   Service,
@@ -43,6 +44,8 @@ type Part = Pick<
   | 'revokeToken'
 >;
 
+const schemaPath = 'config.output_schema';
+
 export function agentService(c: ServiceContext): Part {
   const { store, ids, clock } = c.deps;
   const listed =
@@ -54,6 +57,7 @@ export function agentService(c: ServiceContext): Part {
       if (input.hives?.length && !mayJoin(caller))
         throw insufficientScope('hive:write', 'spawning an agent into hives');
       await checkHives(c, caller, input.hives);
+      await checkSchema(input.config?.output_schema, schemaPath);
       return await ask(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
         type: 'spawn',
         input,
@@ -77,11 +81,13 @@ export function agentService(c: ServiceContext): Part {
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
+      await checkSchema(input.config?.output_schema, schemaPath);
       const agent = await ask(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) });
       return agentFor(agent, caller.scopes);
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
+      await checkSchema(input.config?.output_schema, schemaPath);
       const agent = await ask(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) });
       return agentFor(agent, caller.scopes);
     },

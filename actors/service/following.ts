@@ -5,6 +5,7 @@ import { isSettled, isTerminal, type RunEvent, type RunUpdate, tellsText } from 
 import type { Dismissal, RunTopic } from '../../src/bus/port.js';
 import { followRun } from '../../src/bus/run-events.js';
 import { withText } from '../../src/bus/run-updates.js';
+import { configOf } from '../../src/domain/run-config.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller } from '../../src/service.js';
 import { eventsAfter, recordOf } from '../entities/agent/run-reads.js';
@@ -90,16 +91,16 @@ export async function withTextOf(
   c: ServiceContext,
   caller: Caller,
   agent: string,
-  { id: run, status }: RunRecord,
+  record: RunRecord,
   events: AsyncIterable<RunEvent>,
 ): Promise<AsyncIterable<RunUpdate>> {
-  if (isTerminal(status)) return events;
+  if (isTerminal(record.status)) return events;
   const { bus, clock } = c.deps;
   const { snapshot } = await headOf(c, agentRef(caller, agent));
-  if (!tellsText(snapshot['config'] as AgentConfig)) return events;
+  if (!tellsText(configOf(snapshot['config'] as AgentConfig, record))) return events;
   return withText({
     events,
-    subscribe: (tell) => bus.subscribeText({ workspace: caller.workspace, agent, run }, tell),
+    subscribe: (tell) => bus.subscribeText({ workspace: caller.workspace, agent, run: record.id }, tell),
     now: () => clock.now(),
   });
 }

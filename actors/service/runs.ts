@@ -2,7 +2,7 @@
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { type ConsultedMemory, isSettled, type Run, type Turn } from '../../src/domain/model.js';
-import { questionFor, showRun, sightOf } from '../../src/domain/sight.js';
+import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { allSync } from '../../src/maybe-promise.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
@@ -18,6 +18,7 @@ import {
   pageOf,
   type ServiceContext,
 } from './context.js';
+import { checkGivenOverrides } from './overrides.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 
 type Part = Pick<
@@ -39,12 +40,15 @@ type Part = Pick<
 
 export function runService(c: ServiceContext): Part {
   return {
-    async messageAgent(caller, id, { content, sessionId }) {
+    async messageAgent(caller, id, { content, sessionId, overrides, metadata }) {
+      await checkGivenOverrides(caller, overrides);
       const until = waitUntil(c);
       const answer = await ask(c, caller, id, {
         type: 'message',
         input: content,
         ...(sessionId !== undefined && { sessionId }),
+        overrides,
+        metadata,
         wait: { ms: atOwnerMs(c) },
         ...withPowers(caller),
         ...withCommandKey(caller),
@@ -55,6 +59,7 @@ export function runService(c: ServiceContext): Part {
         run_id: run.id,
         status: run.status,
         response: run.output,
+        output_data: dataOf(run),
         error: run.error,
         waitingFor: questionFor(run, sightOf(caller)),
         memories_consulted: sightOf(caller).thoughts
@@ -66,9 +71,10 @@ export function runService(c: ServiceContext): Part {
     async startRun(
       caller,
       agent,
-      { input, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy },
+      { input, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy, overrides, metadata },
       triggeredBy = 'api',
     ) {
+      await checkGivenOverrides(caller, overrides);
       return showRun(
         await ask(c, caller, agent, {
           type: 'run',
@@ -77,6 +83,8 @@ export function runService(c: ServiceContext): Part {
           maxSteps,
           maxRuntimeSeconds,
           onBusy,
+          overrides,
+          metadata,
           triggeredBy,
           ...withPowers(caller),
           ...withCommandKey(caller),

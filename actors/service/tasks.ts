@@ -28,6 +28,7 @@ import {
   reserve,
   type ServiceContext,
 } from './context.js';
+import { overridesOf } from './overrides.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 
 type Part = Pick<
@@ -125,6 +126,7 @@ async function deliver(
     runId: input.taskId ?? null,
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
+    overrides: await overridesOf(caller, input.message, input.taskId),
     mayDecide: sightOf(caller).decides,
     ...more,
     ...withPowers(caller),

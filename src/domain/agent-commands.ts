@@ -14,7 +14,14 @@ import {
 import { type AuditActor, type Credential, recordAudit } from './audit.js';
 import type { CommandOf } from './commands.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
-import type { MailboxInput, PatchAgentInput, ReplaceAgentInput, ResumeInput, TokenInput } from './inputs.js';
+import type {
+  MailboxInput,
+  PatchAgentInput,
+  ReplaceAgentInput,
+  ResumeInput,
+  RunOverrides,
+  TokenInput,
+} from './inputs.js';
 import { learnFrom, type LearntFrom } from './learning.js';
 import { deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { memoryCommands } from './memory-commands.js';
@@ -87,6 +94,8 @@ export interface RunStart {
   triggeredBy: TriggeredBy;
   /** Whether the client sent it as a direct message. */
   direct: boolean;
+  overrides?: RunOverrides | undefined;
+  metadata?: Record<string, unknown> | undefined;
   /** The last turns of the session; null if there is no such session, omitted if they are known already. */
   session?: readonly SaidTurn[] | null;
   powers?: Powers;
@@ -102,6 +111,8 @@ export interface TaskStart {
    * client named none.
    */
   contextId?: string | undefined;
+  /** For a new run; one that goes on keeps its own. */
+  overrides?: RunOverrides | undefined;
   /** Whether the caller may approve or reject what the run is about to do (agent:manage). */
   mayDecide?: boolean;
   powers?: Powers;
@@ -310,6 +321,8 @@ function startRun(d: AgentDraft, c: RunStart): RunRecord {
     maxSteps: c.maxSteps,
     maxRuntimeSeconds: c.maxRuntimeSeconds,
     onBusy: c.onBusy,
+    overrides: c.overrides,
+    metadata: c.metadata,
     messageId,
     session: c.session,
     powers: c.powers,
@@ -324,7 +337,7 @@ export interface TaskStarted {
 
 function startTask(
   d: AgentDraft,
-  { message, run, push, contextId, mayDecide = false, powers, session }: TaskStart,
+  { message, run, push, contextId, overrides, mayDecide = false, powers, session }: TaskStart,
 ): TaskStarted {
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
@@ -345,6 +358,7 @@ function startTask(
       triggeredBy: 'a2a',
       contextId: contextId === d.agent.id ? undefined : contextId,
       ownContext: contextId === undefined && d.env.defaults.contextOfTask === 'session',
+      overrides,
       message,
       ...(push && { push }),
       powers,

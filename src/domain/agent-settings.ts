@@ -63,8 +63,8 @@ export function patched(d: AgentDraft, input: PatchAgentInput): Settings {
     const value = input[key];
     if (value === undefined) continue;
     if (value === null) out[key] = defaults[key];
-    else if (key === 'config' || key === 'metadata')
-      out[key] = mergePatch(d.agent[key], value as Record<string, unknown>);
+    else if (key === 'config') out[key] = patchedConfig(d.agent.config, value as Record<string, unknown>);
+    else if (key === 'metadata') out[key] = mergePatch(d.agent[key], value as Record<string, unknown>);
     else out[key] = value;
   }
   if (out['config'] !== undefined) {
@@ -75,6 +75,12 @@ export function patched(d: AgentDraft, input: PatchAgentInput): Settings {
   if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>))
     throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   return out;
+}
+
+/** Merged, but for a schema: half of one and half of another says nothing. */
+function patchedConfig(config: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
+  const { output_schema: schema } = patch;
+  return { ...mergePatch(config, patch), ...(schema != null && { output_schema: schema }) };
 }
 
 /**

@@ -11,7 +11,7 @@
  *     however long the session is.
  */
 import { bounds, type RecalledTurns, type RunRecord, type SaidTurn, type SessionTurns } from './agent-state.js';
-import type { AgentConfig } from './inputs.js';
+import { type AgentConfig, asksModel } from './inputs.js';
 import { firstBytes } from './bounded.js';
 import type { Session, Turn } from './model.js';
 import type { ToolName } from './vocabulary.js';
@@ -97,7 +97,7 @@ export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
  */
 export function recalledTurns(run: RunRecord, config: AgentConfig, remarkOf: RemarkOf): RecalledTurns | undefined {
   if (!isConversation(run) || config.memory?.conversation === 'off') return undefined;
-  const byModel = (config.model ?? 'built-in') !== 'built-in';
+  const byModel = asksModel(config);
   const remark = remarkOf(run.input);
   const aside = run.noted === true || remark === 'aside';
   const turns: RecalledTurns = {};

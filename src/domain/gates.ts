@@ -29,15 +29,17 @@ export function isGated(config: Config, { powers }: Pick<RunRecord, 'powers'>, c
 /** What is submitted for approval: the call, and of an answer all that will be said. */
 export const submitted = (call: ResolvedCall, outcomes: RunRecord['done']): ToolCall => ({
   tool: call.tool,
-  arguments:
-    call.tool === 'answer'
-      ? { ...call.arguments, content: withFailures(call.arguments['content'] ?? '', outcomes) }
-      : call.arguments,
+  arguments: call.tool === 'answer' ? { ...call.arguments, content: answerOf(call, outcomes) } : call.arguments,
   ...(call.parts && { parts: call.parts }),
 });
 
-/** An answer is written before the outcomes of the calls beside it are known, so any failures are appended to it. */
-export function withFailures(content: string, outcomes: RunRecord['done']): string {
+/**
+ * An answer is written before the outcomes of the calls beside it are known, so any failures are appended to it, unless
+ * it is the text of its data.
+ */
+export function answerOf({ arguments: { content = '' }, parts }: ToolCall, outcomes: RunRecord['done']): string {
+  const [part] = parts ?? [];
+  if (part?.kind === 'data' && content === JSON.stringify(part.data)) return content;
   const failed = outcomes.filter((o) => !o.ok).map((o) => `Not done (${o.tool}): ${o.result}`);
   return failed.length === 0 ? content : [content, ...failed].join('\n');
 }
@@ -52,7 +54,7 @@ export const awaitsApproval = 'this waits for approval by somebody who manages t
 export const wasRejected = (outcome: ToolOutcome): boolean => !outcome.ok && outcome.result.startsWith('rejected');
 
 /** Codes of errors whose messages quote the model. */
-const quoting: ReadonlySet<string> = new Set(['refused', 'bad_response']);
+const quoting: ReadonlySet<string> = new Set(['refused', 'bad_response', 'bad_output']);
 
 export const publishedError = (
   config: Config,

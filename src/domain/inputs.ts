@@ -8,6 +8,7 @@
  */
 import { z } from 'zod';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
+import { outputSchema } from './output-schema.js';
 import {
   agentStatuses,
   modes,
@@ -168,6 +169,7 @@ const configFields = {
     ),
   max_steps: wholeSteps.describe('The maximum number of steps of a run that does not set its own.'),
   instructions: about(text(limits.instructions, 0), 'Instructions that tell the model its role and task.'),
+  output_schema: outputSchema,
   validation_gate: z
     .enum(['none', 'action', 'answer'])
     .describe(
@@ -213,6 +215,12 @@ const memoryFields = {
     .describe('The maximum size of these turns in bytes of text. Default 8192.'),
 };
 
+/** Whether a model answers; the built-in reasoner does where no model is named. */
+export const asksModel = ({ model }: { model?: unknown }): boolean => model !== undefined && model !== 'built-in';
+export const schemaNeedsModel = 'needs a model: the built-in reasoner answers in text';
+const hasModelForSchema = (config: { model?: unknown; output_schema?: unknown }): boolean =>
+  config.output_schema === undefined || asksModel(config);
+
 export const agentConfig = z
   .looseObject({
     ...z.object(configFields).partial().shape,
@@ -220,12 +228,14 @@ export const agentConfig = z
     mailbox: z.looseObject(mailboxFields).partial().optional().describe('Settings of the mailbox.'),
     a2a: z.looseObject(a2aFields).partial().optional().describe('Settings of the A2A endpoint.'),
   })
+  .refine(hasModelForSchema, { path: ['output_schema'], message: schemaNeedsModel })
   .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
   .describe(`The configuration. Unknown keys are stored and have no effect. At most ${limits.config} bytes as JSON.`);
 export type AgentConfig = z.infer<typeof agentConfig>;
 export const boundedConfig = objectOf(agentConfig, limits.config);
 
-const { model, temperature, max_output_tokens, multi_step, max_steps, instructions, validation_gate } = configFields;
+const { model, temperature, max_output_tokens, multi_step, max_steps, instructions, output_schema, validation_gate } =
+  configFields;
 /** The config in a PATCH; the merged result is checked against `agentConfig`. */
 const agentConfigPatch = objectOf(
   z
@@ -236,6 +246,7 @@ const agentConfigPatch = objectOf(
       multi_step: multi_step.nullable(),
       max_steps: max_steps.nullable(),
       instructions: instructions.nullable(),
+      output_schema: output_schema.nullable().describe('Replaces the schema as a whole. Null removes it.'),
       validation_gate: validation_gate.nullable(),
       mailbox: z
         .looseObject({ accept: mailboxFields.accept.nullable() })
@@ -339,9 +350,33 @@ export const patchAgentInput = z.strictObject({
 });
 export type PatchAgentInput = z.infer<typeof patchAgentInput>;
 
+/** What one run does differently from the settings of its agent. */
+export const runOverrides = z
+  .strictObject({
+    model: model.describe('The model of this run, as in the configuration of an agent.'),
+    instructions: instructions.describe("Takes the place of the agent's instructions."),
+    temperature,
+    max_output_tokens,
+    output_schema: output_schema
+      .nullable()
+      .describe('The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.'),
+  })
+  .partial()
+  .describe(
+    "What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.",
+  );
+export type RunOverrides = z.infer<typeof runOverrides>;
+const ofRun = metadata
+  .optional()
+  .describe(
+    `Metadata of the run: any keys and values, at most ${limits.metadata} bytes as JSON. Its forks have it, too.`,
+  );
+
 export const messageInput = z.strictObject({
   content: about(text(limits.messageContent), 'What is said to the agent.'),
   sessionId: absent(ofSession),
+  overrides: absent(runOverrides),
+  metadata: ofRun,
 });
 export type MessageInput = z.infer<typeof messageInput>;
 
@@ -360,6 +395,8 @@ export const runInput = z.strictObject({
     .describe(
       'What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).',
     ),
+  overrides: absent(runOverrides),
+  metadata: ofRun,
 });
 export type RunInput = z.infer<typeof runInput>;
 

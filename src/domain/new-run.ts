@@ -11,9 +11,11 @@ import {
 import { withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
 import { isIdOf, ownSessionId } from './ids.js';
+import type { RunOverrides } from './inputs.js';
 import type { Checkpoint } from './model.js';
 import type { Powers } from './powers.js';
 import { pushConfigOf } from './pushes.js';
+import { checkOverrides, metadataOf } from './run-config.js';
 import { enqueue } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from './task.js';
 import type { TriggeredBy } from './vocabulary.js';
@@ -25,6 +27,8 @@ export interface NewRun {
   maxSteps?: number | undefined;
   maxRuntimeSeconds?: number | undefined;
   onBusy?: 'enqueue' | 'reject' | undefined;
+  overrides?: RunOverrides | undefined;
+  metadata?: Record<string, unknown> | undefined;
   messageId?: string | null;
   hops?: number;
   /** Omitted for an origin, which gets the service's default budget. */
@@ -65,6 +69,9 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const id = d.env.ids('run', d.at);
   const config = d.agent.config;
   const from = n.from;
+  const overrides = n.overrides ?? from?.record.overrides;
+  const metadata = n.metadata ?? (from && metadataOf(from.record));
+  checkOverrides(config, overrides);
   const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps;
   const steps = from?.checkpoint.step ?? 0;
   const record: RunRecord = {
@@ -107,6 +114,8 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     statusAt: d.time,
     statusSeq: 0,
   };
+  if (overrides) record.overrides = overrides;
+  if (metadata) record.metadata = metadata;
   if (opensSession(d, n)) record.opens = true;
   const contextId = n.ownContext === true ? record.sessionId : n.contextId;
   if (contextId !== undefined) record.contextId = contextId;

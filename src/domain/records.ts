@@ -3,7 +3,8 @@
  * them, and what the next step needs. Optional fields are omitted instead of being null.
  */
 import { z } from 'zod';
-import { count, fixedList, scope, time } from './model/fields.js';
+import { runOverrides } from './inputs.js';
+import { count, fixedList, metadata, scope, time } from './model/fields.js';
 import { mailboxMessage } from './model/agent.js';
 import { part, taskMessage } from './model/message.js';
 import { checkpoint, modelUsage, question, run, runEvent, toolCall, toolOutcome } from './model/run.js';
@@ -52,8 +53,11 @@ const recalledTurns = z.object({
 });
 export type RecalledTurns = z.infer<typeof recalledTurns>;
 
-export const runRecord = run.extend({
+export const runRecord = run.omit({ output_data: true }).extend({
   ...causal,
+  /** Omitted where the run has none; the metadata of a run that an A2A message started is that of the message. */
+  overrides: runOverrides.optional(),
+  metadata: metadata.optional(),
   waitingFor: question.omit({ id: true }).nullable(),
   /** Omitted while nothing was used. */
   usage: modelUsage.partial({ cachedInputTokens: true }).optional(),

@@ -23,7 +23,7 @@ import {
 import { budgetOf, childBudget } from './causal-budget.js';
 import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
-import { awaitsApproval, isGated, partialAnswer, publishedError, submitted, withFailures } from './gates.js';
+import { answerOf, awaitsApproval, isGated, partialAnswer, publishedError, submitted } from './gates.js';
 import { noteToLearn, withoutSurroundings } from './learning.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
@@ -31,6 +31,7 @@ import { enqueueStatusPush } from './pushes.js';
 import { noteEndedRun } from './retention.js';
 import type { Part } from './task.js';
 import { isTimedOut } from './tasks.js';
+import { configOf } from './run-config.js';
 import { executeCall } from './tools.js';
 import type { RunStatus, StopReason } from './vocabulary.js';
 
@@ -146,7 +147,7 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
 /** Makes what was said in the run known to recall, and to the next runs of its session. */
 function noteTurns(d: AgentDraft, record: RunRecord): void {
   const before = record.turns;
-  const turns = recalledTurns(record, d.agent.config, d.env.remarkOf);
+  const turns = recalledTurns(record, configOf(d.agent.config, record), d.env.remarkOf);
   if (turns) record.turns = turns;
   else if (before) delete record.turns;
   if (turns || before)
@@ -270,8 +271,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
     if (outcome.ok && changesMemory(call.tool)) record.noted = true;
     if (call.tool === 'answer' || call.tool === 'ask_human') {
       finishStep(d, live, outcomes);
-      if (call.tool === 'answer')
-        answered(d, live, withFailures(call.arguments['content'] ?? '', outcomes), call.parts);
+      if (call.tool === 'answer') answered(d, live, answerOf(call, outcomes), call.parts);
       else pause(d, live, { kind: 'human', question: call.arguments['question'] ?? '', action: null });
       return;
     }

@@ -6,7 +6,7 @@
  *     waits for. Everybody else, and everything that outlives the pause (events, the conversation, pushes), is told
  *     that it waits for approval and no more.
  *  Sight.S2 What an agent thinks, and which memories it recalled, is shown to those with agent:read.
- *  Sight.S4 What is set for an agent (config, metadata) is shown to those with agent:read, by any operation.
+ *  Sight.S4 What is set for an agent or a run (config, overrides, metadata) is shown to those with agent:read, by any operation.
  *  Sight.S3 A model decides at no gate, whatever the scopes of the credential that it uses, and so is shown nothing
  *     that is held back.
  */
@@ -14,6 +14,7 @@ import { questionOf, type RunRecord } from './agent-state.js';
 import { awaitsApproval, wasRejected } from './gates.js';
 import { addModelUsage } from './model-usage.js';
 import type { Agent, Checkpoint, Question, Run, RunUpdate, Thought, ToolCall } from './model.js';
+import { metadataOf } from './run-config.js';
 import type { ThoughtType, TokenScope } from './vocabulary.js';
 
 export interface Sight {
@@ -41,8 +42,11 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     sessionId: r.sessionId,
     input: r.input,
     output: r.output,
+    output_data: dataOf(r),
     error: r.error,
     waitingFor: questionFor(r, sight),
+    overrides: sight.thoughts ? (r.overrides ?? null) : null,
+    metadata: sight.thoughts ? (metadataOf(r) ?? {}) : {},
     maxSteps: r.maxSteps,
     maxRuntimeSeconds: r.maxRuntimeSeconds,
     steps: r.steps,
@@ -54,6 +58,10 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     ended_at: r.ended_at,
   };
 }
+
+/** The answer as data; null if it is text alone. */
+export const dataOf = ({ parts }: Pick<RunRecord, 'parts'>): unknown =>
+  parts?.find((part) => part.kind === 'data')?.data ?? null;
 
 /** Sight.S4. */
 export const agentFor = (agent: Agent, scopes: ReadonlySet<TokenScope>): Agent =>

@@ -55,6 +55,8 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.statusAt !== run.updated_at) body.statusAt = run.statusAt;
   if (run.parts !== undefined) body.parts = run.parts;
   if (run.messages !== undefined) body.messages = run.messages;
+  if (run.overrides !== undefined) body.overrides = run.overrides;
+  if (run.metadata !== undefined) body.metadata = run.metadata;
   if (run.contextId !== undefined) body.contextId = run.contextId;
   if (run.progress !== undefined) body.progress = run.progress;
   if (run.push !== undefined) body.push = run.push;

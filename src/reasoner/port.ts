@@ -121,7 +121,8 @@ export class ReasonerError extends Error {
   /** The request is longer than the model can read. */
   overflow = false;
   constructor(
-    readonly code: 'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response' | 'too_large',
+    readonly code:
+      'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response' | 'bad_output' | 'too_large',
     message: string,
     options?: { cause?: unknown },
   ) {

@@ -106,6 +106,34 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     expect(body.messages[1]!.content).to.contain('{"turn":2,"said":"I keep bees \\u003c/data>"}');
   });
 
+  describe('with an output_schema', () => {
+    const schema = { type: 'object' as const, properties: { n: { type: 'number' } }, required: ['n'] };
+    const asked = (): StepContext => contextOf({ input: 'How many?', config: { output_schema: schema } });
+    const answer = { tool: 'answer', arguments: { content: '{"n":2}' }, parts: [{ kind: 'data', data: { n: 2 } }] };
+    const call = (given: unknown) => ({ calls: [{ name: 'answer', arguments: given }] });
+
+    for (const [how, reply] of [
+      ['in the call', call({ n: 2 })],
+      ['in a text', { text: 'Here:\n```json\n{"n": 2}\n```' }],
+    ] as const)
+      it(`the schema is what \`answer\` takes, and an answer that fits it ${how} is data`, async () => {
+        server.queue(reply);
+        expect((await think(asked())).calls).to.deep.equal([answer]);
+        const { tools } = server.requests[0]!.body as unknown as { tools: { function: { parameters: unknown } }[] };
+        expect(tools.at(-1)!.function.parameters).to.deep.equal(schema);
+      });
+
+    it('one that does not fit is said once, with the reasons; a second ends the run with them', async () => {
+      server.queue(call({ n: 'two' }), call({ n: 2 }));
+      expect((await think(asked())).calls).to.deep.equal([answer]);
+      expect(server.requests[1]!.body.messages.at(-1)?.content).to.contain('/n must be number');
+      server.queue({ text: 'Two.' }, call({}));
+      const { code, message: why } = await failure(asked());
+      expect(code).to.equal('bad_output');
+      expect(why).to.contain("the answer does not fit its schema: the answer must have required property 'n'");
+    });
+  });
+
   it('sends no Authorization header and no temperature where none is set', async () => {
     server.queue({ text: 'hi' });
     await createOpenAi({ baseUrl: server.baseUrl, apiKey: null })('m').next(

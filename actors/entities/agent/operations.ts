@@ -108,7 +108,7 @@ export const agentOperations = {
   /** A direct message: a run whose client waits for its outcome. A repeat is answered with the run as it is by then. */
   message: reading(
     'run',
-    (e, request: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'powers'> & Waiting) =>
+    (e, request: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'powers' | 'overrides' | 'metadata'> & Waiting) =>
       e.inSession(request.sessionId, { ...request, type: 'run', triggeredBy: 'api', direct: true }),
     {
       adds: true,

@@ -8,6 +8,7 @@ import { type AgentState, namesMemory, type ResolvedCall, type StepReport } from
 import type { Decision } from '../../../src/domain/draft.js';
 import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { remainingMs } from '../../../src/domain/run.js';
+import { configOf } from '../../../src/domain/run-config.js';
 import { runOfTurn } from '../../../src/domain/conversation.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { allSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
@@ -96,7 +97,10 @@ export class Stepping {
       mayHold = false;
       this.endHold(runId);
     };
-    const input = { entity, agent: state.agent, live, messages, turns, thinking };
+    const agent = live.record.overrides
+      ? { ...state.agent, config: configOf(state.agent.config, live.record) }
+      : state.agent;
+    const input = { entity, agent, live, messages, turns, thinking };
     const report = proposeStep(deps, input, abort.signal, away);
     if (!(report instanceof Promise)) {
       spareAbort = abort;

@@ -1566,6 +1566,8 @@ export interface components {
             input: string;
             /** @description The answer, or the partial output if a budget was used up. Null if there is none. */
             output: string | null;
+            /** @description The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise. */
+            output_data: unknown;
             /** @description Why the run failed, or null if it did not fail. */
             error: {
                 /** @description A machine-readable failure code. */
@@ -1587,6 +1589,28 @@ export interface components {
                 /** @description The action to approve, or null for a plain question. */
                 action: components["schemas"]["ToolCall"] | null;
             } | null;
+            /** @description What the run does differently from its agent's configuration; null if nothing, or without agent:read. */
+            overrides: {
+                /** @description The model of this run, as in the configuration of an agent. */
+                model?: string | string[];
+                /** @description Takes the place of the agent's instructions. */
+                instructions?: string;
+                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
+                temperature?: number;
+                /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
+                max_output_tokens?: number;
+                /** @description The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema. */
+                output_schema?: ({
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } | null;
+            /** @description Metadata of the run, or of the A2A message that started it. Empty without agent:read. */
+            metadata: {
+                [key: string]: unknown;
+            };
             /** @description The maximum number of reasoner calls. */
             maxSteps: number;
             /** @description The maximum reasoning time in seconds. Time spent waiting is not counted. */
@@ -1849,6 +1873,8 @@ export interface components {
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /** @description The answer, or null if there is none yet; see `status`. */
             response: string | null;
+            /** @description The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise. */
+            output_data: unknown;
             /** @description Why the run failed, or null if it did not fail. */
             error: {
                 /** @description A machine-readable failure code. */
@@ -2446,6 +2472,13 @@ export interface components {
             max_steps?: number;
             /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
             instructions?: string;
+            /** @description The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked. */
+            output_schema?: {
+                /** @constant */
+                type: "object";
+            } & {
+                [key: string]: unknown;
+            };
             /**
              * @description Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
              * @enum {string}
@@ -2844,6 +2877,13 @@ export interface components {
                 max_steps?: number | null;
                 /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
                 instructions?: string | null;
+                /** @description Replaces the schema as a whole. Null removes it. */
+                output_schema?: ({
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                }) | null;
                 /**
                  * @description Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
                  * @enum {string|null}
@@ -2917,6 +2957,28 @@ export interface components {
             content: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
+            /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
+            overrides?: {
+                /** @description The model of this run, as in the configuration of an agent. */
+                model?: string | string[];
+                /** @description Takes the place of the agent's instructions. */
+                instructions?: string;
+                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
+                temperature?: number;
+                /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
+                max_output_tokens?: number;
+                /** @description The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema. */
+                output_schema?: ({
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } | null;
+            /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         RunInput: {
             /** @description What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
@@ -2932,6 +2994,28 @@ export interface components {
              * @enum {string}
              */
             on_busy?: "enqueue" | "reject";
+            /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
+            overrides?: {
+                /** @description The model of this run, as in the configuration of an agent. */
+                model?: string | string[];
+                /** @description Takes the place of the agent's instructions. */
+                instructions?: string;
+                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
+                temperature?: number;
+                /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
+                max_output_tokens?: number;
+                /** @description The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema. */
+                output_schema?: ({
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } | null;
+            /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         MailboxInput: {
             /** @description The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */

@@ -1,9 +1,11 @@
 /** Runs with what they think, do and tell, and the conversations that they are part of (docs/api.md 2.3, 2.5). */
 import { z } from 'zod';
+import { asksModel, runOverrides } from '../inputs.js';
 import { thoughtTypes, tools, triggers } from '../vocabulary.js';
-import { changed, count, created, failure, fixedList, id, runStatus, stopReason, time } from './fields.js';
+import { changed, count, created, failure, fixedList, id, metadata, runStatus, stopReason, time } from './fields.js';
 import { consultedMemory } from './memory.js';
 import { part } from './message.js';
+import type { AgentConfig } from '../inputs.js';
 import type { RunStatus } from '../vocabulary.js';
 
 const tool = z.enum(tools);
@@ -47,6 +49,12 @@ export const modelUsage = z
   .describe('Usage of model servers. All zeros with the built-in reasoner.');
 export type ModelUsage = z.infer<typeof modelUsage>;
 
+const outputData = z
+  .unknown()
+  .describe(
+    'The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.',
+  );
+
 export const run = z.object({
   id: id('run').describe('The id of the run, which is also the id of its A2A task.'),
   agent_id: id('agent').describe('The agent the run belongs to.'),
@@ -61,8 +69,13 @@ export const run = z.object({
     .string()
     .nullable()
     .describe('The answer, or the partial output if a budget was used up. Null if there is none.'),
+  output_data: outputData,
   error: failure.nullable().describe('Why the run failed, or null if it did not fail.'),
   waitingFor,
+  overrides: runOverrides
+    .nullable()
+    .describe("What the run does differently from its agent's configuration; null if nothing, or without agent:read."),
+  metadata: metadata.describe('Metadata of the run, or of the A2A message that started it. Empty without agent:read.'),
   maxSteps: count.describe('The maximum number of reasoner calls.'),
   maxRuntimeSeconds: count.describe('The maximum reasoning time in seconds. Time spent waiting is not counted.'),
   steps: count.describe('The number of steps completed.'),
@@ -181,6 +194,7 @@ export const messageReply = z.object({
     'The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.',
   ),
   response: z.string().nullable().describe('The answer, or null if there is none yet; see `status`.'),
+  output_data: outputData,
   error: failure.nullable().describe('Why the run failed, or null if it did not fail.'),
   waitingFor,
   memories_consulted: z.array(consultedMemory).describe('The memories the answer is based on, with their relevance.'),
@@ -189,16 +203,11 @@ export const messageReply = z.object({
 export type MessageReply = z.infer<typeof messageReply>;
 
 /**
- * Whether the text of an agent's answers is told while it is written: if a model writes it, and no human has to let it
- * out first.
+ * Whether the text of an agent's answers is told while it is written: if a model writes it, it is text, and no human has
+ * to let it out first.
  */
-export const tellsText = ({
-  model,
-  validation_gate: gate,
-}: {
-  model?: string | readonly string[] | undefined;
-  validation_gate?: string | undefined;
-}): boolean => model !== undefined && model !== 'built-in' && gate !== 'answer';
+export const tellsText = (config: AgentConfig): boolean =>
+  asksModel(config) && config.output_schema === undefined && config.validation_gate !== 'answer';
 
 export const isTerminal = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'timeout' || status === 'cancelled';

@@ -25,6 +25,10 @@ Your memory:
 - Call \`update_memory\` instead when something that you know has changed. Call \`forget\` only when you are asked to.
 - Where this conversation and your memory are silent, answer from general knowledge what it can answer. Of people, plans and other things that only your memory could tell, say that you do not know; never invent them.`;
 
+/** Where the agent answers by a schema. */
+export const formRule =
+  'The form of your answers: your final answer is a call of `answer`, with what its schema says as the arguments. A reply in plain text is none.';
+
 /** Prompt.P1. */
 export function systemOf({ agent: { id, name, description, hives, config } }: StepContext): string {
   const instructions = config.instructions?.trim() ?? '';
@@ -32,6 +36,7 @@ export function systemOf({ agent: { id, name, description, hives, config } }: St
     `You are an agent with a long-term memory and a mailbox. This is who you are:\n${fenced('agent', [{ id, name, description, hives }])}`,
     ...(instructions === '' ? [] : [`Your instructions:\n${instructions}`]),
     rules,
+    ...(config.output_schema ? [formRule] : []),
   ].join('\n\n');
 }
 
@@ -45,7 +50,7 @@ export function messagesOf(context: StepContext): Pick<Chat, 'messages' | 'turns
 }
 
 /** Prompt.P3. */
-export function closingOf({ run, step, maxSteps, now }: StepContext): string {
+export function closingOf({ agent: { config }, run, step, maxSteps, now }: StepContext): string {
   const speaks =
     run.triggeredBy === 'message'
       ? ' Mail has begun this run, and nobody waits for an answer: who wrote it is answered by `send_message`.'
@@ -54,7 +59,9 @@ export function closingOf({ run, step, maxSteps, now }: StepContext): string {
         : '';
   const place =
     step >= maxSteps
-      ? 'This is the last step: answer now, in plain text and without calls.'
+      ? config.output_schema
+        ? 'This is the last step: call `answer` now.'
+        : 'This is the last step: answer now, in plain text and without calls.'
       : `This is step ${step} of at most ${maxSteps}.${run.multiStep ? '' : ' Answer at once where you can.'}`;
   return `[It is ${new Date(now).toUTCString().slice(0, 22)} UTC.${speaks} ${place}]`;
 }
@@ -129,7 +136,7 @@ function stepOf(step: number, calls: readonly ToolOutcome[], aside: string): Mes
       tool_calls: calls.map((c, i) => ({
         id: id(i),
         type: 'function',
-        function: { name: c.tool, arguments: JSON.stringify(c.arguments) },
+        function: { name: c.tool, arguments: argumentsOf(c) },
       })),
     },
     ...calls.map((c, i): Message => ({
@@ -138,6 +145,12 @@ function stepOf(step: number, calls: readonly ToolOutcome[], aside: string): Mes
       content: c.ok ? c.result : `failed: ${c.result}`,
     })),
   ];
+}
+
+/** An answer by a schema is its own arguments. */
+function argumentsOf({ tool, arguments: given }: ToolOutcome): string {
+  const { content = '' } = given;
+  return tool === 'answer' && /^\{.*\}$/s.test(content) ? content : JSON.stringify(given);
 }
 
 function human({ decision, input }: StepContext['humanInputs'][number]): Message {

@@ -17,8 +17,9 @@ import {
 } from '../port.js';
 import { exchange, type ExchangeParts } from './exchange.js';
 import { extract } from './extract.js';
+import { outputFormOf, type OutputForm } from './output-form.js';
 import { closingOf, messagesOf, systemOf } from './prompt.js';
-import { readReply, type Reply } from './reply.js';
+import { readReply, textReply, type Reply } from './reply.js';
 import type { Chat, ModelServer } from './server.js';
 import { toolDefinitions } from './tools.js';
 import { withinContext } from './within-context.js';
@@ -114,8 +115,9 @@ async function next(
   signal: AbortSignal,
   listener: TextListener | undefined,
 ): Promise<StepProposal> {
+  const form = await outputFormOf(context.agent.config.output_schema);
   const { reply, without } = await withinContext(context, (given) =>
-    usable({ parts, signal, listener }, chatOf(model, given), context.step >= context.maxSteps),
+    usable({ parts, signal, listener, form }, chatOf(model, given, form), context.step >= context.maxSteps),
   );
   const { calls, aside } =
     reply.kind === 'calls'
@@ -130,15 +132,17 @@ async function next(
   return proposal(context, calls, aside, notes);
 }
 
-function chatOf(model: string, context: StepContext): Chat {
+function chatOf(model: string, context: StepContext, form: OutputForm | undefined): Chat {
   const { temperature, max_output_tokens: maxOutputTokens } = context.agent.config;
   return {
     model,
-    tools: toolDefinitions.filter(({ function: { name } }) => !context.withheld?.some((tool) => tool === name)),
+    tools: toolDefinitions
+      .filter(({ function: { name } }) => !context.withheld?.some((tool) => tool === name))
+      .map((tool) => (form && tool.function.name === 'answer' ? form.tool : tool)),
     system: systemOf(context),
     ...messagesOf(context),
     closing: closingOf(context),
-    ...(context.step >= context.maxSteps && { toolChoice: 'none' as const }),
+    ...(context.step >= context.maxSteps && { toolChoice: form ? { name: 'answer' } : ('none' as const) }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   };
@@ -148,6 +152,7 @@ interface Asking {
   parts: ExchangeParts;
   signal: AbortSignal;
   listener: TextListener | undefined;
+  form: OutputForm | undefined;
 }
 type UsableReply = Exclude<Reply, { kind: 'unusable' }>;
 
@@ -156,6 +161,10 @@ type UsableReply = Exclude<Reply, { kind: 'unusable' }>;
  * some servers reject a history with mismatched calls.
  */
 async function usable(asking: Asking, chat: Chat, last: boolean): Promise<UsableReply> {
+  const { form } = asking;
+  const [now, otherwise] = form
+    ? ['Give your final answer by calling `answer`.', 'or give your final answer by calling `answer`.']
+    : ['Answer in plain text.', 'or answer in plain text.'];
   const first = await whole(asking, chat);
   const problem = first.kind === 'unusable' ? first.problem : last ? problemAtLast(first) : null;
   if (problem === null) return first as UsableReply;
@@ -163,13 +172,13 @@ async function usable(asking: Asking, chat: Chat, last: boolean): Promise<Usable
     asking,
     saying(
       chat,
-      `Your last reply could not be used: ${problem}. ${last ? 'Answer in plain text.' : 'Call the tools with arguments that fit their schemas, or answer in plain text.'}`,
+      `Your last reply could not be used: ${problem}. ${last ? now : `Call the tools with arguments that fit their schemas, ${otherwise}`}`,
     ),
   );
   if (second.kind === 'unusable')
     throw new ReasonerError(
-      'bad_response',
-      `the reply of model "${chat.model}" cannot be used, twice: ${brief(second.problem)}`,
+      form ? 'bad_output' : 'bad_response',
+      `the reply of model "${chat.model}" cannot be used, twice: ${brief(second.problem, form ? 500 : undefined)}`,
     );
   // What it says beside calls at its last step is the best there is.
   if (last && second.kind === 'calls' && problemAtLast(second) !== null && second.aside !== '')
@@ -186,23 +195,23 @@ const problemAtLast = (reply: UsableReply): string | null =>
 const mostContinued = 8;
 
 /** The whole of a reply: an answer that a length limit has cut off is continued. */
-async function whole({ parts, signal, listener }: Asking, chat: Chat): Promise<Reply> {
+async function whole({ parts, signal, listener, form }: Asking, chat: Chat): Promise<Reply> {
   let begun = '';
   for (let requests = 0; ; requests++) {
     const asked = begun === '' ? chat : saying(chat, goOn, begun);
     const hears = begun === '' ? listener : listener && after(begun, listener);
-    const reply = readReply(await exchange(parts, asked, signal, hears), parts.server);
+    const reply = readReply(await exchange(parts, asked, signal, hears), parts.server, form);
     switch (reply.kind) {
       case 'cut':
         begun += reply.text;
-        if (requests >= mostContinued) return { kind: 'cut', text: begun };
+        if (requests >= mostContinued) return form ? textReply(begun, form) : { kind: 'cut', text: begun };
         break;
       case 'text':
-        return { kind: 'text', text: begun + reply.text };
+        return textReply(begun + reply.text, form);
       case 'calls':
-        return { ...reply, aside: `${begun}${reply.aside}`.trim() };
+        return form ? reply : { ...reply, aside: `${begun}${reply.aside}`.trim() };
       case 'unusable':
-        return begun === '' ? reply : { kind: 'cut', text: begun };
+        return begun === '' || form ? reply : { kind: 'cut', text: begun };
       default:
         return reply satisfies never;
     }

@@ -9,6 +9,7 @@ import type { ToolCall } from '../../domain/model.js';
 import { ReasonerError } from '../port.js';
 import { brief } from '../../english/sentences.js';
 import { AnswerContent } from './answer-content.js';
+import type { OutputForm } from './output-form.js';
 import type { ModelServer } from './server.js';
 import { spoken, spokenContent } from './spoken.js';
 import { readCall, storable } from './tools.js';
@@ -42,7 +43,7 @@ const unusable = (problem: string): Reply => ({ kind: 'unusable', problem });
  * Throws ReasonerError('refused') if the model or a filter declined, and 'bad_response' if this is not a chat
  * completion.
  */
-export function readReply(raw: unknown, { url, settings, hint }: ModelServer): Reply {
+export function readReply(raw: unknown, { url, settings, hint }: ModelServer, form?: OutputForm): Reply {
   const parsed = completion.safeParse(raw);
   if (!parsed.success)
     throw Object.assign(
@@ -61,8 +62,8 @@ export function readReply(raw: unknown, { url, settings, hint }: ModelServer): R
   if (refusal) throw new ReasonerError('refused', `the model declined: ${brief(storable(refusal), 300)}`);
   const made = (calls ?? []).map(({ function: call }) => call);
   // What was cut off may look whole: a text always does, and some servers close the arguments of a call.
-  if (choice.finish_reason === 'length') return cutOff(text, made);
-  if (made.length > 0) return callsOf(made, text.trim());
+  if (choice.finish_reason === 'length') return cutOff(text, made, form);
+  if (made.length > 0) return callsOf(made, text.trim(), form);
   return text.trim() === '' ? unusable('it is empty') : { kind: 'text', text };
 }
 
@@ -71,20 +72,27 @@ interface Made {
   arguments?: unknown;
 }
 
-function cutOff(text: string, [first, ...more]: readonly Made[]): Reply {
+function cutOff(text: string, [first, ...more]: readonly Made[], form?: OutputForm): Reply {
   const answer = first?.name === 'answer' && more.length === 0;
-  const begun = !first ? text : answer ? contentOf(first.arguments) : '';
+  const begun = !first ? text : answer ? (form ? textOf : contentOf)(first.arguments) : '';
   return begun.trim() === '' ? unusable('it was cut off at the length limit: be brief') : { kind: 'cut', text: begun };
 }
 
-const contentOf = (given: unknown): string =>
-  storable(new AnswerContent().add(typeof given === 'string' ? given : JSON.stringify(given ?? '')));
+const textOf = (given: unknown): string => (typeof given === 'string' ? given : JSON.stringify(given ?? ''));
+const contentOf = (given: unknown): string => storable(new AnswerContent().add(textOf(given)));
 
-function callsOf(made: readonly Made[], aside: string): Reply {
+/** An answer in plain text, which may have to be of a form. */
+export function textReply(text: string, form?: OutputForm): Reply {
+  const call = form?.read(text);
+  if (call === undefined) return { kind: 'text', text };
+  return typeof call === 'string' ? unusable(call) : { kind: 'calls', calls: [call], aside: '' };
+}
+
+function callsOf(made: readonly Made[], aside: string, form?: OutputForm): Reply {
   if (made.length > mostCalls) return unusable(`it has ${made.length} calls: make at most ${mostCalls} in a step`);
   const calls: ToolCall[] = [];
   for (const { name, arguments: given } of made) {
-    const call = readCall(name, given);
+    const call = form && name === 'answer' ? form.read(given) : readCall(name, given);
     if (typeof call === 'string') return unusable(call);
     calls.push(call);
     if (call.tool === 'answer' || call.tool === 'ask_human') break;

@@ -121,6 +121,20 @@ class RunWaitingFor(TypedDict):
     action: ToolCall | None  # The action to approve, or null for a plain question.
 
 
+class RunOverridesOutputSchema(TypedDict):
+    """The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema."""
+    type: Literal["object"]
+
+
+class RunOverrides(TypedDict):
+    """What the run does differently from its agent's configuration; null if nothing, or without agent:read."""
+    model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
+    instructions: NotRequired[str]  # Takes the place of the agent's instructions.
+    temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
+    max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    output_schema: NotRequired[RunOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
+
+
 class RunForkedFrom(TypedDict):
     """The checkpoint of the run it was forked from, or null if it is not a fork."""
     runId: str  # The id of the original run.
@@ -145,8 +159,11 @@ class Run(TypedDict):
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
     input: str  # The input given to the agent.
     output: str | None  # The answer, or the partial output if a budget was used up. Null if there is none.
+    output_data: Any  # The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.
     error: RunError | None  # Why the run failed, or null if it did not fail.
     waitingFor: RunWaitingFor | None  # What a paused run is waiting for.
+    overrides: RunOverrides | None  # What the run does differently from its agent's configuration; null if nothing, or without agent:read.
+    metadata: dict[str, Any]  # Metadata of the run, or of the A2A message that started it. Empty without agent:read.
     maxSteps: int  # The maximum number of reasoner calls.
     maxRuntimeSeconds: int  # The maximum reasoning time in seconds. Time spent waiting is not counted.
     steps: int  # The number of steps completed.
@@ -276,6 +293,7 @@ class MessageReply(TypedDict):
     run_id: str  # The run that answers it.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.
     response: str | None  # The answer, or null if there is none yet; see `status`.
+    output_data: Any  # The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.
     error: MessageReplyError | None  # Why the run failed, or null if it did not fail.
     waitingFor: MessageReplyWaitingFor | None  # What a paused run is waiting for.
     memories_consulted: list[ConsultedMemory]  # The memories the answer is based on, with their relevance.
@@ -588,6 +606,11 @@ class Pagination(TypedDict):
     total_count: int  # How many the whole list holds; filtered lists count up to 10,000.
 
 
+class AgentConfigOutputSchema(TypedDict):
+    """The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked."""
+    type: Literal["object"]
+
+
 class AgentConfigMemory(TypedDict):
     """Settings of recall and conversations."""
     min_relevance: NotRequired[float]  # The minimum relevance of recalled memories.
@@ -616,6 +639,7 @@ class AgentConfig(TypedDict):
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int]  # The maximum number of steps of a run that does not set its own.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
+    output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
     validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
     memory: NotRequired[AgentConfigMemory]  # Settings of recall and conversations.
     mailbox: NotRequired[AgentConfigMailbox]  # Settings of the mailbox.
@@ -809,6 +833,11 @@ class ReplaceAgentInput(TypedDict):
     last_active_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
 
 
+class PatchAgentInputConfigOutputSchema(TypedDict):
+    """Replaces the schema as a whole. Null removes it."""
+    type: Literal["object"]
+
+
 class PatchAgentInputConfigMailbox(TypedDict):
     """Settings of the mailbox. Null resets them."""
     accept: NotRequired[Literal["all", "hive"] | list[str] | None]
@@ -837,6 +866,7 @@ class PatchAgentInputConfig(TypedDict):
     multi_step: NotRequired[bool | None]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
+    output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
     a2a: NotRequired[PatchAgentInputConfigA2a | None]  # Settings of the A2A endpoint. Null resets them.
@@ -861,9 +891,39 @@ class PatchAgentInput(TypedDict):
     last_active_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
 
 
+class MessageInputOverridesOutputSchema(TypedDict):
+    """The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema."""
+    type: Literal["object"]
+
+
+class MessageInputOverrides(TypedDict):
+    """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
+    model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
+    instructions: NotRequired[str]  # Takes the place of the agent's instructions.
+    temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
+    max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    output_schema: NotRequired[MessageInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
+
+
 class MessageInput(TypedDict):
     content: str  # What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    overrides: NotRequired[MessageInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
+    metadata: NotRequired[dict[str, Any]]  # Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too.
+
+
+class RunInputOverridesOutputSchema(TypedDict):
+    """The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema."""
+    type: Literal["object"]
+
+
+class RunInputOverrides(TypedDict):
+    """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
+    model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
+    instructions: NotRequired[str]  # Takes the place of the agent's instructions.
+    temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
+    max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    output_schema: NotRequired[RunInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
 
 
 class RunInput(TypedDict):
@@ -872,6 +932,8 @@ class RunInput(TypedDict):
     maxSteps: NotRequired[int]  # The maximum number of reasoner calls. Defaults to the configuration of the agent.
     maxRuntimeSeconds: NotRequired[int]  # The maximum reasoning time in seconds. Defaults to the setting of the agent.
     on_busy: NotRequired[Literal["enqueue", "reject"]]  # What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).
+    overrides: NotRequired[RunInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
+    metadata: NotRequired[dict[str, Any]]  # Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too.
 
 
 class MailboxInput(TypedDict):

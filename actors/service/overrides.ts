@@ -1,0 +1,56 @@
+/**
+ * Settings that come with a request: the overrides of a run, and schemas of answers.
+ *
+ *  Overrides.O1 Who may start runs may say how they go, but where a credential is good for one agent alone, or a key is
+ *     used at an agent's own endpoint, it is that agent's manager (agent:manage) who decides on its model and its
+ *     instructions: others say there what form the answer has, and no more.
+ */
+import { insufficientScope, invalid } from '../../src/domain/errors.js';
+import { type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
+import type { OutputSchema } from '../../src/domain/output-schema.js';
+import type { TaskMessage } from '../../src/domain/task.js';
+import { outputCheck, SchemaProblem } from '../../src/output-schema/check.js';
+import type { Caller } from '../../src/service.js';
+
+/** Throws what is wrong with the overrides, which are at this path of the request. */
+export async function checkGivenOverrides(
+  caller: Caller,
+  overrides: RunOverrides | undefined,
+  path = 'overrides',
+): Promise<void> {
+  if (!overrides) return;
+  const { output_schema: schema, ...others } = overrides;
+  if (Object.keys(others).length > 0 && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
+    throw insufficientScope('agent:manage', `overriding ${Object.keys(others).join(', ')} of this agent`);
+  await checkSchema(schema, `${path}.output_schema`);
+}
+
+/** Throws why this is no schema. */
+export async function checkSchema(schema: unknown, path: string): Promise<void> {
+  if (typeof schema !== 'object' || schema === null) return;
+  try {
+    await outputCheck(schema as OutputSchema);
+  } catch (error) {
+    if (error instanceof SchemaProblem) throw invalid({ path, message: error.message });
+    throw error;
+  }
+}
+
+const overridesKey = 'hivekeep/overrides';
+
+/** The overrides that the metadata of an A2A message gives for the task that it begins. */
+export async function overridesOf(
+  caller: Caller,
+  { metadata }: TaskMessage,
+  taskId: string | undefined,
+): Promise<RunOverrides | undefined> {
+  const given = metadata?.[overridesKey];
+  if (given === undefined || given === null) return undefined;
+  const path = `message.metadata["${overridesKey}"]`;
+  if (taskId !== undefined) throw invalid({ path, message: 'must be left out: a task keeps what it was begun with' });
+  const parsed = runOverrides.safeParse(given);
+  const issue = parsed.error?.issues[0];
+  if (issue) throw invalid({ path: [path, ...issue.path].join('.'), message: issue.message });
+  await checkGivenOverrides(caller, parsed.data, path);
+  return parsed.data;
+}

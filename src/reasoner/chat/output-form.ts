@@ -1,0 +1,60 @@
+/**
+ * Answers by a schema (`output_schema`): the schema is what the tool `answer` takes, and an answer that does not fit it
+ * is a reply that cannot be used, so the model is told once why (reasoner.ts). A text that is such JSON will do, as not
+ * every model calls tools when it should.
+ */
+import type { OutputSchema } from '../../domain/output-schema.js';
+import type { ToolCall } from '../../domain/model.js';
+import { outputCheck } from '../../output-schema/check.js';
+import type { ChatTool } from './server.js';
+import { storable } from './tools.js';
+
+export interface OutputForm {
+  tool: ChatTool;
+  /** The answer, or a sentence that says what is wrong with it. */
+  read(given: unknown): ToolCall | string;
+}
+
+const description = 'Give your final answer, as the arguments of this call; nothing else is read of it. Ends the run.';
+
+/** Throws SchemaProblem. */
+export async function outputFormOf(schema: OutputSchema | undefined): Promise<OutputForm | undefined> {
+  if (schema === undefined) return undefined;
+  const check = await outputCheck(schema);
+  const { $schema: _, ...parameters } = schema;
+  return {
+    tool: { type: 'function', function: { name: 'answer', description, parameters } },
+    read(given) {
+      const data = storableJson(typeof given === 'string' ? parsedIn(given) : given, 0);
+      if (data === undefined) return 'the answer is not the JSON object that `answer` takes';
+      const problem = check(data);
+      if (problem !== null) return `the answer does not fit its schema: ${problem}`;
+      return { tool: 'answer', arguments: { content: JSON.stringify(data) }, parts: [{ kind: 'data', data }] };
+    },
+  };
+}
+
+/** The JSON in a text, which may stand in prose or in a code block. */
+function parsedIn(text: string): unknown {
+  for (const part of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
+    try {
+      return JSON.parse(part);
+    } catch {
+      // the next one
+    }
+  }
+  return undefined;
+}
+
+const deepest = 64;
+
+/** The value with all of its texts storable; undefined if it is nested too deeply. */
+function storableJson(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) return undefined;
+  const whole = Array.isArray(value) ? value.map((item) => ['', item] as const) : Object.entries(value);
+  const made = whole.map(([key, item]) => [storable(key), storableJson(item, depth + 1)] as const);
+  if (made.some(([, item]) => item === undefined)) return undefined;
+  return Array.isArray(value) ? made.map(([, item]) => item) : Object.fromEntries(made);
+}
