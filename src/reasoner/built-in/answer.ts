@@ -99,13 +99,14 @@ function reports(account: Account, work: Work, items: readonly Tracked[]): strin
 
 const mostTopicWords = 4;
 const speaks = /^(?:i|we|you|he|she|it|they)\b/i;
-/**
- * What is known of a text that states nothing: a topic ("door code"), if a memory says all of it, or what may be a
- * question in another language.
- */
+/** Whether a text may state nothing: a topic ("door code"), or what may be a question in another language. */
+export const mayBeTopic = (text: string): boolean =>
+  isForeign(text) || (!speaks.test(text) && text.trim().split(/\s+/, mostTopicWords + 1).length <= mostTopicWords);
+
+/** What is known of a text that may be a topic, if a memory says all of it. */
 function lookedUp({ context, orders }: Account, text: string): string | null {
+  if (!mayBeTopic(text)) return null;
   const foreign = isForeign(text);
-  if (!foreign && (speaks.test(text) || text.trim().split(/\s+/).length > mostTopicWords)) return null;
   const topic = new Said(text);
   const near = context.memories.filter(({ content, relevance }) => {
     const { terms } = new Said(content);

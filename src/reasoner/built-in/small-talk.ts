@@ -125,17 +125,18 @@ const foreignWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+const mayBeInAnotherScript = /[^\x00-\u024f]/;
 /** Whether a text is in another language than English, as far as its letters and its common words tell. */
 export function isForeign(text: string): boolean {
-  const letters = text.slice(0, 400).match(/\p{L}/gu) ?? [];
-  const latin = letters.filter((c) => /\p{Script=Latin}/u.test(c)).length;
-  if (letters.length >= 2 && latin < letters.length / 2) return true;
-  const words =
-    text
-      .slice(0, 400)
-      .toLowerCase()
-      .match(/\p{L}+/gu) ?? [];
-  const foreign = words.filter((word) => foreignWords.has(word)).length;
+  const read = text.slice(0, 400);
+  if (mayBeInAnotherScript.test(read)) {
+    const letters = read.match(/\p{L}/gu) ?? [];
+    const latin = letters.filter((c) => /\p{Script=Latin}/u.test(c)).length;
+    if (letters.length >= 2 && latin < letters.length / 2) return true;
+  }
+  const words = read.toLowerCase().match(/\p{L}+/gu) ?? [];
+  let foreign = 0;
+  for (const word of words) if (foreignWords.has(word)) foreign++;
   return foreign > 0 && foreign * 3 >= words.length;
 }
 

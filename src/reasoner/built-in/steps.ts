@@ -14,7 +14,7 @@ import { external } from '../../domain/agent-state.js';
 import { wasRejected } from '../../domain/gates.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { ProposedThought, StepContext, StepProposal } from '../port.js';
-import { type Account, compose, mayI, replyTo, type Tracked } from './answer.js';
+import { type Account, compose, mayBeTopic, mayI, replyTo, type Tracked } from './answer.js';
 import { recallOf, sendOf, workOf, type Item } from './items.js';
 import { humanWords, Ledger } from './ledger.js';
 import type { Orders } from './orders.js';
@@ -42,10 +42,13 @@ interface Turn {
 
 type Read = (text: string) => Request;
 
-const toldFromMemory: ReadonlySet<string> = new Set(['recall', 'forgetAbout', 'statement']);
 /** Whether an answer to this may tell what is remembered. */
 export const usesMemories = ({ units }: Request): boolean =>
-  units.length === 0 || units.some(({ kind }) => toldFromMemory.has(kind));
+  units.length === 0 ||
+  units.some(
+    (unit) =>
+      unit.kind === 'recall' || unit.kind === 'forgetAbout' || (unit.kind === 'statement' && mayBeTopic(unit.text)),
+  );
 
 export function propose(context: StepContext, orders: Orders, read: Read): StepProposal {
   const turn = look(context, orders, read);

@@ -16,6 +16,21 @@ const knows = (c: ToolCall): { ok: boolean; result: string } => ({
     c.tool === 'recall' ? 'The launch is on 12 May (relevance 0.80)\nThe launch\nis in Oslo (relevance 0.61)' : 'done',
 });
 
+describe('built-in reasoner: whether memories are looked up for a single step', () => {
+  for (const [input, looks] of [
+    ['When is the launch?', true],
+    ['door code', true],
+    ['Wie ist der Code für die Tür von meinem Haus?', true],
+    ['发布会在什么时候举行，请告诉我地点', true],
+    ['Ana finished with the boat last week, and it rained the whole time.', false],
+    ['I moved to Oslo.', false],
+    ['Say: hello', false],
+  ] as const)
+    it(`${looks ? 'for' : 'not for'} "${input}"`, () => {
+      expect(reasoner.usesMemories?.(input)).to.equal(looks);
+    });
+});
+
 describe('built-in reasoner: multi-step runs', () => {
   it('goal and plan, one thing a step, reflection and answer (BuiltInSteps.S1)', () => {
     const ran = runAll(
