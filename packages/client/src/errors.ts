@@ -39,8 +39,10 @@ export class ApiError extends HivekeepError {
   readonly details: Readonly<Record<string, unknown>>;
   /** By which the service's log finds the request; null where something before the service answered. */
   readonly requestId: string | null;
+  /** After how many seconds the service asks to be tried again; null where it does not say. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, retryAfter: number | null = null) {
     const { error } = (body ?? {}) as { error?: Record<string, unknown> };
     const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
     super(text(error?.['message']) ?? `the service answered with status ${status}`);
@@ -48,6 +50,7 @@ export class ApiError extends HivekeepError {
     this.code = text(error?.['code']) ?? (status >= 500 ? 'UNAVAILABLE' : 'INTERNAL_ERROR');
     this.details = (error?.['details'] ?? {}) as Record<string, unknown>;
     this.requestId = text(error?.['request_id']) ?? null;
+    this.retryAfter = retryAfter;
   }
 }
 

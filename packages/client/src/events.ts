@@ -5,7 +5,7 @@
 import { ApiError, ConnectionError } from './errors.js';
 import { backoff, passing, type Request, type Transport } from './transport.js';
 
-interface SseEvent {
+export interface SseEvent {
   id?: string;
   event?: string;
   data: string;
@@ -62,7 +62,7 @@ function refusal(data: string): ApiError {
 }
 
 /** Rejects with ConnectionError when the connection is cut; ends when the stream ends, or is dead. */
-async function* parseEvents(response: Response, deadAfterMs: number): AsyncGenerator<SseEvent, void> {
+export async function* parseEvents(response: Response, deadAfterMs = silenceMs): AsyncGenerator<SseEvent, void> {
   if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -107,9 +107,10 @@ export function createTransport(options: ClientOptions): Transport {
       try {
         const response = await once(request, headers, over.signal);
         if (response.ok) return await read(response);
-        failure = new ApiError(response.status, await response.json().catch(() => undefined));
+        const after = retryAfter(response);
+        failure = new ApiError(response.status, await response.json().catch(() => undefined), after);
         if (!passing.has(response.status)) throw failure;
-        delay = Math.max(delay, retryAfterMs(response) ?? 0);
+        delay = Math.max(delay, (after ?? 0) * 1000);
       } catch (error) {
         request.signal?.throwIfAborted();
         if (!(error instanceof ConnectionError)) throw error;
@@ -165,9 +166,9 @@ export function backoff(attempt: number, maxDelayMs: number): number {
   return Math.min(firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random() / 2), maxDelayMs);
 }
 
-function retryAfterMs(response: Response): number | undefined {
+function retryAfter(response: Response): number | null {
   const seconds = Number(response.headers.get('retry-after') ?? NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  return Number.isFinite(seconds) ? seconds : null;
 }
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -19,7 +19,12 @@ import { Runs } from './pages/runs.js';
 import { SignIn } from './pages/sign-in.js';
 import { Icon, Logo, type IconName } from './ui/icons.js';
 import { allScopes } from './ui/mint.js';
-import { Badge, Button, Check, Dialog, Empty, PageHead, Skeleton } from './ui/parts.js';
+import { Button } from './ui/button.js';
+import { Dialog } from './ui/dialogs.js';
+import { Check } from './ui/fields.js';
+import { Badge } from './ui/labels.js';
+import { PageHead } from './ui/page-head.js';
+import { Empty, Skeleton } from './ui/states.js';
 import { say, Toasts } from './ui/toasts.js';
 
 export function App() {

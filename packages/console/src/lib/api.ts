@@ -1,6 +1,7 @@
 /** Requests to the REST API with the key of the session, and what they tell about the connection and the limits. */
+import { createTransport, type Query, type Request, type Transport } from '../../../client/src/transport.js';
 import type { components } from '../../../client/src/types.js';
-import { ApiError, Unreachable } from './errors.js';
+import { ApiError } from './errors.js';
 import { base } from './router.js';
 import { forget, session } from './session.js';
 import { createStore } from './store.js';
@@ -30,7 +31,7 @@ export interface Page<T> {
   pagination: { next_cursor: string | null; has_more: boolean; total_count: number };
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type { Query };
 
 export interface RequestOptions {
   query?: Query;
@@ -46,7 +47,7 @@ export const connection = createStore<'answers' | 'lost'>('answers');
 /** As the headers of the last response say. */
 export const rateLimit = createStore<{ limit: number; remaining: number } | null>(null);
 
-/** The `data` of the response. Rejects with ApiError or Unreachable. */
+/** The `data` of the response. Rejects with ApiError or ConnectionError. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
   return ((await send(method, path, options)) as { data: T }).data;
 }
@@ -63,51 +64,52 @@ export async function requestPage<T>(path: string, query: Query, signal?: AbortS
   return (await send('GET', path, { query, signal })) as Page<T>;
 }
 
-/** The path with the query; parameters that are empty are left out. */
-export function urlOf(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? path : `${path}?${text}`;
+/** The response, whose body is still to be read. Rejects with ApiError or ConnectionError. */
+export const reach = (method: string, path: string, options: RequestOptions = {}): Promise<Response> =>
+  asked(options, (transport) => transport.open(requestOf(method, path, options)));
+
+const send = async (method: string, path: string, options: RequestOptions): Promise<unknown> =>
+  asked(options, async (transport) => (await transport.json(requestOf(method, path, options))).body);
+
+/** Asks with the session's key unless another is given. Pages ask again by themselves. */
+async function asked<T>(options: RequestOptions, ask: (transport: Transport) => Promise<T>): Promise<T> {
+  const { key = session.get().key } = options;
+  const transport = createTransport({
+    baseUrl: location.origin + base,
+    key: key ?? '',
+    retries: 0,
+    timeoutMs: 0,
+    fetch: noting,
+  });
+  try {
+    return await ask(transport);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401 && options.key === undefined) refused();
+    throw error;
+  }
 }
 
-/** The response, whatever its status; rejects with Unreachable. */
-export async function reach(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
-  const { query, body, headers, signal, key = session.get().key } = options;
+/** Parameters that are empty are left out. */
+const requestOf = (method: string, path: string, { query, body, headers, signal }: RequestOptions): Request => ({
+  method,
+  path,
+  ...(query && { query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')) }),
+  ...(body !== undefined && { body }),
+  ...(headers && { headers }),
+  ...(signal && { signal }),
+});
+
+/** `fetch` that notes what every response tells. */
+async function noting(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(base + urlOf(path, query), {
-      method,
-      headers: {
-        ...(key !== null && { Authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-      cache: 'no-store',
-    });
+    const response = await fetch(input, { ...init, cache: 'no-store' });
     connection.set('answers');
     noteLimits(response);
     return response;
   } catch (cause) {
-    if (signal?.aborted) throw cause;
-    connection.set('lost');
-    throw new Unreachable({ cause });
+    if (init?.signal?.aborted !== true) connection.set('lost');
+    throw cause;
   }
-}
-
-async function send(method: string, path: string, options: RequestOptions): Promise<unknown> {
-  const response = await reach(method, path, options);
-  let body: unknown;
-  try {
-    body = await response.json();
-  } catch (cause) {
-    if (options.signal?.aborted) throw cause;
-    if (response.ok) throw new Unreachable({ cause });
-  }
-  if (response.ok) return body;
-  const error = new ApiError(response.status, body, response.headers.get('retry-after'));
-  if (response.status === 401 && options.key === undefined) refused();
-  throw error;
 }
 
 /** The key has been revoked or has expired meanwhile. */

@@ -1,6 +1,6 @@
 /** The numbers of the server that answers, as it tells them to Prometheus at /metrics. */
 import { base } from './router.js';
-import { ApiError, Unreachable } from './errors.js';
+import { ApiError, ConnectionError } from './errors.js';
 
 export interface Sample {
   name: string;
@@ -15,9 +15,9 @@ export async function readMetrics(signal: AbortSignal): Promise<readonly Sample[
     response = await fetch(`${base}/metrics`, { signal, cache: 'no-store' });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw new Unreachable({ cause });
+    throw new ConnectionError('the service does not answer', { cause });
   }
-  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null), null);
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
   return parseMetrics(await response.text());
 }
 

@@ -41,7 +41,7 @@ async function redeem(code: string): Promise<{ key: string; id: string }> {
     body: JSON.stringify({ code }),
   });
   const body = (await answer.json()) as { data: { key: string; id: string } };
-  if (!answer.ok) throw new ApiError(answer.status, body, null);
+  if (!answer.ok) throw new ApiError(answer.status, body);
   return body.data;
 }
 

@@ -2,24 +2,19 @@
  * Server-sent events read with fetch, since EventSource cannot send a key. When a stream breaks off it is opened again
  * with the id of the last event, so that the reader misses nothing and sees nothing twice.
  */
+import { parseEvents, type SseEvent } from '../../../client/src/events.js';
 import { reach, refused, type Query } from './api.js';
 import { ApiError, isTemporary } from './errors.js';
-
-export interface StreamEvent {
-  id: string | null;
-  event: string;
-  data: string;
-}
 
 export interface FollowOptions {
   path: string;
   query?: Query;
   signal: AbortSignal;
-  onEvent: (event: StreamEvent) => void;
+  onEvent: (event: SseEvent) => void;
   /** `live`: connected; `lost`: will be tried again; `ended`: the service has told everything. */
   onState: (state: StreamState) => void;
   /** Whether this event is the last one, so that the end of the stream is no failure. */
-  isLast?: (event: StreamEvent) => boolean;
+  isLast?: (event: SseEvent) => boolean;
   /** The last event that the reader has. */
   after?: string | null;
 }
@@ -40,21 +35,16 @@ export async function follow(options: FollowOptions): Promise<void> {
       const response = await reach('GET', path, {
         ...(query && { query }),
         signal,
-        headers: { Accept: 'text/event-stream', ...(after !== null && { 'Last-Event-ID': after }) },
+        headers: { accept: 'text/event-stream', ...(after !== null && { 'Last-Event-ID': after }) },
       });
-      if (!response.ok) {
-        const error = new ApiError(response.status, await response.json().catch(() => null), null);
-        if (response.status === 401) refused();
-        throw error;
-      }
       onState('live');
-      for await (const event of events(response)) {
+      for await (const event of parseEvents(response)) {
         failures = 0;
         if (event.event === 'error') {
           if (event.data.includes('UNAUTHENTICATED')) refused();
           break;
         }
-        if (event.id !== null) after = event.id;
+        if (event.id !== undefined) after = event.id;
         onEvent(event);
         if (isLast?.(event)) done = true;
       }
@@ -82,38 +72,4 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', now, { once: true });
     addEventListener('online', now, { once: true });
   });
-}
-
-/** The events of a response; comments and unknown fields are skipped. */
-export async function* events(response: Response): AsyncGenerator<StreamEvent> {
-  if (response.body === null) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  let id: string | null = null;
-  let event = 'message';
-  let data: string[] = [];
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const lines = (rest + value).split(/\r?\n/);
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line === '') {
-          if (data.length > 0) yield { id, event, data: data.join('\n') };
-          event = 'message';
-          data = [];
-          continue;
-        }
-        const colon = line.indexOf(':');
-        const field = colon === -1 ? line : line.slice(0, colon);
-        const text = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
-        if (field === 'data') data.push(text);
-        else if (field === 'id') id = text;
-        else if (field === 'event') event = text;
-      }
-    }
-  } finally {
-    void reader.cancel().catch(() => undefined);
-  }
 }

@@ -1,6 +1,6 @@
 /** Exports as files that the browser saves, and imports of them, with how far they have come. */
 import { reach, refused, type Schema } from './api.js';
-import { ApiError, Unreachable } from './errors.js';
+import { ApiError, ConnectionError } from './errors.js';
 import { base } from './router.js';
 import { session } from './session.js';
 
@@ -14,7 +14,6 @@ export async function saveExport(
   signal: AbortSignal,
 ): Promise<void> {
   const response = await reach('GET', '/v1/export', { query: { agent_id: agent }, signal });
-  if (!response.ok) throw refusal(response.status, await response.text());
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let received = 0;
   try {
@@ -26,10 +25,11 @@ export async function saveExport(
     }
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw new Unreachable({ cause });
+    throw new ConnectionError('the service does not answer', { cause });
   }
   const file = new Blob(chunks, { type: 'application/x-ndjson' });
-  if (!/(^|\n)\{"record":"end".*\n$/.test(await file.slice(-2000).text())) throw new Unreachable();
+  if (!/(^|\n)\{"record":"end".*\n$/.test(await file.slice(-2000).text()))
+    throw new ConnectionError('the service does not answer');
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${new Date().toISOString().slice(0, 10)}.ndjson`;
@@ -60,7 +60,7 @@ export function sendImport(
       else reject(refusal(sending.status, sending.responseText, sending.getResponseHeader('retry-after')));
     };
     sending.onerror = () => {
-      reject(new Unreachable());
+      reject(new ConnectionError('the service does not answer'));
     };
     sending.onabort = () => {
       reject(new Error('It was stopped. What was taken in before stays.'));
@@ -72,7 +72,7 @@ export function sendImport(
   });
 }
 
-function refusal(status: number, text: string, retryAfter: string | null = null): ApiError {
+function refusal(status: number, text: string, retryAfter: string | null): ApiError {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -80,5 +80,5 @@ function refusal(status: number, text: string, retryAfter: string | null = null)
     body = null;
   }
   if (status === 401) refused();
-  return new ApiError(status, body, retryAfter);
+  return new ApiError(status, body, Number(retryAfter) || null);
 }

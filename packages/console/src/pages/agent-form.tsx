@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { Agent, Schema } from '../lib/api.js';
 import { useDraft } from '../lib/drafts.js';
-import { Button, Check, Problem, SelectField, TextField, useAction } from '../ui/parts.js';
+import { Button, useAction } from '../ui/button.js';
+import { Check, SelectField, TextField } from '../ui/fields.js';
+import { Problem } from '../ui/states.js';
 
 export interface AgentFormProps {
   /** Whose settings are changed; none for a new agent. */

@@ -6,7 +6,12 @@ import { go, href, place, setFilter } from '../lib/router.js';
 import { useStore } from '../lib/store.js';
 import { useList } from '../lib/use-query.js';
 import { Icon } from '../ui/icons.js';
-import { Badge, Button, Dialog, Empty, List, Needs, PageHead, Tag, Time } from '../ui/parts.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialogs.js';
+import { Badge, Tag, Time } from '../ui/labels.js';
+import { ListTable } from '../ui/list.js';
+import { PageHead } from '../ui/page-head.js';
+import { Empty, Needs } from '../ui/states.js';
 import { AgentForm } from './agent-form.js';
 
 const spawnCommand = `curl -X POST ${location.origin}/v1/agents/spawn \\
@@ -114,7 +119,7 @@ function AgentTable({ name, status, sort }: { name: string; status: string; sort
   }, [items]);
   const filtered = name !== '' || status !== '';
   return (
-    <List
+    <ListTable
       list={list}
       noun="agents"
       empty={
@@ -128,51 +133,33 @@ function AgentTable({ name, status, sort }: { name: string; status: string; sort
           </Empty>
         )
       }
-    >
-      {(agents) => (
-        <div class="table-wrap">
-          <table class="rows">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Status</th>
-                <th scope="col">Works</th>
-                <th scope="col" class="number">
-                  Memories
-                </th>
-                <th scope="col">Last active</th>
-              </tr>
-            </thead>
-            <tbody>
-              {agents.map((agent) => (
-                <tr key={agent.id}>
-                  <td class="primary-cell">
-                    <a href={href('agents', agent.id)}>{agent.name}</a>
-                    {agent.description !== '' && <small class="clip">{agent.description}</small>}
-                  </td>
-                  <td>
-                    <Badge of={agent.status} />
-                  </td>
-                  <td data-label="Works">
-                    <span class="row">
-                      <Tag>{agent.config.model ?? 'built-in'}</Tag>
-                      {agent.config.multi_step === true && <Tag>multi-step</Tag>}
-                      {agent.wake_on_message && <Tag>wakes</Tag>}
-                    </span>
-                  </td>
-                  <td class="number" data-label="Memories">
-                    {count(agent.memory_count)}
-                  </td>
-                  <td data-label="Last active">
-                    <Time at={agent.last_active_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </List>
+
+      columns={[
+        {
+          title: 'Name',
+          kind: 'primary',
+          cell: (agent) => (
+            <>
+              <a href={href('agents', agent.id)}>{agent.name}</a>
+              {agent.description !== '' && <small class="clip">{agent.description}</small>}
+            </>
+          ),
+        },
+        { title: 'Status', labelled: false, cell: (agent) => <Badge of={agent.status} /> },
+        {
+          title: 'Works',
+          cell: (agent) => (
+            <span class="row">
+              <Tag>{agent.config.model ?? 'built-in'}</Tag>
+              {agent.config.multi_step === true && <Tag>multi-step</Tag>}
+              {agent.wake_on_message && <Tag>wakes</Tag>}
+            </span>
+          ),
+        },
+        { title: 'Memories', kind: 'number', cell: (agent) => count(agent.memory_count) },
+        { title: 'Last active', cell: (agent) => <Time at={agent.last_active_at} /> },
+      ]}
+    />
   );
 }
 

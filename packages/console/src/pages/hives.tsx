@@ -7,23 +7,13 @@ import { AgentField } from '../ui/agent-link.js';
 import { Icon } from '../ui/icons.js';
 import { LongText } from '../ui/long-text.js';
 import { MemoryPanel } from '../ui/memories.js';
-import {
-  Badge,
-  Button,
-  Confirm,
-  Dialog,
-  Empty,
-  List,
-  Needs,
-  PageHead,
-  Problem,
-  Skeleton,
-  Tabs,
-  TextField,
-  Time,
-  attempt,
-  useAction,
-} from '../ui/parts.js';
+import { Button, attempt, useAction } from '../ui/button.js';
+import { Confirm, Dialog } from '../ui/dialogs.js';
+import { TextField } from '../ui/fields.js';
+import { Badge, Time } from '../ui/labels.js';
+import { List, ListTable } from '../ui/list.js';
+import { PageHead, Tabs } from '../ui/page-head.js';
+import { Empty, Needs, Problem, Skeleton } from '../ui/states.js';
 import { Traffic } from './traffic.js';
 
 export function Hives() {
@@ -76,7 +66,7 @@ function HiveTable() {
   const list = useList<Hive>('/v1/hives');
   return (
     <div class="card flush">
-      <List
+      <ListTable
         list={list}
         noun="hives"
         empty={
@@ -90,39 +80,22 @@ function HiveTable() {
             <p>Agents outside a hive know only what they were told themselves. Make one with the button, or by:</p>
           </Empty>
         }
-      >
-        {(hives) => (
-          <div class="table-wrap">
-            <table class="rows">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col" class="number">
-                    Shared memories
-                  </th>
-                  <th scope="col">Made</th>
-                </tr>
-              </thead>
-              <tbody>
-                {hives.map((hive) => (
-                  <tr key={hive.id}>
-                    <td class="primary-cell">
-                      <a href={href('hives', hive.id)}>{hive.name}</a>
-                      {hive.description !== '' && <small class="clip">{hive.description}</small>}
-                    </td>
-                    <td class="number" data-label="Shared memories">
-                      {count(hive.memory_count)}
-                    </td>
-                    <td data-label="Made">
-                      <Time at={hive.created_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </List>
+
+        columns={[
+          {
+            title: 'Name',
+            kind: 'primary',
+            cell: (hive) => (
+              <>
+                <a href={href('hives', hive.id)}>{hive.name}</a>
+                {hive.description !== '' && <small class="clip">{hive.description}</small>}
+              </>
+            ),
+          },
+          { title: 'Shared memories', kind: 'number', cell: (hive) => count(hive.memory_count) },
+          { title: 'Made', cell: (hive) => <Time at={hive.created_at} /> },
+        ]}
+      />
     </div>
   );
 }

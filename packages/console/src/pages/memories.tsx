@@ -1,5 +1,5 @@
 import { MemoryPanel } from '../ui/memories.js';
-import { PageHead } from '../ui/parts.js';
+import { PageHead } from '../ui/page-head.js';
 
 export const MemoriesPage = () => (
   <>

@@ -4,7 +4,12 @@ import { go, href, place, setFilter } from '../lib/router.js';
 import { useStore } from '../lib/store.js';
 import { useList } from '../lib/use-query.js';
 import { AgentField, AgentLink } from '../ui/agent-link.js';
-import { Badge, Button, Empty, List, Needs, PageHead, Problem, Tag, TextField, Time, useAction } from '../ui/parts.js';
+import { Button, useAction } from '../ui/button.js';
+import { TextField } from '../ui/fields.js';
+import { Badge, Tag, Time } from '../ui/labels.js';
+import { ListTable } from '../ui/list.js';
+import { PageHead } from '../ui/page-head.js';
+import { Empty, Needs, Problem } from '../ui/states.js';
 
 export const runStatuses: readonly Run['status'][] = [
   'pending',
@@ -83,7 +88,7 @@ function RunRows({
 }) {
   const list = useList<Run>(url, query, { every: 5 });
   return (
-    <List
+    <ListTable
       list={list}
       noun="runs"
       empty={
@@ -97,56 +102,37 @@ function RunRows({
           <p>Start one on the page of an agent, or from a terminal:</p>
         </Empty>
       }
-    >
-      {(runs) => (
-        <div class="table-wrap">
-          <table class="rows">
-            <thead>
-              <tr>
-                <th scope="col">Input</th>
-                <th scope="col">Status</th>
-                {everybody && <th scope="col">Agent</th>}
-                <th scope="col" class="number">
-                  Steps
-                </th>
-                <th scope="col">Begun</th>
-              </tr>
-            </thead>
-            <tbody>
-              {runs.map((run) => (
-                <tr key={run.id}>
-                  <td class="primary-cell">
-                    <a class="clip" href={href('agents', run.agent_id, 'runs', run.id)}>
-                      {run.input.trim() === '' ? run.id : run.input}
-                    </a>
-                    {run.output !== null && <small class="clip">{run.output}</small>}
-                    {run.waitingFor !== null && <small class="clip warn-text">{run.waitingFor.question}</small>}
-                    {run.error !== null && <small class="clip bad-text">{run.error.message}</small>}
-                  </td>
-                  <td>
-                    <span class="row">
-                      <Badge of={run.status} />
-                      {run.triggeredBy !== 'api' && <Tag>{run.triggeredBy}</Tag>}
-                    </span>
-                  </td>
-                  {everybody && (
-                    <td data-label="Agent">
-                      <AgentLink id={run.agent_id} />
-                    </td>
-                  )}
-                  <td class="number" data-label="Steps">
-                    {run.steps} / {run.maxSteps}
-                  </td>
-                  <td data-label="Begun">
-                    <Time at={run.created_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </List>
+
+      columns={[
+        {
+          title: 'Input',
+          kind: 'primary',
+          cell: (run) => (
+            <>
+              <a class="clip" href={href('agents', run.agent_id, 'runs', run.id)}>
+                {run.input.trim() === '' ? run.id : run.input}
+              </a>
+              {run.output !== null && <small class="clip">{run.output}</small>}
+              {run.waitingFor !== null && <small class="clip warn-text">{run.waitingFor.question}</small>}
+              {run.error !== null && <small class="clip bad-text">{run.error.message}</small>}
+            </>
+          ),
+        },
+        {
+          title: 'Status',
+          labelled: false,
+          cell: (run) => (
+            <span class="row">
+              <Badge of={run.status} />
+              {run.triggeredBy !== 'api' && <Tag>{run.triggeredBy}</Tag>}
+            </span>
+          ),
+        },
+        ...(everybody ? [{ title: 'Agent', cell: (run: Run) => <AgentLink id={run.agent_id} /> }] : []),
+        { title: 'Steps', kind: 'number', cell: (run) => `${run.steps} / ${run.maxSteps}` },
+        { title: 'Begun', cell: (run) => <Time at={run.created_at} /> },
+      ]}
+    />
   );
 }
 

@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../lib/errors.js';
 import { signIn } from '../lib/sign-in.js';
 import { Logo } from '../ui/icons.js';
-import { Button, Check, Problem, TextField, useAction } from '../ui/parts.js';
+import { Button, useAction } from '../ui/button.js';
+import { Check, TextField } from '../ui/fields.js';
+import { Problem } from '../ui/states.js';
 
 /** `problem` is why there is nobody signed in, or null. */
 export function SignIn({ problem }: { problem: unknown }) {

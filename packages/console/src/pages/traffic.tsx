@@ -7,7 +7,7 @@ import { href } from '../lib/router.js';
 import { can } from '../lib/session.js';
 import { useQuery } from '../lib/use-query.js';
 import { AgentLink } from '../ui/agent-link.js';
-import { Empty, Problem, Skeleton } from '../ui/parts.js';
+import { Empty, Problem, Skeleton } from '../ui/states.js';
 
 type Pair = Schema<'Traffic'>['pairs'][number];
 

@@ -5,7 +5,11 @@ import { count } from '../lib/format.js';
 import { session } from '../lib/session.js';
 import { useStore } from '../lib/store.js';
 import type { Loaded } from '../lib/use-query.js';
-import { Badge, Button, Check, Dialog, Problem, Skeleton, TextField, Time, useAction } from '../ui/parts.js';
+import { Button, useAction } from '../ui/button.js';
+import { Dialog } from '../ui/dialogs.js';
+import { Check, TextField } from '../ui/fields.js';
+import { Badge, Time } from '../ui/labels.js';
+import { Problem, Skeleton } from '../ui/states.js';
 
 /** Whether the workspace's tier has alerts; the service refuses them to the others. */
 export function useHasAlerts(): boolean {

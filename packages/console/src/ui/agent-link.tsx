@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { requestPage, type Agent } from '../lib/api.js';
 import { noteNames, useName } from '../lib/names.js';
 import { href } from '../lib/router.js';
-import { Field } from './parts.js';
+import { Field } from './fields.js';
 
 export function AgentLink({ id }: { id: string | null }) {
   const name = useName(id ?? '');

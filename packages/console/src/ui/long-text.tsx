@@ -1,7 +1,7 @@
 /** A text that may be long: its beginning, and all of it when asked, so that one text does not hide those after it. */
 import { useId, useState } from 'preact/hooks';
 import { count } from '../lib/format.js';
-import { Button } from './parts.js';
+import { Button } from './button.js';
 
 /** What is a little longer than its beginning is shown as a whole. */
 const isLong = (text: string, brief: boolean): boolean =>

@@ -8,21 +8,11 @@ import { AgentLink, HiveLink } from './agent-link.js';
 import { Icon } from './icons.js';
 import { LongText } from './long-text.js';
 import { MemoryForm, type Scope } from './memory-form.js';
-import {
-  Badge,
-  Button,
-  Confirm,
-  Dialog,
-  Empty,
-  List,
-  Needs,
-  Problem,
-  Relevance,
-  Skeleton,
-  Tag,
-  Time,
-  attempt,
-} from './parts.js';
+import { Button, attempt } from './button.js';
+import { Confirm, Dialog } from './dialogs.js';
+import { Badge, Relevance, Tag, Time } from './labels.js';
+import { List } from './list.js';
+import { Empty, Needs, Problem, Skeleton } from './states.js';
 
 export function MemoryPanel({ scope }: { scope: Scope }) {
   return (

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { path, request, type Memory } from '../lib/api.js';
 import { AgentField } from './agent-link.js';
-import { Button, Problem, TextField, useAction } from './parts.js';
+import { Button, useAction } from './button.js';
+import { TextField } from './fields.js';
+import { Problem } from './states.js';
 
 /** Whose memories: an agent's, a hive's, or with neither the workspace's. */
 export type Scope = { agent_id?: string; hive_id?: string };

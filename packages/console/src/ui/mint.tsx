@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../lib/api.js';
 import { can } from '../lib/session.js';
-import { Button, Check, Problem, SelectField, TextField, useAction } from './parts.js';
+import { Button, useAction } from './button.js';
+import { Check, SelectField, TextField } from './fields.js';
+import { Problem } from './states.js';
 
 /** Those of tokens; a key has all of them but `agent:mcp`. */
 export type Scope = Schema<'AgentToken'>['scopes'][number];

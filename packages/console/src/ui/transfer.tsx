@@ -2,7 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { bytes, count, percent } from '../lib/format.js';
 import { saveExport, sendImport, type ImportReport } from '../lib/transfer.js';
-import { Button, Check, Field, Meter, Problem, TextField } from './parts.js';
+import { Button } from './button.js';
+import { Check, Field, TextField } from './fields.js';
+import { Meter } from './labels.js';
+import { Problem } from './states.js';
 import { say } from './toasts.js';
 
 /** Work that can be stopped, and ends with the part of the page that began it. */

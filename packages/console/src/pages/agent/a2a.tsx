@@ -3,20 +3,19 @@
  * streams.
  */
 import { useRef, useState } from 'preact/hooks';
+import { parseEvents } from '../../../../client/src/events.js';
 import { path, reach, type Agent } from '../../lib/api.js';
-import { ApiError } from '../../lib/errors.js';
 import { base } from '../../lib/router.js';
-import { events } from '../../lib/stream.js';
 import { useQuery } from '../../lib/use-query.js';
-import { Button, copy, Problem, SelectField, Skeleton, Snippet, TextField, useAction } from '../../ui/parts.js';
+import { Button, useAction } from '../../ui/button.js';
+import { SelectField, TextField } from '../../ui/fields.js';
+import { copy, Problem, Skeleton, Snippet } from '../../ui/states.js';
 
 export function A2a({ agent }: { agent: Agent }) {
   const endpoint = `${location.origin}${base}${path`/api/v1/a2a/agents/${agent.id}`}`;
   const card = useQuery(`card ${agent.id}`, async (signal) => {
     const response = await reach('GET', path`/api/v1/a2a/agents/${agent.id}/card`, { signal });
-    const body: unknown = await response.json();
-    if (!response.ok) throw new ApiError(response.status, body, null);
-    return body;
+    return (await response.json()) as unknown;
   });
   return (
     <div class="stack">
@@ -133,9 +132,8 @@ function Inspector({ endpoint }: { endpoint: string }) {
         body: { jsonrpc: '2.0', id: 1, method, params },
         signal: controller.signal,
       });
-      if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null), null);
       if (!(response.headers.get('content-type') ?? '').includes('event-stream')) note(await response.json());
-      else for await (const event of events(response)) note(JSON.parse(event.data));
+      else for await (const event of parseEvents(response)) note(JSON.parse(event.data));
     } catch (problem) {
       if (!controller.signal.aborted) throw problem;
     }

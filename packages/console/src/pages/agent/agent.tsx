@@ -4,19 +4,11 @@ import { noteNames } from '../../lib/names.js';
 import { plural } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import { useQuery, type Loaded } from '../../lib/use-query.js';
-import {
-  attempt,
-  Badge,
-  Button,
-  Confirm,
-  Needs,
-  PageHead,
-  Problem,
-  Skeleton,
-  Tabs,
-  Tag,
-  Time,
-} from '../../ui/parts.js';
+import { attempt, Button } from '../../ui/button.js';
+import { Confirm } from '../../ui/dialogs.js';
+import { Badge, Tag, Time } from '../../ui/labels.js';
+import { PageHead, Tabs } from '../../ui/page-head.js';
+import { Needs, Problem, Skeleton } from '../../ui/states.js';
 import { ExportButton } from '../../ui/transfer.js';
 import { LongText } from '../../ui/long-text.js';
 import { MemoryPanel } from '../../ui/memories.js';

@@ -4,7 +4,10 @@ import { path, request, type Agent, type MessageReply, type Run, type Schema } f
 import { plural, shortTime } from '../../lib/format.js';
 import { href } from '../../lib/router.js';
 import { useGrowing } from '../../lib/use-query.js';
-import { Badge, Button, Confirm, Empty, Problem, Relevance, Skeleton, Tag, Time } from '../../ui/parts.js';
+import { Button } from '../../ui/button.js';
+import { Confirm } from '../../ui/dialogs.js';
+import { Badge, Relevance, Tag, Time } from '../../ui/labels.js';
+import { Empty, Problem, Skeleton } from '../../ui/states.js';
 
 /** What was said in one run, in order. */
 interface Exchange {
@@ -126,7 +129,7 @@ export function Chat({ agent }: { agent: Agent }) {
     try {
       const reply = await request<MessageReply>('POST', path`/v1/agents/${agent.id}/message`, {
         body: { content, sessionId: message.session },
-        headers: { 'Idempotency-Key': key },
+        headers: { 'idempotency-key': key },
       });
       setAnswered((before) => [...before, { ...ofReply(content, reply), session: message.session }]);
       setSending((before) => before.filter((one) => one.key !== key));

@@ -4,7 +4,12 @@ import { can } from '../../lib/session.js';
 import { useList } from '../../lib/use-query.js';
 import { AgentField, AgentLink } from '../../ui/agent-link.js';
 import { LongText } from '../../ui/long-text.js';
-import { Badge, Button, Confirm, Empty, List, Problem, Tag, TextField, Time, useAction } from '../../ui/parts.js';
+import { Button, useAction } from '../../ui/button.js';
+import { Confirm } from '../../ui/dialogs.js';
+import { TextField } from '../../ui/fields.js';
+import { Badge, Tag, Time } from '../../ui/labels.js';
+import { List } from '../../ui/list.js';
+import { Empty, Problem } from '../../ui/states.js';
 
 export function Mailbox({ agent }: { agent: Agent }) {
   const url = path`/v1/agent-constellations/${agent.id}/messages`;

@@ -3,7 +3,10 @@ import { plural } from '../../lib/format.js';
 import { href } from '../../lib/router.js';
 import { useList } from '../../lib/use-query.js';
 import { AgentLink } from '../../ui/agent-link.js';
-import { Badge, Button, Empty, List, Time, attempt } from '../../ui/parts.js';
+import { Button, attempt } from '../../ui/button.js';
+import { Badge, Time } from '../../ui/labels.js';
+import { List } from '../../ui/list.js';
+import { Empty } from '../../ui/states.js';
 
 /** Pushes that were given up after their last try. */
 export function DeadLetters() {

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WorkspaceEvent } from '../../lib/api.js';
 import { follow, type StreamState } from '../../lib/stream.js';
-import { Badge, Button, Empty, Problem, Time } from '../../ui/parts.js';
+import { Button } from '../../ui/button.js';
+import { Badge, Time } from '../../ui/labels.js';
+import { Empty, Problem } from '../../ui/states.js';
 
 const kept = 200;
 

@@ -1,5 +1,6 @@
 import { href } from '../../lib/router.js';
-import { Needs, PageHead, Tabs } from '../../ui/parts.js';
+import { PageHead, Tabs } from '../../ui/page-head.js';
+import { Needs } from '../../ui/states.js';
 import { Audit } from './audit.js';
 import { Data } from './data.js';
 import { DeadLetters } from './dead-letters.js';

@@ -3,7 +3,8 @@ import { ApiError } from '../../lib/errors.js';
 import { bytes, count, duration } from '../../lib/format.js';
 import { readMetrics, total, type Sample } from '../../lib/metrics.js';
 import { useQuery } from '../../lib/use-query.js';
-import { Empty, Facts, Problem, Skeleton, Snippet } from '../../ui/parts.js';
+import { Facts } from '../../ui/labels.js';
+import { Empty, Problem, Skeleton, Snippet } from '../../ui/states.js';
 
 export function Server() {
   const metrics = useQuery('metrics', readMetrics, { every: 5, keep: true });

@@ -2,7 +2,9 @@
 import type { RunEvent } from '../../lib/api.js';
 import { href } from '../../lib/router.js';
 import { AgentLink } from '../../ui/agent-link.js';
-import { Badge, Needs, PageHead, Problem, Skeleton } from '../../ui/parts.js';
+import { Badge } from '../../ui/labels.js';
+import { PageHead } from '../../ui/page-head.js';
+import { Needs, Problem, Skeleton } from '../../ui/states.js';
 import { useJournal, type Journal } from './journal.js';
 
 export const ComparePage = ({ agent, one, other }: { agent: string; one: string; other: string }) => (

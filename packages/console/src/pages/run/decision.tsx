@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import { path, request, type Run } from '../../lib/api.js';
 import { Icon } from '../../ui/icons.js';
-import { Button, Problem, TextField, useAction } from '../../ui/parts.js';
+import { Button, useAction } from '../../ui/button.js';
+import { TextField } from '../../ui/fields.js';
+import { Problem } from '../../ui/states.js';
 import { Arguments } from './timeline.js';
 
 export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {

@@ -2,7 +2,8 @@ import { path, request, type Checkpoint, type Run, type RunDelta, type RunEvent 
 import { duration } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import { Icon, type IconName } from '../../ui/icons.js';
-import { Button, Tag, Time, attempt } from '../../ui/parts.js';
+import { Button, attempt } from '../../ui/button.js';
+import { Tag, Time } from '../../ui/labels.js';
 
 type Entry = { kind: 'event'; event: RunEvent } | { kind: 'checkpoint'; checkpoint: Checkpoint };
 
