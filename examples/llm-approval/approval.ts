@@ -4,9 +4,17 @@
  */
 import { createClient } from '../../packages/client/src/client.js'; // elsewhere: from '@hivekeep/client'
 import { say, startServer } from '../server.js';
-import { startModel } from './model.js';
+import { type Conversation, type Reply, startModel } from '../model.js';
 
-const model = await startModel();
+/** The model's script: it asks for an action first. What came of it decides what it says. */
+function reply({ messages }: Conversation): Reply {
+  const result = messages.findLast(({ role }) => role === 'tool')?.content;
+  if (result == null) return { call: 'remember', with: { content: 'The crew gets a bonus of 500.', type: 'semantic' } };
+  const rejected = /reject|not (allowed|approved)/i.test(JSON.stringify(messages.slice(2)));
+  return { say: rejected ? 'Understood: I have noted nothing.' : 'The bonus is noted.' };
+}
+
+const model = await startModel(reply);
 const server = await startServer({ HIVEKEEP_OPENAI_BASE_URL: model.url });
 const hivekeep = createClient({ baseUrl: server.url, key: server.key });
 

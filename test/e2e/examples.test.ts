@@ -17,6 +17,7 @@ const stories: Record<string, RegExp[]> = {
     /paused and asks: .*bonus of 500.*\nA human decides: reject\nThe run is completed: .*nothing.*\n.* 0 memories/,
     /A human decides: approve\nThe run is completed: The bonus is noted\.\n.* 1 memories/,
   ],
+  researcher: [/On 12 May\. \(confidence 0\.9, from: The launch is on 12 May\.\)\nticket 7 took 2 requests/],
 };
 
 /** Runs a command line as a shell would, without one; resolves with its exit code and all that it printed. */

@@ -1,22 +1,14 @@
 /**
- * Stands for a language model: an OpenAI-compatible server whose script is below, so that the example runs offline and
+ * Stands for a language model: an OpenAI-compatible server that follows a script, so that an example runs offline and
  * always the same. A real model takes its place with HIVEKEEP_OPENAI_BASE_URL.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Conversation {
+export interface Conversation {
   messages: { role: string; content: string | null }[];
 }
-type Reply = { say: string } | { call: string; with: Record<string, string> };
-
-/** It asks for an action first. What came of it decides what it says. */
-function reply({ messages }: Conversation): Reply {
-  const result = messages.findLast(({ role }) => role === 'tool')?.content;
-  if (result == null) return { call: 'remember', with: { content: 'The crew gets a bonus of 500.', type: 'semantic' } };
-  const rejected = /reject|not (allowed|approved)/i.test(JSON.stringify(messages.slice(2)));
-  return { say: rejected ? 'Understood: I have noted nothing.' : 'The bonus is noted.' };
-}
+export type Reply = { say: string } | { call: string; with: Record<string, unknown> };
 
 export interface ScriptedModel {
   /** What HIVEKEEP_OPENAI_BASE_URL takes. */
@@ -24,7 +16,7 @@ export interface ScriptedModel {
   stop(): void;
 }
 
-export async function startModel(): Promise<ScriptedModel> {
+export async function startModel(reply: (said: Conversation) => Reply): Promise<ScriptedModel> {
   const server = createServer((req, res) => {
     let body = '';
     req.on('data', (chunk: Buffer) => (body += chunk.toString()));
