@@ -89,7 +89,7 @@ export const importData = {
   run: importable(
     runRecord
       .omit({ id: true, agent_id: true, push: true, restarts: true })
-      .extend({ ...budgets, input: text(limits.messageContent, 0) }),
+      .extend({ ...budgets, input: text(limits.messageContent, 0), metadata: metadata.optional() }),
   ),
   journal: importable(journalEntry.omit({ id: true, agent_id: true })),
   token: importable(agentToken.extend({ id: ignored, agent_id: ignored, hash })),
