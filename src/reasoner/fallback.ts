@@ -19,10 +19,7 @@ export function firstOf(reasoners: readonly Reasoner[]): Reasoner {
       return { ...result, thoughts: [told, ...result.thoughts], ...(usage && { usage }) };
     },
     async extract(...about) {
-      const { result, usage } = await asked(
-        reasoners.filter((one) => one.extract !== undefined),
-        (one) => one.extract?.(...about) ?? Promise.reject(new Error('it cannot')),
-      );
+      const { result, usage } = await asked(reasoners, async (one) => (await one.extract?.(...about)) ?? { spans: [] });
       return { ...result, ...(usage && { usage }) };
     },
   };

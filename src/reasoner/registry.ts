@@ -30,16 +30,13 @@ export function createReasonerFor({ builtIn, servers = new Map() }: Reasoners): 
   return (model) => {
     if (model === undefined || model === 'built-in') return builtIn;
     if (typeof model === 'string') return one(model);
-    return firstOf(model.map((name) => orFailing(name, one)));
+    return firstOf(model.map((name) => lazily(name, one)));
   };
 }
 
-/** One of several that is not configured fails when it is asked, so that the others are. */
-function orFailing(name: string, find: (model: string) => Reasoner): Reasoner {
-  try {
-    return find(name);
-  } catch (error) {
-    const fails = (): Promise<never> => Promise.reject(error);
-    return { name, next: fails, extract: fails };
-  }
-}
+/** One of several is looked up when it is asked, so that one that is not configured fails then, and the next is asked. */
+const lazily = (name: string, find: (model: string) => Reasoner): Reasoner => ({
+  name,
+  next: async (...about) => find(name).next(...about),
+  extract: async (...about) => (await find(name).extract?.(...about)) ?? { spans: [] },
+});
