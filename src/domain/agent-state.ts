@@ -66,7 +66,7 @@ export interface JournalRetention {
 }
 
 /** What a reasoner is given of a turn. */
-export type SaidTurn = Pick<Turn, 'role' | 'content'> & { at: string };
+export type SaidTurn = Pick<Turn, 'id' | 'role' | 'content'> & { at: string };
 /** The last turns of sessions, by session id, oldest first. */
 export type SessionTurns = ReadonlyMap<string, readonly SaidTurn[]>;
 
@@ -117,6 +117,8 @@ export interface LiveRun {
   entryBytes?: number;
   transcript: readonly (readonly ToolOutcome[])[];
   humanInputs: readonly HumanInput[];
+  /** What its model said beside the calls of each step, by the step's number less one; omitted if nothing. */
+  asides?: readonly (string | undefined)[];
   /**
    * Part of the history was removed (retention.ts): of its own journal, or of that of a run that it was forked from.
    */

@@ -7,8 +7,9 @@
  *  Conversation.V2 A turn that only asks, or from which the run has made memories, is an aside: it helps to find its
  *     neighbours, and is itself found only by a search that asks for conversations. What was made of it is found
  *     instead, so a memory that was deleted or replaced does not come back as the turn that it was made from.
- *  Conversation.V3 What a reasoner is given of its session is bounded by `config.memory.turns` and `turn_bytes`,
- *     however long the session is.
+ *  Conversation.V3 What a reasoner is given of its session is bounded by `config.memory.context_tokens`,
+ *     however long the session is. The turns that fit are whole, and only every now and then are the oldest of them
+ *     left out, several at once, so that what a model is sent begins as it did the turn before.
  */
 import { bounds, type RecalledTurns, type RunRecord, type SaidTurn, type SessionTurns } from './agent-state.js';
 import { type AgentConfig, asksModel } from './inputs.js';
@@ -40,8 +41,18 @@ export const runOfTurn = (turn: string): string => turn.slice(0, Math.max(0, tur
 type MemoryConfig = AgentConfig['memory'];
 
 const dayMs = 24 * 3600_000;
-export const defaultTurns = 12;
-export const defaultTurnBytes = 8192;
+const defaultContextTokens = 8000;
+/** A token is about four bytes of English. */
+const bytesOfToken = 4;
+/** The built-in reasoner looks back no further. */
+const forBuiltIn = { turns: 12, bytes: 8192, runs: 12 };
+const forModels = { turns: 400, runs: 200 };
+
+/** How much a reasoner is given of its session, and how many runs are read for that. */
+export const turnBudget = (config: AgentConfig): { turns: number; bytes: number; runs: number } => {
+  const bytes = bytesOfToken * (config.memory?.context_tokens ?? defaultContextTokens);
+  return asksModel(config) ? { ...forModels, bytes } : { ...forBuiltIn, bytes: Math.min(bytes, forBuiltIn.bytes) };
+};
 
 /** Turns are recalled that were said at this time or later, in ms; undefined means all of them. */
 export function recalledSince(config: MemoryConfig, now: number): number | undefined {
@@ -134,32 +145,43 @@ export const isRecalled = (input: string, config: AgentConfig, remarkOf: RemarkO
   config.memory?.conversation !== 'off' && remarkOf(input) === 'tells';
 
 export const noSessions: SessionTurns = new Map();
-/** Of the sessions in use, this many are kept in memory. */
+/** Of the sessions in use, this many are kept in memory, or fewer if they are long. */
 const mostSessions = 32;
+const mostCharacters = 512 * 1024;
 
-/** The last of the turns, as many as the budgets allow, oldest first. The oldest of them may be cut short. */
-export function lastTurns(turns: readonly SaidTurn[], config: MemoryConfig): readonly SaidTurn[] {
-  const most = config?.turns ?? defaultTurns;
-  let left = config?.turn_bytes ?? defaultTurnBytes;
-  const out: SaidTurn[] = [];
-  for (let i = turns.length - 1; i >= 0 && out.length < most && left > 0; i--) {
-    const turn = turns[i] as SaidTurn;
-    const content = firstBytes(turn.content, left);
-    if (content !== '') out.unshift(content === turn.content ? turn : { ...turn, content: `${content}…` });
-    left -= Buffer.byteLength(turn.content);
-  }
-  return out;
+/**
+ * The last of the turns, as many as the budget allows, oldest first (Conversation.V3). Of a turn that is longer than the
+ * budget by itself only the beginning is left.
+ */
+export function lastTurns(turns: readonly SaidTurn[], config: AgentConfig): readonly SaidTurn[] {
+  const { turns: most, bytes } = turnBudget(config);
+  const sizes = turns.map(({ content }) => Buffer.byteLength(content));
+  if (turns.length <= most && sizes.reduce((sum, size) => sum + size, 0) <= bytes) return turns;
+  const last = turns.at(-1);
+  if (!last || bytes === 0) return [];
+  const content = firstBytes(last.content, bytes);
+  let left = (asksModel(config) ? 0.75 : 1) * bytes - Buffer.byteLength(content);
+  let from = turns.length - 1;
+  while (from > Math.max(0, turns.length - most) && (sizes[from - 1] ?? 0) <= left) left -= sizes[--from] ?? 0;
+  const newest = content === last.content ? last : { ...last, content: `${content}…` };
+  return [...turns.slice(from, -1), newest];
 }
 
 export const saidTurns = (run: RunRecord): SaidTurn[] =>
-  turnsOf(run).map(({ role, content, created_at }) => ({ role, content, at: created_at }));
+  turnsOf(run).map(({ id, role, content, created_at }) => ({ id, role, content, at: created_at }));
 
-/** Keeps a session's last turns, and forgets the session that was used longest ago. */
+/** Keeps a session's last turns, and forgets the sessions that were used longest ago. */
 export function withSession(sessions: SessionTurns, id: string, turns: readonly SaidTurn[]): SessionTurns {
   const out = new Map(sessions);
   out.delete(id);
   out.set(id, turns);
-  if (out.size > mostSessions) out.delete(out.keys().next().value ?? id);
+  let left = mostCharacters;
+  for (const all of out.values()) for (const { content } of all) left -= content.length;
+  for (const [oldest, said] of out) {
+    if (oldest === id || (out.size <= mostSessions && left >= 0)) break;
+    out.delete(oldest);
+    for (const { content } of said) left += content.length;
+  }
   return out;
 }
 

@@ -203,16 +203,13 @@ const memoryFields = {
     .describe(
       'Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.',
     ),
-  turns: z
+  context_tokens: z
     .int()
     .min(0)
-    .max(100)
-    .describe('The maximum number of recent turns of the session given to a run. Default 12.'),
-  turn_bytes: z
-    .int()
-    .min(0)
-    .max(64 * 1024)
-    .describe('The maximum size of these turns in bytes of text. Default 8192.'),
+    .max(250_000)
+    .describe(
+      'How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.',
+    ),
 };
 
 /** Whether a model answers; the built-in reasoner does where no model is named. */
@@ -264,8 +261,7 @@ const agentConfigPatch = objectOf(
           recall_limit: memoryFields.recall_limit.nullable(),
           conversation: memoryFields.conversation.nullable(),
           learn: memoryFields.learn.nullable(),
-          turns: memoryFields.turns.nullable(),
-          turn_bytes: memoryFields.turn_bytes.nullable(),
+          context_tokens: memoryFields.context_tokens.nullable(),
         })
         .partial()
         .nullable()

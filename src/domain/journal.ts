@@ -94,6 +94,17 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
   }
 }
 
+/** What a model said beside the calls of its steps, with one more text of the step after so many others. */
+export function withAside(
+  asides: readonly (string | undefined)[] = [],
+  steps: number,
+  text: string,
+): readonly (string | undefined)[] {
+  const out = [...asides];
+  out[steps] = out[steps] === undefined ? text : `${out[steps]}\n${text}`;
+  return out;
+}
+
 /** `id` is the document's id, `agent` that of its entity. */
 export function unpackEntry(id: string, agent: string, packed: PackedEntry): JournalEntry {
   const { runId, sessionId, step, firstSeq, human = null, created_at, checkpoint: c = null } = packed;

@@ -48,6 +48,7 @@ export interface NewRun {
     record: RunRecord;
     checkpoint: Checkpoint;
     transcript: LiveRun['transcript'];
+    asides?: LiveRun['asides'];
     humanInputs: readonly HumanInput[];
   };
 }
@@ -133,6 +134,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     nextHuman: null,
     attempt: 0,
     stepping: false,
+    ...(from?.asides && { asides: from.asides }),
   });
   d.count({ runs: 1 });
   d.agent.last_active_at = d.time;

@@ -30,7 +30,12 @@ const heldAs = <T extends z.ZodRawShape>(fields: T) =>
  * `limited` that the memory that it makes needs a place in the workspace's monthly quota.
  */
 export const heldCall = z.discriminatedUnion('tool', [
-  heldAs({ tool: z.literal('recall'), result: z.string() }),
+  /** What was found, each as it is told; `result` instead if nothing was. */
+  heldAs({
+    tool: z.literal('recall'),
+    result: z.string().optional(),
+    found: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
+  }),
   heldAs({ tool: z.enum(['answer', 'ask_human']) }),
   heldAs({ tool: z.literal('remember'), limited }),
   heldAs({ tool: z.literal('update_memory'), ...memory, limited }),

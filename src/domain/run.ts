@@ -24,6 +24,7 @@ import { budgetOf, childBudget } from './causal-budget.js';
 import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
 import { answerOf, awaitsApproval, isGated, partialAnswer, publishedError, submitted } from './gates.js';
+import { withAside } from './journal.js';
 import { noteToLearn, withoutSurroundings } from './learning.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
@@ -154,11 +155,7 @@ function noteTurns(d: AgentDraft, record: RunRecord): void {
     d.effects.push({ type: 'index', kind: 'run', body: record as unknown as Record<string, unknown> });
   const said = d.sessions.get(record.sessionId);
   if (said)
-    d.sessions = withSession(
-      d.sessions,
-      record.sessionId,
-      lastTurns([...said, ...saidTurns(record)], d.agent.config.memory),
-    );
+    d.sessions = withSession(d.sessions, record.sessionId, lastTurns([...said, ...saidTurns(record)], d.agent.config));
 }
 
 function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['waitingFor']>): void {
@@ -219,6 +216,8 @@ export function applyStepReport(
   }
   if (record.steps === 0)
     record.consulted = report.consulted.map(({ id, type, relevance }) => ({ id, type, relevance }));
+  const aside = report.thoughts.filter(({ thoughtType }) => thoughtType === 'insight').map(({ content }) => content);
+  if (aside.length > 0) live.asides = withAside(live.asides, record.steps, aside.join('\n'));
   for (const { thoughtType, content, tool, found } of report.thoughts) {
     d.event(live, {
       type: 'thought',
@@ -266,7 +265,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       return;
     }
     record.approved = false;
-    const outcome = executeCall(d, record, call);
+    const outcome = executeCall(d, record, call, outcomes);
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (outcome.ok && changesMemory(call.tool)) record.noted = true;
     if (call.tool === 'answer' || call.tool === 'ask_human') {

@@ -3,14 +3,35 @@ import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunR
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import { HivekeepError } from './errors.js';
+import { wordingOf } from './identities.js';
 import { limits, memoryType } from './inputs.js';
 import { forget, inDraft, remember, type Surroundings } from './memories.js';
+import type { ToolOutcome } from './model.js';
 import { missingScope } from './powers.js';
 import type { StoredMemory } from './stored-memory.js';
 
 /** Whether a call changes anything outside its run. */
 export const isAction = (call: ResolvedCall): boolean =>
   call.tool !== 'recall' && call.tool !== 'ask_human' && call.tool !== 'answer';
+
+/** What a recall found, and what calls before it in the same reply have made of it. */
+export function recallResult(
+  { found = [], result }: Extract<ResolvedCall, { tool: 'recall' }>,
+  before: readonly ToolOutcome[],
+): string {
+  const done = before.filter(({ ok }) => ok);
+  const gone = done.flatMap(({ tool, arguments: { memory = '' } }) =>
+    tool === 'forget' || tool === 'update_memory' ? [memory] : [],
+  );
+  const kept = done.flatMap(({ tool, arguments: { content = '' } }) =>
+    tool === 'remember' || tool === 'update_memory' ? [`${content} (just now, by you)`] : [],
+  );
+  const left = found.filter(
+    ({ id, text }) => !gone.some((named) => id === named || wordingOf(text).startsWith(wordingOf(named))),
+  );
+  const told = [...kept, ...left.map(({ text }) => text), ...(result === undefined ? [] : [result])];
+  return told.join('\n') || 'nothing relevant is known';
+}
 
 interface Outcome {
   ok: boolean;
@@ -19,16 +40,21 @@ interface Outcome {
 const refused = (result: string): Outcome => ({ ok: false, result });
 
 /**
- * Executes a call as writes of the same commit. A call that cannot be executed is an outcome that the reasoner sees,
- * not a failure of the run.
+ * Executes a call as writes of the same commit; `before` is what the calls before it in the same reply came to. A call
+ * that cannot be executed is an outcome that the reasoner sees, not a failure of the run.
  */
-export function executeCall(d: AgentDraft, run: RunRecord, call: ResolvedCall): Outcome {
+export function executeCall(
+  d: AgentDraft,
+  run: RunRecord,
+  call: ResolvedCall,
+  before: readonly ToolOutcome[],
+): Outcome {
   const missing = missingScope(run.powers, call.tool);
   if (missing) return refused(`not allowed: the token that asks for it lacks the scope ${missing}`);
   if (call.refused !== undefined) return refused(call.refused);
   switch (call.tool) {
     case 'recall':
-      return { ok: true, result: call.result };
+      return { ok: true, result: recallResult(call, before) };
     case 'answer':
       return { ok: true, result: 'answered' };
     case 'ask_human':

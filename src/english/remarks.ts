@@ -52,7 +52,7 @@ const wantsAll =
 export const asksForAll = (text: string): boolean => text.length <= longestFollowUp && wantsAll.test(text.trim());
 
 /** What to look for in memory for this text: the text, with the turns before it if it refers to them. */
-export function lookedFor(text: string, turns: readonly SaidTurn[]): string {
+export function lookedFor(text: string, turns: readonly Pick<SaidTurn, 'content'>[]): string {
   if (turns.length === 0 || !followsUp(text)) return text;
   const before = turns.slice(-lookedBack).map(({ content }) => firstBytes(content, lookedBackBytes));
   return [text, ...before].join('\n');

@@ -45,8 +45,8 @@ export interface StepContext {
   earlierMail?: readonly StepContext['messages'][];
   /** Earlier steps of this run, oldest first: calls and their outcomes. */
   transcript: readonly (readonly ToolOutcome[])[];
-  /** What the model said beside the calls of each earlier step; empty if nothing. */
-  asides?: readonly string[];
+  /** What the model said beside the calls of each earlier step. */
+  asides?: readonly (string | undefined)[];
   /** Human input on questions and rejected actions, oldest first. */
   humanInputs: readonly { step: number; decision: 'reject' | null; input: string }[];
   /** Tools whose calls would be refused. */

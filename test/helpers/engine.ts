@@ -16,7 +16,7 @@ import { scopes } from '../../src/domain/vocabulary.js';
 import { sandboxOf } from '../../src/domain/sandbox.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Push } from '../../src/push/port.js';
-import type { Reasoner, StepContext, StepProposal } from '../../src/reasoner/port.js';
+import type { Reasoner, ReasonerFor, StepContext, StepProposal } from '../../src/reasoner/port.js';
 import type { Caller } from '../../src/service.js';
 import type { Store } from '../../src/store/port.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
@@ -133,6 +133,8 @@ export interface TestEngineOptions {
   push?: Push;
   /** Makes the vectors of memories and queries. */
   embedder?: Embedder;
+  /** Finds the reasoner, instead of the script. */
+  reasonerFor?: ReasonerFor;
   /** What its reasoner points out as worth remembering, if it can. */
   extract?: NonNullable<Reasoner['extract']>;
   contextOfTask?: 'session';
@@ -183,7 +185,7 @@ export async function testEngine(
         clock,
         maxBytes: 64 * 1024 * 1024,
       }),
-      reasonerFor: () => reasoner,
+      reasonerFor: options.reasonerFor ?? (() => reasoner),
       push: options.push ?? noPush,
       pushRetry: { tries: 3, firstPauseMs: 1 },
       defaults: {

@@ -33,7 +33,7 @@ export class AgentReads extends Reads<AgentState> {
     if (named === undefined || named === entity.id || state.sessions.has(named)) return command;
     return this.settled(async () => ({
       ...command,
-      session: await sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config.memory),
+      session: await sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config),
     }));
   }
 

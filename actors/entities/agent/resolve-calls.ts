@@ -20,7 +20,7 @@ export function resolveCall(deps: EntityDependencies, input: FullInput, call: To
       return thenSync(search(deps, input, args['query'] ?? '', 10, 0.1), (found) => ({
         ...call,
         tool: 'recall' as const,
-        result: recallResult(found),
+        found: toldOf(found),
       }));
     case 'send_message':
       return resolveAgent(deps, input, call, (args['to'] ?? '').trim());
@@ -39,17 +39,17 @@ export function resolveCall(deps: EntityDependencies, input: FullInput, call: To
 }
 
 /** The result of a recall for the reasoner: the best memories first, as many as fit. */
-function recallResult(found: readonly RecalledMemory[]): string {
-  if (found.length === 0) return 'nothing relevant is known';
+function toldOf(found: readonly RecalledMemory[]): { id: string; text: string }[] {
   let left = bounds.recallBytes;
-  const lines: string[] = [];
-  for (const { content, relevance, at } of found) {
+  const told: { id: string; text: string }[] = [];
+  for (const { id, content, relevance, at } of found) {
     const said = `${at ? `${at}, ` : ''}relevance ${relevance.toFixed(2)}`;
     const kept = firstBytes(content, left);
-    if (kept.length > 0) lines.push(kept === content ? `${content} (${said})` : `${kept} (cut short; ${said})`);
+    if (kept.length > 0)
+      told.push({ id, text: kept === content ? `${content} (${said})` : `${kept} (cut short; ${said})` });
     left -= Buffer.byteLength(kept);
   }
-  return lines.join('\n');
+  return told;
 }
 
 /** Finds an agent by its id, or by a name that only one agent of the workspace has. */

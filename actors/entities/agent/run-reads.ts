@@ -1,7 +1,7 @@
 /** Reads runs and their journals from the store: what the next step of a run needs to know about the earlier ones. */
 import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
-import { type PackedEntry, unpackEntry } from '../../../src/domain/journal.js';
+import { type PackedEntry, unpackEntry, withAside } from '../../../src/domain/journal.js';
 import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../../src/store/port.js';
@@ -55,6 +55,7 @@ export async function recordOf(store: Store, agent: EntityRef, id: string): Prom
 interface Past {
   entries: JournalEntry[];
   transcript: (readonly ToolOutcome[])[];
+  asides: readonly (string | undefined)[] | undefined;
   humanInputs: HumanInput[];
   historyRemoved: boolean;
 }
@@ -77,7 +78,7 @@ async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = In
   const parent = forkedFrom && (await store.get(agent, 'run', forkedFrom.runId));
   const before = parent
     ? await past(store, agent, unpackRun(parent), forkedFrom.step)
-    : { transcript: [], humanInputs: [], historyRemoved: forkedFrom !== null }; // the run that it came from was deleted
+    : { transcript: [], asides: undefined, humanInputs: [], historyRemoved: forkedFrom !== null }; // the run that it came from was deleted
   const entries: JournalEntry[] = hasOnlyBegun(record) ? await openEntry(store, agent, record) : [];
   if (!hasOnlyBegun(record)) for await (const entry of journal(store, agent, record)) entries.push(entry);
   return {
@@ -87,13 +88,24 @@ async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = In
       ...before.transcript,
       ...entries.flatMap((e) => (e.checkpoint && e.checkpoint.step <= upTo ? [e.checkpoint.calls] : [])),
     ],
+    asides: entries
+      .flatMap(asidesIn)
+      .reduce(
+        (asides, { step, content }) => (step <= upTo ? withAside(asides, step - 1, content) : asides),
+        before.asides,
+      ),
     humanInputs: [...before.humanInputs, ...entries.flatMap((e) => (e.human && e.human.step < upTo ? [e.human] : []))],
   };
 }
 
+const asidesIn = ({ events }: JournalEntry): { step: number; content: string }[] =>
+  events.flatMap((event) =>
+    event.type === 'thought' && event.thought.thoughtType === 'insight' ? [event.thought] : [],
+  );
+
 export async function loadRun(store: Store, agent: EntityRef, id: string): Promise<LiveRun> {
   const record = await recordOf(store, agent, id);
-  const { entries, transcript, humanInputs, historyRemoved } = await past(store, agent, record);
+  const { entries, transcript, asides, humanInputs, historyRemoved } = await past(store, agent, record);
   return {
     record,
     entry: entries.find((e) => e.id === record.entryId) ?? null,
@@ -104,6 +116,7 @@ export async function loadRun(store: Store, agent: EntityRef, id: string): Promi
     nextHuman: null,
     attempt: 0,
     stepping: false,
+    ...(asides && { asides }),
     ...(historyRemoved && { historyRemoved }),
   };
 }

@@ -1,6 +1,6 @@
 /** Reads sessions from the store: the runs that make up a conversation. */
 import type { AgentState, RunRecord, SaidTurn } from '../../../src/domain/agent-state.js';
-import { defaultTurns, isConversation, lastTurns, saidTurns } from '../../../src/domain/conversation.js';
+import { isConversation, lastTurns, saidTurns, turnBudget } from '../../../src/domain/conversation.js';
 import type { AgentConfig } from '../../../src/domain/inputs.js';
 import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { isTerminal } from '../../../src/domain/model.js';
@@ -24,7 +24,7 @@ export async function sessionTurns(
   store: Store,
   agent: EntityRef,
   { id, sessionId }: Pick<RunRecord, 'sessionId'> & { id?: string },
-  config: AgentConfig['memory'],
+  config: AgentConfig,
 ): Promise<readonly SaidTurn[] | null> {
   const page = await store.list({
     workspace: agent.workspace,
@@ -33,7 +33,7 @@ export async function sessionTurns(
     list: 'session',
     by: sessionId,
     order: 'desc',
-    limit: 1 + (config?.turns ?? defaultTurns),
+    limit: 1 + turnBudget(config).runs,
     maxBytes: mostBytes,
   });
   const runs = page.items.map(unpackRun).filter(isConversation);

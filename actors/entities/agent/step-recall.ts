@@ -10,9 +10,10 @@ import {
 } from '../../../src/domain/agent-state.js';
 import { isConversation, recalledSince, runOfTurn, turnsOf, turnType } from '../../../src/domain/conversation.js';
 import { asksForAll, lookedFor } from '../../../src/english/remarks.js';
+import { asksModel } from '../../../src/domain/inputs.js';
 import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
-import { isPresent } from '../../../src/domain/superseding.js';
+import { isPresent, wasSo } from '../../../src/domain/superseding.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
@@ -39,9 +40,9 @@ export function turnsBefore(deps: EntityDependencies, input: StepInput): MaybePr
   const { entity, agent, live, turns } = input;
   const memory = agent.config.memory;
   const since = recalledSince(memory, deps.clock.now()) ?? -Infinity;
-  if (!isConversation(live.record) || memory?.turns === 0) return [];
+  if (!isConversation(live.record) || memory?.context_tokens === 0) return [];
   if (memory?.conversation === 'off' || !allows(powersOfStep(input), 'memory:read')) return [];
-  return thenSync(turns ?? sessionTurns(deps.store, entity, live.record, memory), (found) => {
+  return thenSync(turns ?? sessionTurns(deps.store, entity, live.record, agent.config), (found) => {
     const all = found ?? [];
     return since === -Infinity ? all : all.filter((turn) => Date.parse(turn.at) >= since);
   });
@@ -68,10 +69,47 @@ export const inputOf = ({ live: { record }, messages }: StepInput): string =>
 const queryOf = (input: StepInput): string =>
   (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
 
-/** The memories that the reasoner is given. */
+/**
+ * The memories that the reasoner is given. A model is given the same at each step of a run, because what it is sent is
+ * to begin as it did the step before, and nothing that the turns of the session say already.
+ */
 export function recallMemories(deps: EntityDependencies, input: FullInput): MaybePromise<RecalledMemory[]> {
-  const memory = input.agent.config.memory;
-  return search(deps, input, queryOf(input), memory?.recall_limit ?? 5, memory?.min_relevance ?? 0.1);
+  const { memory } = input.agent.config;
+  const limit = memory?.recall_limit ?? 5;
+  const minRelevance = memory?.min_relevance ?? 0.1;
+  if (!asksModel(input.agent.config)) return search(deps, input, queryOf(input), limit, minRelevance);
+  if (input.live.record.steps > 0) return recalledBefore(deps, input);
+  const shown = new Set(input.turns.map(({ id }) => id));
+  const found = search(deps, input, queryOf(input), limit === 0 ? 0 : limit + mostRepeated, minRelevance, shown);
+  return thenSync(found, (memories) =>
+    memories.filter(({ content }) => !input.turns.some((turn) => turn.content.includes(content))).slice(0, limit),
+  );
+}
+
+/** How many memories are looked for beyond those wanted, because turns may say the same. */
+const mostRepeated = 5;
+
+/** What the first step of the run consulted, as it was when the run began, without what was deleted since. */
+function recalledBefore(deps: EntityDependencies, input: StepInput): MaybePromise<RecalledMemory[]> {
+  const { entity, live } = input;
+  const { store } = deps;
+  const contexts = new Set(contextsOf(input).map(({ id }) => id));
+  const docs = live.record.consulted.map(({ id, type }) =>
+    type === 'message'
+      ? store.get(entity, 'message', id)
+      : type === turnType
+        ? store.get(entity, 'run', runOfTurn(id))
+        : store.find(entity.workspace, 'memory', id),
+  );
+  return thenSync(allSync(docs), (found) => {
+    const began = Date.parse(live.record.created_at);
+    return live.record.consulted.flatMap(({ id, type, relevance }, i) => {
+      const doc = found[i];
+      if (!doc || !contexts.has(doc.entity.id) || !wasSo(doc.body, began)) return [];
+      const kind = type === 'message' ? 'message' : type === turnType ? 'turn' : 'memory';
+      return recalled({ id, kind, relevance }, doc) ?? [];
+    });
+  });
 }
 
 /** How many memories a question for everything that is known finds at least. */
@@ -84,12 +122,14 @@ export function search(
   query: string,
   limit: number,
   minRelevance: number,
+  without: ReadonlySet<string> = new Set(),
 ): MaybePromise<RecalledMemory[]> {
   const contexts = contextsOf(input);
   if (limit === 0 || query.trim() === '' || contexts.length === 0) return [];
   // only a run that messages woke is about the messages that it reads; to another, mail is memory
   const { triggeredBy, messageId } = input.live.record;
-  const inHand = new Set(triggeredBy === 'message' ? [messageId, ...input.messages.map((m) => m.id)] : []);
+  const mail = triggeredBy === 'message' ? [messageId, ...input.messages.map((m) => m.id)] : [];
+  const inHand = new Set([...mail, ...without]);
   const now = deps.clock.now();
   const turnsSince = recalledSince(input.agent.config.memory, now);
   const all = asksForAll(query);
@@ -129,7 +169,10 @@ function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybeP
 }
 
 /** Null for a turn that is no longer part of its run. */
-function recalled({ id, kind, relevance, byMeaning }: RecallHit, doc: StoredDoc): RecalledMemory | null {
+function recalled(
+  { id, kind, relevance, byMeaning }: Pick<RecallHit, 'id' | 'kind' | 'relevance' | 'byMeaning'>,
+  doc: StoredDoc,
+): RecalledMemory | null {
   if (kind === 'turn') {
     const turn = turnsOf(unpackRun(doc)).find((t) => t.id === id);
     return turn ? { id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role } : null;

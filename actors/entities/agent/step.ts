@@ -185,6 +185,7 @@ function think(
       messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
       withheld: withheldTools(powersOfStep(input)),
       transcript: live.transcript,
+      ...(live.asides && { asides: live.asides }),
       humanInputs: live.humanInputs,
     },
     signal,

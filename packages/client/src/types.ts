@@ -2497,10 +2497,8 @@ export interface components {
                  * @enum {string}
                  */
                 learn?: "model" | "off";
-                /** @description The maximum number of recent turns of the session given to a run. Default 12. */
-                turns?: number;
-                /** @description The maximum size of these turns in bytes of text. Default 8192. */
-                turn_bytes?: number;
+                /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
+                context_tokens?: number;
             } & {
                 [key: string]: unknown;
             };
@@ -2917,10 +2915,8 @@ export interface components {
                      * @enum {string|null}
                      */
                     learn?: "model" | "off" | null;
-                    /** @description The maximum number of recent turns of the session given to a run. Default 12. */
-                    turns?: number | null;
-                    /** @description The maximum size of these turns in bytes of text. Default 8192. */
-                    turn_bytes?: number | null;
+                    /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
+                    context_tokens?: number | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;

@@ -100,7 +100,7 @@ overStores('Conversations', (bed) => {
       return answers(`heard ${run.input}`);
     };
     const e = await bed.start(listening);
-    const agent = await spawn(e, { memory: { turns: 3 } });
+    const agent = await spawn(e, { model: 'openai/x', memory: { context_tokens: 9, learn: 'off' } });
     await say(e, agent, 'one', 's');
     await say(e, agent, 'elsewhere', 'other');
     await say(e, agent, 'two', 's');
@@ -109,16 +109,16 @@ overStores('Conversations', (bed) => {
       [],
       [],
       ['user: one', 'agent: heard one'],
-      ['agent: heard one', 'user: two', 'agent: heard two'],
+      ['user: one', 'agent: heard one', 'user: two', 'agent: heard two'],
     ]);
     e.kill();
     const later = await bed.start(listening);
     await say(later, agent, 'four', 's');
     expect(seen.at(-1)).to.deep.equal(['agent: heard two', 'user: three', 'agent: heard three']);
-    await later.service.patchAgent(caller, agent, { config: { memory: { turn_bytes: 12 } } });
+    await later.service.patchAgent(caller, agent, { config: { memory: { context_tokens: 2 } } });
     await say(later, agent, 'five', 's');
-    expect(seen.at(-1)).to.deep.equal(['user: fo…', 'agent: heard four']);
-    await later.service.patchAgent(caller, agent, { config: { memory: { turns: 0 } } });
+    expect(seen.at(-1)).to.deep.equal(['agent: heard fo…']);
+    await later.service.patchAgent(caller, agent, { config: { memory: { context_tokens: 0 } } });
     await say(later, agent, 'six', 's');
     expect(seen.at(-1)).to.deep.equal([]);
   });

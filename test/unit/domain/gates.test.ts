@@ -67,7 +67,7 @@ describe('domain: gates', () => {
           expect(w.running.transcript[0]?.map((o) => `${o.tool} ${o.result}`)).to.deep.equal([
             'recall seen',
             `remember remembered as ${w.docs.all('memory')[0]?.id}`,
-            'recall seen too',
+            'recall one (just now, by you)\nseen too',
           ]);
           expect(w.begun.get(w.run().id), 'the reasoner is not asked again for the approved step').to.equal(2);
           expect(w.run().steps).to.equal(1);

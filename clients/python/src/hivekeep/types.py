@@ -617,8 +617,7 @@ class AgentConfigMemory(TypedDict):
     recall_limit: NotRequired[int]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
     learn: NotRequired[Literal["model", "off"]]  # Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
-    turns: NotRequired[int]  # The maximum number of recent turns of the session given to a run. Default 12.
-    turn_bytes: NotRequired[int]  # The maximum size of these turns in bytes of text. Default 8192.
+    context_tokens: NotRequired[int]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 
 class AgentConfigMailbox(TypedDict):
@@ -854,8 +853,7 @@ class PatchAgentInputConfigMemory(TypedDict):
     recall_limit: NotRequired[int | None]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int | None]
     learn: NotRequired[Literal["model", "off", None]]  # Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
-    turns: NotRequired[int | None]  # The maximum number of recent turns of the session given to a run. Default 12.
-    turn_bytes: NotRequired[int | None]  # The maximum size of these turns in bytes of text. Default 8192.
+    context_tokens: NotRequired[int | None]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 
 class PatchAgentInputConfig(TypedDict):

@@ -272,15 +272,19 @@ describe('A step', () => {
     expect(report).to.have.nested.property('error.message').that.contains('2.4 MiB');
   });
 
-  it('gives the result of a recall call as text, or says that nothing is known', async () => {
+  it('gives what a recall call finds as text', async () => {
     const recall = { think: () => does(call('recall', { query: 'zebra' })) };
     expect(callsOf(await bench({ ...recall, hits: [hit('m1', 0.75)] }).take())).to.deep.equal([
-      { tool: 'recall', arguments: { query: 'zebra' }, result: 'content of m1 (relevance 0.75)' },
+      {
+        tool: 'recall',
+        arguments: { query: 'zebra' },
+        found: [{ id: 'm1', text: 'content of m1 (relevance 0.75)' }],
+      },
     ]);
     expect(callsOf(await bench(recall).take())).to.deep.include({
       tool: 'recall',
       arguments: { query: 'zebra' },
-      result: 'nothing relevant is known',
+      found: [],
     });
   });
 });
