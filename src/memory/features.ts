@@ -18,23 +18,21 @@ export const weights = {
   /** g, if the query names exactly one of the context's speakers and that speaker said it. */
   speaker: 1.5,
   /** g, for what an assistant said, unless the query asks what it said. */
-  assistant: -2,
+  assistant: -3,
   /** 1 for a memory that asks a question. */
   asks: -0.5,
   /** `lengthValue` of the number of its terms. */
   length: 0.5,
   /** 1 for a memory in the first person. */
-  me: 0.5,
-  /** 1 for a memory that addresses somebody. */
-  you: -0.5,
+  me: 1,
   /** 1 for the first turn of a session. */
   opens: 1,
   /** g, for a memory that says how something is always to be done, or what somebody prefers. */
-  standing: 1.5,
+  standing: 2,
   /** g, if the query asks when and the memory mentions a time. */
   whenTime: 2,
   /** g, if the query asks how many, how long or how often and the memory mentions a number. */
-  many: 2,
+  many: 1,
   /** (.3 + g) x (1 if the memory is from the month that the query names, 2 if it is also from the day). */
   date: 5,
   /** 1 for a memory with a term of the query that at most two memories have and whose weight is at least .35 of I. */

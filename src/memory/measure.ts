@@ -3,7 +3,7 @@ import type { Documents } from './documents.js';
 import { dateFloor, features, halfLifeMs, lengthValue, weights, type Shares } from './features.js';
 import type { Asked } from './offers.js';
 import { type AskedDate, dateMatch } from './query-form.js';
-import { ASKS, BY_ASSISTANT, ENDS_ASKING, SAYS_I, SAYS_YOU, STANDS, TELLS_NUMBER, TELLS_TIME } from './traits.js';
+import { ASKS, BY_ASSISTANT, ENDS_ASKING, SAYS_I, STANDS, TELLS_NUMBER, TELLS_TIME } from './traits.js';
 
 /** How well a document and its surroundings match a query, as shares of the query's ideal. */
 export interface Matches {
@@ -82,15 +82,14 @@ export class Measure {
     values[6] = bits & ASKS ? weights.asks : 0;
     values[7] = weights.length * lengthValue(documents.lengths[slot] as number);
     values[8] = bits & SAYS_I ? weights.me : 0;
-    values[9] = bits & SAYS_YOU ? weights.you : 0;
-    values[10] = documents.sessions.opens(slot) ? weights.opens : 0;
-    values[11] = bits & STANDS ? weights.standing * gate : 0;
-    values[12] = this.when && bits & TELLS_TIME ? weights.whenTime * gate : 0;
-    values[13] = this.howMany && bits & TELLS_NUMBER ? weights.many * gate : 0;
-    values[14] = date ? weights.date * (dateFloor + gate) * dateMatch(date, said) : 0;
-    values[15] = this.rare.includes(slot) ? weights.rare : 0;
-    values[16] = weights.importance * ((documents.importance[slot] as number) / 100 - 0.5);
-    values[17] = weights.recency * 2 ** (-Math.max(0, this.now - said) / halfLifeMs);
+    values[9] = documents.sessions.opens(slot) ? weights.opens : 0;
+    values[10] = bits & STANDS ? weights.standing * gate : 0;
+    values[11] = this.when && bits & TELLS_TIME ? weights.whenTime * gate : 0;
+    values[12] = this.howMany && bits & TELLS_NUMBER ? weights.many * gate : 0;
+    values[13] = date ? weights.date * (dateFloor + gate) * dateMatch(date, said) : 0;
+    values[14] = this.rare.includes(slot) ? weights.rare : 0;
+    values[15] = weights.importance * ((documents.importance[slot] as number) / 100 - 0.5);
+    values[16] = weights.recency * 2 ** (-Math.max(0, this.now - said) / halfLifeMs);
     let sum = 0;
     for (let i = 0; i < values.length; i++) sum += values[i] as number;
     return sum;

@@ -1,6 +1,6 @@
 /**
  * What the text of a memory says about itself, independently of any query: who speaks, whether it asks a question,
- * whether it refers to the speaker or the listener, whether it mentions a time or a number, and whether it says how
+ * whether it refers to the speaker, whether it mentions a time or a number, and whether it says how
  * something is always to be done. Determined once, when the memory is indexed. Only English words are recognised.
  *
  * Only the first `readCharacters` of a text are examined, and all regular expressions run in linear time.
@@ -10,7 +10,6 @@ const readCharacters = 4096;
 /** The bits of a memory's traits. */
 export const ASKS = 1;
 export const SAYS_I = 2;
-export const SAYS_YOU = 4;
 export const TELLS_TIME = 8;
 export const TELLS_NUMBER = 16;
 export const ENDS_ASKING = 32;
@@ -20,7 +19,6 @@ export const STANDS = 64;
 export const BY_ASSISTANT = 128;
 
 const firstPerson = /\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b/;
-const secondPerson = /\byour?\b/i;
 const time =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|recently|this (?:morning|summer|winter|spring|fall)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|day|night|week|weekend|month|year|\d{4})s?\b/i;
 const number =
@@ -63,7 +61,6 @@ export function traitsOf(content: string, speaker: string | null, byAssistant = 
   let bits = 0;
   if (said.includes('?')) bits |= ASKS;
   if (firstPerson.test(said)) bits |= SAYS_I;
-  if (secondPerson.test(said)) bits |= SAYS_YOU;
   if (time.test(said)) bits |= TELLS_TIME;
   if (number.test(said)) bits |= TELLS_NUMBER;
   if (standing.test(said)) bits |= STANDS;

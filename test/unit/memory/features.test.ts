@@ -91,7 +91,7 @@ describe('features of a score', () => {
     ]);
     const [hit] = now(recall.search(ask('When did Ana see the harbour in May 2023?', { explain: true })));
     expect(hit?.shares).to.include.all.keys('own', 'near', 'session', 'speaker', 'me', 'opens', 'whenTime', 'date');
-    expect(hit?.shares).to.not.have.property('you');
+    expect(hit?.shares).to.not.have.property('asks');
     expect(hit?.shares?.importance).to.equal(weights.importance / 2);
     const sum = Object.values(hit?.shares ?? {}).reduce((a, b) => a + b, 0);
     expect(sum).to.be.closeTo(hit?.score ?? NaN, 1e-3);

@@ -6,7 +6,6 @@ import {
   BY_ASSISTANT,
   ENDS_ASKING,
   SAYS_I,
-  SAYS_YOU,
   STANDS,
   TELLS_NUMBER,
   TELLS_TIME,
@@ -43,7 +42,7 @@ describe('the form of a query', () => {
 describe('traits of a memory', () => {
   for (const [content, speaker, bits] of [
     ['Caroline: I went there yesterday.', 'caroline', SAYS_I | TELLS_TIME],
-    ['Dr. Mary Ann: how are you?', 'dr. mary ann', ASKS | ENDS_ASKING | SAYS_YOU],
+    ['Dr. Mary Ann: how are you?', 'dr. mary ann', ASKS | ENDS_ASKING],
     ['it: our three cats', null, SAYS_I | TELLS_NUMBER],
     ['The time is 12:30', null, TELLS_NUMBER],
     ['what? nothing', null, ASKS],
