@@ -35,7 +35,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
   const draft = useDraft(agent?.id ?? 'a new agent', {
     name: agent?.name ?? '',
     description: agent?.description ?? '',
-    model: config.model ?? '',
+    model: [config.model ?? []].flat().join(', '),
     instructions: config.instructions ?? '',
     temperature: text(config.temperature),
     multi_step: config.multi_step ?? false,
@@ -66,8 +66,9 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
     };
     setComplaint(wrong);
     if (Object.keys(wrong).length > 0) return;
+    const models = form.model.split(',').flatMap((name) => name.trim() || []);
     const config = {
-      model: form.model.trim() || null,
+      model: models.length > 1 ? models : (models[0] ?? null),
       instructions: form.instructions || null,
       temperature: numberOr(form.temperature),
       multi_step: form.multi_step,
@@ -125,7 +126,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
           value={form.model}
           onInput={set('model')}
           placeholder="built-in"
-          hint="built-in works offline; openai/<name> asks the configured server."
+          hint="built-in works offline; openai/<name> asks the configured server. Several with commas: the next answers for one that cannot."
         />
         <TextField
           label="Temperature"

@@ -150,7 +150,7 @@ function AgentTable({ name, status, sort }: { name: string; status: string; sort
           title: 'Works',
           cell: (agent) => (
             <span class="row">
-              <Tag>{agent.config.model ?? 'built-in'}</Tag>
+              <Tag>{[agent.config.model ?? 'built-in'].flat().join(', ')}</Tag>
               {agent.config.multi_step === true && <Tag>multi-step</Tag>}
               {agent.wake_on_message && <Tag>wakes</Tag>}
             </span>

@@ -60,7 +60,7 @@ function Loadable({ agent, loaded, tab }: { agent: Agent; loaded: Loaded<Agent>;
         {agent.description !== '' && <LongText text={agent.description} brief />}
         <div class="row facts-row">
           <Badge of={agent.status} />
-          <Tag>{agent.config.model ?? 'built-in'}</Tag>
+          <Tag>{[agent.config.model ?? 'built-in'].flat().join(', ')}</Tag>
           {agent.config.multi_step === true && <Tag>multi-step</Tag>}
           {agent.wake_on_message && <Tag>wakes on messages</Tag>}
           {agent.config.validation_gate !== undefined && agent.config.validation_gate !== 'none' && (

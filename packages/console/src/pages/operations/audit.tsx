@@ -2,7 +2,7 @@ import type { AuditRecord } from '../../lib/api.js';
 import { useList } from '../../lib/use-query.js';
 import { AgentLink } from '../../ui/agent-link.js';
 import { ScopeTags } from '../../ui/credentials.js';
-import { Tag, Time } from '../../ui/labels.js';
+import { Time } from '../../ui/labels.js';
 import { ListTable } from '../../ui/list.js';
 import { Empty } from '../../ui/states.js';
 
