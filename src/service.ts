@@ -69,6 +69,8 @@ export interface Caller {
   scopes: ReadonlySet<TokenScope>;
   /** Set for an agent's token, and for a key at an agent's endpoint: the caller works for this agent alone. */
   agent?: string;
+  /** Set for a token that reaches only the tasks that it began (domain/own-tasks.ts). */
+  ownTasks?: true;
   /** Set where a model calls with the credential: it decides at no gate (domain/sight.ts). */
   byModel?: true;
   /** When the credential expires; absent if it never does. Credentials that it mints expire no later. */
@@ -228,7 +230,7 @@ export interface Service {
    * A2A message/send (docs/api.md 3.2, 4.2): starts a run for the message, or resumes the task that it names. The same
    * messageId with the same content, from the same caller to the same agent, returns the same task.
    */
-  sendTask(caller: Caller, agent: string, input: TaskInput): Promise<Task>;
+  sendTask(caller: Caller, agent: string, input: TaskInput, gone?: AbortSignal): Promise<Task>;
   /**
    * A2A message/stream: like sendTask, but without waiting. Returns the task as of the first event that the message
    * caused (or the task's first event if the message was already known), and the events after that, like `runEvents`.

@@ -5,6 +5,8 @@ import { isSettled, isTerminal, type RunEvent, type RunUpdate, tellsText } from 
 import type { Dismissal, RunTopic } from '../../src/bus/port.js';
 import { followRun } from '../../src/bus/run-events.js';
 import { withText } from '../../src/bus/run-updates.js';
+import { notFound } from '../../src/domain/errors.js';
+import { reaches } from '../../src/domain/own-tasks.js';
 import { configOf } from '../../src/domain/run-config.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller } from '../../src/service.js';
@@ -14,7 +16,9 @@ import { rethrowStoreFailure } from './store-failures.js';
 
 export async function runById(c: ServiceContext, caller: Caller, agent: string, id: string): Promise<RunRecord> {
   await headOf(c, agentRef(caller, agent));
-  return recordOf(c.deps.store, agentRef(caller, agent), id);
+  const run = await recordOf(c.deps.store, agentRef(caller, agent), id);
+  if (!reaches(caller, run)) throw notFound('run', id);
+  return run;
 }
 
 /** The number of events that may wait for a reader of a run's stream before it falls back to reading the store. */
@@ -123,8 +127,13 @@ export async function awaitOutcome(
   agent: string,
   run: RunRecord,
   until: number,
+  gone?: AbortSignal,
 ): Promise<RunRecord> {
   const enough = new AbortController();
+  const leave = (): void => {
+    enough.abort();
+  };
+  gone?.addEventListener('abort', leave);
   const cancel = c.deps.clock.after(Math.max(0, until - c.deps.clock.elapsed()), () => {
     enough.abort();
   });
@@ -133,6 +142,7 @@ export async function awaitOutcome(
       if (event.type === 'status' && isSettled(event)) break;
   } finally {
     cancel();
+    gone?.removeEventListener('abort', leave);
     enough.abort();
   }
   return recordOf(c.deps.store, agentRef(caller, agent), run.id); // knows of the event (RunEvents.S4)

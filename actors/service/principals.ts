@@ -51,6 +51,7 @@ export function principalService(deps: ServiceDependencies): Part {
                   kind: 'token',
                   agent: token.agent_id,
                   powers: powersOf(token.scopes),
+                  ...(token.tasks === 'own' && { ownTasks: true as const }),
                   ...caller(head, token.id, token.scopes),
                 }
               : null,

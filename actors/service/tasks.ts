@@ -5,6 +5,7 @@ import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js'
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
 import { notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
+import { isSessionOf, reaches } from '../../src/domain/own-tasks.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
@@ -29,7 +30,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { overridesOf } from './overrides.js';
-import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
+import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 
 type Part = Pick<
   Service,
@@ -48,11 +49,14 @@ type Part = Pick<
 
 export function taskService(c: ServiceContext): Part {
   return {
-    sendTask: (caller, agent, input) => send(c, caller, agent, input),
+    sendTask: (caller, agent, input, gone) => send(c, caller, agent, input, gone),
     streamTask: (caller, agent, input) => stream(c, caller, agent, input),
     getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id), caller),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
-    cancelTask: async (caller, agent, runId) => shown(await ask(c, caller, agent, { type: 'cancel', runId }), caller),
+    async cancelTask(caller, agent, runId) {
+      if (caller.ownTasks) await runById(c, caller, agent, runId);
+      return shown(await ask(c, caller, agent, { type: 'cancel', runId }), caller);
+    },
     followTask: (caller, agent, id, lastSeq) => follow(c, caller, agent, id, lastSeq),
     async setPush(caller, agent, runId, config) {
       await runById(c, caller, agent, runId);
@@ -64,6 +68,7 @@ export function taskService(c: ServiceContext): Part {
     listPush: async (caller, agent, id) =>
       ((await runById(c, caller, agent, id)).push ?? []).map((config) => shownPush(c, caller, agent, config)),
     deletePush: async (caller, agent, runId, id) => {
+      if (caller.ownTasks) await runById(c, caller, agent, runId);
       await ask(c, caller, agent, { type: 'deletePush', runId, id });
     },
     async listDeadLetters(caller, page) {
@@ -90,6 +95,9 @@ function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, c
   const opened = caller.scopes.has('agent:manage') ? openConfig(keyring, agent, config) : null;
   return opened ?? withoutSecrets(config);
 }
+
+/** A run that has used up its budget is told of a little later. */
+const graceMs = 2000;
 
 type Message = Omit<TaskInput, 'wait'>;
 
@@ -119,6 +127,7 @@ async function deliver(
   input: Message,
   more: Waiting & { streamed?: boolean },
 ): Promise<TaskAnswer> {
+  if (caller.ownTasks && input.taskId !== undefined) await runById(c, caller, agent, input.taskId);
   if (input.push) await c.deps.push.check(input.push);
   return await ask(c, caller, agent, {
     type: 'task',
@@ -130,16 +139,25 @@ async function deliver(
     mayDecide: sightOf(caller).decides,
     ...more,
     ...withPowers(caller),
+    ...(caller.ownTasks && { begunBy: caller.key }),
     command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
   });
 }
 
-async function send(c: ServiceContext, caller: Caller, agent: string, input: TaskInput): Promise<Task> {
-  const until = waitUntil(c);
+async function send(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  input: TaskInput,
+  gone?: AbortSignal,
+): Promise<Task> {
+  const begun = c.deps.clock.elapsed();
   const wait = input.wait === 'started' ? undefined : { ms: atOwnerMs(c), unlessMultiStep: input.wait === 'natural' };
   const { run } = await deliver(c, caller, agent, input, { wait });
   if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run, caller);
-  return shown(await awaitOutcome(c, caller, agent, run, until), caller);
+  // as long as the run may take, or as any wait where that is longer
+  const until = begun + Math.max(c.messageWaitMs, run.maxRuntimeSeconds * 1000 + graceMs);
+  return shown(await awaitOutcome(c, caller, agent, run, until, gone), caller);
 }
 
 /** The actor's answer contains what was committed with it, so only later events are read from the store. */
@@ -220,6 +238,9 @@ async function follow(
 
 type Filter = Parameters<Service['listTasks']>[2];
 
+const isSession = ({ key }: Caller, contextId: string): boolean =>
+  isIdOf('session', contextId) || isSessionOf(key, contextId);
+
 type RunList = Pick<ListQueryOf<'run'>, 'workspace' | 'collection' | 'list' | 'entity' | 'by'>;
 
 /**
@@ -241,17 +262,18 @@ async function list(
   const named = contextId !== undefined && contextId !== agent;
   // a conversation that the service has named holds the task that began it, too
   const where: RunList = named
-    ? { ...runs, list: isIdOf('session', contextId) ? 'session' : 'context', by: contextId }
+    ? { ...runs, list: isSession(caller, contextId) ? 'session' : 'context', by: contextId }
     : { ...runs, list: listFor(page, 'updated') };
   const show = (item: Listed): Task => {
     const run = unpackRun(item);
     return taskOf(run, history ? historyOf(run) : null, sightOf(caller));
   };
-  if (!statuses && changedSince === undefined && contextId !== agent)
+  if (!statuses && changedSince === undefined && contextId !== agent && !caller.ownTasks)
     return pageOf(c, where, page, named ? null : (head.counts['runs'] ?? 0), show);
   const wanted = (item: Listed): boolean => {
     const run = unpackRun(item);
     return (
+      reaches(caller, run) &&
       (!statuses || statuses.includes(run.status)) &&
       (changedSince === undefined || run.statusAt >= changedSince) &&
       (named || contextId === undefined || run.contextId === undefined)

@@ -87,6 +87,15 @@ export function serveExchange(
   };
 }
 
+/** A signal that is aborted when the response is closed. */
+function goneWith(res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => {
+    gone.abort();
+  });
+  return gone.signal;
+}
+
 /** One request and its response. */
 class Exchange {
   readonly #deps: EndpointDeps;
@@ -144,6 +153,7 @@ class Exchange {
       codec,
       params,
       extensions,
+      gone: goneWith(this.#res),
       card: async () => {
         const about = await service.getAgent(caller, agent);
         const url = urlOfAgent(this.#req, this.#deps, agent);

@@ -14,6 +14,8 @@ export interface RpcContext {
   params: unknown;
   /** The extensions that the caller asks for (src/a2a/extensions.ts). */
   extensions: ReadonlySet<string>;
+  /** Aborted when the client has left. */
+  gone: AbortSignal;
   /** Builds the card that GetExtendedAgentCard returns. */
   card: () => Promise<object>;
 }

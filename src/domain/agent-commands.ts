@@ -116,6 +116,8 @@ export interface TaskStart {
   /** Whether the caller may approve or reject what the run is about to do (agent:manage). */
   mayDecide?: boolean;
   powers?: Powers;
+  /** The token that sends it, if that reaches only what it began. */
+  begunBy?: string | undefined;
   /** As for a run, if the client named a conversation. */
   session?: readonly SaidTurn[] | null;
 }
@@ -337,7 +339,7 @@ export interface TaskStarted {
 
 function startTask(
   d: AgentDraft,
-  { message, run, push, contextId, overrides, mayDecide = false, powers, session }: TaskStart,
+  { message, run, push, contextId, overrides, mayDecide = false, powers, begunBy, session }: TaskStart,
 ): TaskStarted {
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
@@ -359,6 +361,7 @@ function startTask(
       contextId: contextId === d.agent.id ? undefined : contextId,
       ownContext: contextId === undefined && d.env.defaults.contextOfTask === 'session',
       overrides,
+      begunBy,
       message,
       ...(push && { push }),
       powers,
@@ -455,6 +458,7 @@ function mint(d: AgentDraft, c: Mint): AgentToken {
     agent_id: d.agent.id,
     name: c.token.name,
     scopes: [...new Set(c.token.scopes)],
+    ...(c.token.tasks === 'own' && { tasks: 'own' }),
     hint: c.hint,
     expires_at: expires,
     last_used_at: null,

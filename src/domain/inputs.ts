@@ -429,11 +429,19 @@ const tokenScopeList = listOf(z.enum(tokenScopes), {
   max: tokenScopes.length,
 }).describe('The scopes granted at the endpoint of the agent.');
 
-export const tokenInput = z.strictObject({
-  name: credentialName,
-  scopes: tokenScopeList,
-  expires_at: expiry.optional(),
-});
+export const tokenInput = z
+  .strictObject({
+    name: credentialName,
+    scopes: tokenScopeList,
+    expires_at: expiry.optional(),
+    tasks: absent(z.enum(['all', 'own'])).describe(
+      'The A2A tasks that it reads, continues, answers and cancels: `all` of the agent (the default), or its `own`. What others said to the agent is then kept from its tasks, too. `own` does not go with `agent:mcp`.',
+    ),
+  })
+  .refine(({ tasks, scopes: given }) => tasks !== 'own' || !given.includes('agent:mcp'), {
+    path: ['tasks'],
+    message: 'must not be own for a token with agent:mcp',
+  });
 export type TokenInput = z.infer<typeof tokenInput>;
 
 export const keyInput = z.strictObject({

@@ -12,6 +12,7 @@ import { withSession } from './conversation.js';
 import { HivekeepError } from './errors.js';
 import { isIdOf, ownSessionId } from './ids.js';
 import type { RunOverrides } from './inputs.js';
+import { sessionFor } from './own-tasks.js';
 import type { Checkpoint } from './model.js';
 import type { Powers } from './powers.js';
 import { pushConfigOf } from './pushes.js';
@@ -39,6 +40,8 @@ export interface NewRun {
   push?: PushConfigInput;
   /** The A2A context that the client named; it also becomes the run's session. */
   contextId?: string | undefined;
+  /** The token that began it, if that reaches only what it began. */
+  begunBy?: string | undefined;
   /** Its session is its A2A context. */
   ownContext?: boolean;
   /** The last turns of the session that it names; null or omitted if that is new or already in memory. */
@@ -81,7 +84,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     status: 'pending',
     stopReason: null,
     triggeredBy: n.triggeredBy,
-    sessionId: n.sessionId ?? n.contextId ?? sessionOf(d, id),
+    sessionId: n.sessionId ?? sessionFor(n.begunBy, n.contextId ?? sessionOf(d, id)),
     input: n.input,
     output: null,
     error: null,
@@ -120,6 +123,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   if (opensSession(d, n)) record.opens = true;
   const contextId = n.ownContext === true ? record.sessionId : n.contextId;
   if (contextId !== undefined) record.contextId = contextId;
+  if (n.begunBy !== undefined) record.begunBy = n.begunBy;
   const { progress } = d.agent.config.a2a ?? {};
   if (n.message && progress !== undefined) record.progress = progress;
   if (n.message) record.messages = [asInput(n.message, n.input)];

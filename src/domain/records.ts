@@ -106,6 +106,8 @@ export const runRecord = run.omit({ output_data: true }).extend({
   messages: fixedList(conversationMessage).optional(),
   /** The A2A context that the client named, which is also the run's session; omitted if it is the agent's own context. */
   contextId: z.string().optional(),
+  /** The token that began it, where that reaches only what it began (own-tasks.ts). */
+  begunBy: z.string().optional(),
   /** What A2A streams tell of what it does (config.a2a.progress); omitted if the agent does not say. */
   progress: z.enum(progressLevels).optional(),
   /** Where changes of its status are pushed (docs/api.md 2.10). */

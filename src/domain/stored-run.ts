@@ -58,6 +58,7 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.overrides !== undefined) body.overrides = run.overrides;
   if (run.metadata !== undefined) body.metadata = run.metadata;
   if (run.contextId !== undefined) body.contextId = run.contextId;
+  if (run.begunBy !== undefined) body.begunBy = run.begunBy;
   if (run.progress !== undefined) body.progress = run.progress;
   if (run.push !== undefined) body.push = run.push;
   if (run.opens) body.opens = true;

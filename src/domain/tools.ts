@@ -7,6 +7,7 @@ import { wordingOf } from './identities.js';
 import { limits, memoryType } from './inputs.js';
 import { forget, inDraft, remember, type Surroundings } from './memories.js';
 import type { ToolOutcome } from './model.js';
+import { mayRecall } from './own-tasks.js';
 import { missingScope } from './powers.js';
 import type { StoredMemory } from './stored-memory.js';
 
@@ -61,12 +62,12 @@ export function executeCall(
       return { ok: true, result: 'asked' };
     case 'remember':
       return withReservation(d, call, () =>
-        rememberFor(d, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic', call.around),
+        rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic', call.around),
       );
     case 'update_memory':
-      return withReservation(d, call, () => replaceFor(d, call));
+      return withReservation(d, call, () => replaceFor(d, run, call));
     case 'forget':
-      return forgetFor(d, call);
+      return forgetFor(d, run, call);
     case 'send_message':
       if (!call.to) return refused(call.problem ?? 'no such agent');
       return post(
@@ -118,12 +119,14 @@ function unfit(content: string, type: string): string | null {
     : 'the type must be letters, digits, _ . or -, starting with a letter';
 }
 
-function rememberFor(d: AgentDraft, content: string, type: string, around?: Surroundings): Outcome {
+/** What a run remembers that may not recall everything belongs to its session (OwnTasks.O3). */
+function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: string, around?: Surroundings): Outcome {
   const problem = unfit(content, type);
   if (problem) return refused(problem);
-  return attempt(
-    () => `remembered as ${remember(d, { content, type }, { agent: d.agent.memory_quota }, inDraft(d, around)).id}`,
-  );
+  const { candidates = [], ...rest } = inDraft(d, around);
+  const known = { ...rest, candidates: candidates.filter((m) => mayRecall(run, m.sessionId)) };
+  const input = { content, type, ...(run.begunBy !== undefined && { sessionId: run.sessionId }) };
+  return attempt(() => `remembered as ${remember(d, input, { agent: d.agent.memory_quota }, known).id}`);
 }
 
 type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
@@ -131,9 +134,17 @@ type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 /**
  * The memory that a call names, unless an earlier call of the same step has removed or replaced it; else the problem.
  */
-function namedBy(d: AgentDraft, { named, problem, arguments: { memory = '' } }: Naming): StoredMemory | string {
+function namedBy(
+  d: AgentDraft,
+  run: RunRecord,
+  { named, problem, arguments: { memory = '' } }: Naming,
+): StoredMemory | string {
   if (problem !== null) return problem;
-  if (!named || d.deletes.some(({ kind, id }) => kind === 'memory' && id === named.id))
+  if (
+    !named ||
+    !mayRecall(run, named.sessionId) ||
+    d.deletes.some(({ kind, id }) => kind === 'memory' && id === named.id)
+  )
     return `the agent has no memory ${memory}`;
   const changed = d.puts.findLast(({ kind, id }) => kind === 'memory' && id === named.id);
   return (changed?.body as StoredMemory | undefined) ?? named;
@@ -148,29 +159,34 @@ function withdraw(d: AgentDraft, run: RunRecord): void {
 }
 
 /** The new text is a memory of its own, which supersedes the one named: that one stays, as history. */
-function replaceFor(d: AgentDraft, call: Naming): Outcome {
+function replaceFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
   const { content = '' } = call.arguments;
-  if (call.said) {
-    const outcome = rememberFor(d, content, 'semantic');
+  if (call.said && mayRecall(run, call.said.sessionId)) {
+    const outcome = rememberFor(d, run, content, 'semantic');
     if (outcome.ok) withdraw(d, call.said);
     return outcome;
   }
-  const named = namedBy(d, call);
+  const named = namedBy(d, run, call);
   if (typeof named === 'string') return refused(named);
   const unfitting = unfit(content, named.type);
   if (unfitting) return refused(unfitting);
-  const input = { content, type: named.type, supersedes: named.id };
+  const input = {
+    content,
+    type: named.type,
+    supersedes: named.id,
+    ...(run.begunBy !== undefined && { sessionId: run.sessionId }),
+  };
   return attempt(
     () => `remembered as ${remember(d, input, { agent: d.agent.memory_quota }, { candidates: [named] }).id}`,
   );
 }
 
-function forgetFor(d: AgentDraft, call: Naming): Outcome {
-  if (call.said) {
+function forgetFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
+  if (call.said && mayRecall(run, call.said.sessionId)) {
     withdraw(d, call.said);
     return { ok: true, result: `forgot what was said in ${call.said.id}` };
   }
-  const named = namedBy(d, call);
+  const named = namedBy(d, run, call);
   if (typeof named === 'string') return refused(named);
   return attempt(() => {
     forget(d, named);

@@ -59,7 +59,7 @@ const kits: (Kit & { has: string; lacks?: string })[] = [
     command: (origin) => [
       'tests/compatibility',
       `--sut-host=${origin}`,
-      '--transport=jsonrpc',
+      '--transport=jsonrpc,http_json',
       '--webhook-host=127.0.0.1',
     ],
     // it checks the card against the strict schema of 1.0, but asks for it without a version

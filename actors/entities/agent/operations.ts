@@ -8,6 +8,7 @@ import { notFound } from '../../../src/domain/errors.js';
 import type { ForkInput, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
 import type { Agent, AgentToken, RunEvent } from '../../../src/domain/model.js';
 import { everything, showRun } from '../../../src/domain/sight.js';
+import { sessionFor } from '../../../src/domain/own-tasks.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
@@ -141,8 +142,9 @@ export const agentOperations = {
   task: reading(
     'task',
     (e, request: TaskRequest) => {
-      const { runId } = request;
-      if (runId === null) return e.inSession(request.contextId, { ...request, type: 'task', run: null });
+      const { runId, contextId, begunBy } = request;
+      if (runId === null)
+        return e.inSession(contextId && sessionFor(begunBy, contextId), { ...request, type: 'task', run: null });
       return e.settled(async () => ({ ...request, type: 'task' as const, run: await e.run(runId) }));
     },
     {

@@ -12,6 +12,9 @@ import { isConversation, recalledSince, runOfTurn, turnsOf, turnType } from '../
 import { asksForAll, lookedFor } from '../../../src/english/remarks.js';
 import { asksModel } from '../../../src/domain/inputs.js';
 import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
+import { firstBytes } from '../../../src/domain/bounded.js';
+import { mayRecall } from '../../../src/domain/own-tasks.js';
+import { messageOf } from '../../../src/domain/tasks.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { isPresent, wasSo } from '../../../src/domain/superseding.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
@@ -69,11 +72,45 @@ export const inputOf = ({ live: { record }, messages }: StepInput): string =>
 const queryOf = (input: StepInput): string =>
   (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
 
+/** The memories that the reasoner is given: first what was said in tasks that the message refers to. */
+export const recallMemories = (deps: EntityDependencies, input: FullInput): MaybePromise<RecalledMemory[]> =>
+  thenSync(referredTo(deps, input), (first) =>
+    thenSync(recalledFor(deps, input), (found) =>
+      first.length === 0 ? found : [...first, ...found.filter(({ id }) => !first.some((f) => f.id === id))],
+    ),
+  );
+
+/** Of the tasks that a message refers to (`referenceTaskIds`), at most so many are read, and so much of each turn. */
+const mostReferences = 5;
+const mostOfReference = 4096;
+
+/** What was said in the agent's tasks that the message refers to, as far as the run may know it. */
+function referredTo({ store }: EntityDependencies, input: StepInput): MaybePromise<RecalledMemory[]> {
+  const { entity, live } = input;
+  const ids = messageOf(live.record)?.referenceTaskIds ?? [];
+  if (ids.length === 0 || !allows(powersOfStep(input), 'memory:read')) return [];
+  const docs = ids.slice(0, mostReferences).map((id) => store.get(entity, 'run', id));
+  return thenSync(allSync(docs), (found) =>
+    found.flatMap((doc) => {
+      const run = doc && unpackRun(doc);
+      if (!run || !mayRecall(live.record, run.sessionId)) return [];
+      return turnsOf(run).map(({ id, content, created_at: at, role }) => ({
+        id,
+        type: turnType,
+        content: firstBytes(content, mostOfReference),
+        relevance: 1,
+        at,
+        role,
+      }));
+    }),
+  );
+}
+
 /**
- * The memories that the reasoner is given. A model is given the same at each step of a run, because what it is sent is
+ * What recall finds for the step. A model is given the same at each step of a run, because what it is sent is
  * to begin as it did the step before, and nothing that the turns of the session say already.
  */
-export function recallMemories(deps: EntityDependencies, input: FullInput): MaybePromise<RecalledMemory[]> {
+function recalledFor(deps: EntityDependencies, input: FullInput): MaybePromise<RecalledMemory[]> {
   const { memory } = input.agent.config;
   const limit = memory?.recall_limit ?? 5;
   const minRelevance = memory?.min_relevance ?? 0.1;
@@ -127,7 +164,7 @@ export function search(
   const contexts = contextsOf(input);
   if (limit === 0 || query.trim() === '' || contexts.length === 0) return [];
   // only a run that messages woke is about the messages that it reads; to another, mail is memory
-  const { triggeredBy, messageId } = input.live.record;
+  const { triggeredBy, messageId, begunBy } = input.live.record;
   const mail = triggeredBy === 'message' ? [messageId, ...input.messages.map((m) => m.id)] : [];
   const inHand = new Set([...mail, ...without]);
   const now = deps.clock.now();
@@ -140,18 +177,28 @@ export function search(
     query: all ? 'what' : looked,
     ...(also !== '' && { also }),
     contexts,
-    limit: (all ? Math.max(limit, allAtOnce) : limit) + inHand.size,
+    limit: (all ? Math.max(limit, allAtOnce) : limit) * (begunBy === undefined ? 1 : ofOthers) + inHand.size,
     minRelevance: all ? 0 : minRelevance,
     ...(turnsSince !== undefined && { turnsSince }),
     now,
   });
-  return thenSync(hits, (found) =>
-    fetchHits(deps, found.filter((h) => !inHand.has(h.id)).slice(0, all ? Math.max(limit, allAtOnce) : limit)),
-  );
+  const most = all ? Math.max(limit, allAtOnce) : limit;
+  return thenSync(hits, (found) => {
+    const wanted = found.filter((h) => !inHand.has(h.id));
+    if (begunBy === undefined) return fetchHits(deps, wanted.slice(0, most), input);
+    return thenSync(fetchHits(deps, wanted, input), (own) => own.slice(0, most));
+  });
 }
 
+/** A run that may not recall everything (own-tasks.ts) looks at so many times as much as it is given. */
+const ofOthers = 8;
+
 /** Reads the contents from the store. Documents that have been deleted meanwhile are left out. */
-function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybePromise<RecalledMemory[]> {
+function fetchHits(
+  deps: EntityDependencies,
+  hits: readonly RecallHit[],
+  { live }: StepInput,
+): MaybePromise<RecalledMemory[]> {
   const docs = hits.map((h) =>
     h.kind === 'turn' ? deps.store.get(h.context, 'run', runOfTurn(h.id)) : deps.store.get(h.context, h.kind, h.id),
   );
@@ -161,7 +208,8 @@ function fetchHits(deps: EntityDependencies, hits: readonly RecallHit[]): MaybeP
     for (const [i, hit] of hits.entries()) {
       const doc = found[i];
       // checked again (Recall.R5, Recall.R6), because the index of a stale owner may be behind the store
-      const memory = doc && isPresent(doc.body, now) ? recalled(hit, doc) : null;
+      const mine = doc && mayRecall(live.record, (doc.body['sessionId'] ?? null) as string | null);
+      const memory = mine && isPresent(doc.body, now) ? recalled(hit, doc) : null;
       if (memory) memories.push(memory);
     }
     return memories;

@@ -1910,6 +1910,11 @@ export interface components {
             name: string;
             /** @description The scopes granted at that endpoint. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
+            /**
+             * @description Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
+             * @constant
+             */
+            tasks?: "own";
             /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
@@ -2356,6 +2361,11 @@ export interface components {
             name: string;
             /** @description The scopes granted at that endpoint. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
+            /**
+             * @description Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
+             * @constant
+             */
+            tasks?: "own";
             /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
@@ -3035,6 +3045,11 @@ export interface components {
              * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
+            /**
+             * @description The A2A tasks that it reads, continues, answers and cancels: `all` of the agent (the default), or its `own`. What others said to the agent is then kept from its tasks, too. `own` does not go with `agent:mcp`.
+             * @enum {string|null}
+             */
+            tasks?: "all" | "own" | null;
         };
         PatchHiveInput: {
             /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */

@@ -16,6 +16,10 @@ export const agentToken = z.object({
   agent_id: id('agent').describe('The agent whose A2A endpoint it gives access to.'),
   name: z.string().describe('The name given by its creator.'),
   scopes: z.array(tokenScope).describe('The scopes granted at that endpoint.'),
+  tasks: z
+    .literal('own')
+    .optional()
+    .describe('Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.'),
   hint,
   expires_at: expiry,
   last_used_at: lastUsed,

@@ -340,6 +340,96 @@ describe('Authority over the wire', () => {
     expect(taskIn(old)['contextId']).to.equal(agent);
   });
 
+  for (const [version, method, message, headers] of dialects)
+    it(`${version}: OwnTasks.O1 to OwnTasks.O3: a token of its own tasks reaches nothing of others, whatever it names`, async () => {
+      const known: string[] = [];
+      await begin(
+        (c) => {
+          known.push([...c.turns, ...c.memories].map(({ content }) => content).join(' | '));
+          return /note/.test(c.run.input)
+            ? does(call('remember', { content: c.run.input, type: 'semantic' }))
+            : /wait/.test(c.run.input) && c.transcript.length === 0 && c.humanInputs.length === 0
+              ? does(call('ask_human', { question: 'which?' }))
+              : answers('ok');
+        },
+        { model: 'openai/x', memory: { min_relevance: 0, recall_limit: 20 } },
+      );
+      const scopes = ['agent:spawn', 'agent:read', 'agent:manage'];
+      const mint = async (tasks: string, more: string[] = []): Promise<string> => {
+        const body = { name: 't', scopes: [...scopes, ...more], tasks };
+        const made = await rest('POST', `/v1/agent-constellations/${agent}/tokens`, body);
+        expect(made.status, JSON.stringify(made.body)).to.equal(more.length > 0 ? 400 : 201);
+        return (made.body['data'] as Json | undefined)?.['token'] as string;
+      };
+      await mint('own', ['agent:mcp']);
+      const [one, two] = [await mint('own'), await mint('own')];
+      const say = async (text: string, by: string, more: Json = {}): Promise<RpcAnswer> => {
+        const params = message(text);
+        Object.assign(params['message'] as Json, { contextId: 'room', ...more });
+        return a2a(method, params, by, headers);
+      };
+      const first = taskIn(await say('note: the vault of one opens at noon', one));
+      const asked = taskIn(await say('wait for the vault of one', one));
+      await say('The vault of the key closes at dusk.', rootKey);
+      await t.engine.service.createMemory(caller, {
+        type: 'semantic',
+        content: 'The vault is for everybody.',
+        agent_id: agent,
+      });
+      known.length = 0;
+      await say('when does the vault open?', two, { referenceTaskIds: [first['id']] });
+      expect(known[0])
+        .to.include('for everybody')
+        .and.not.match(/noon|wait for|dusk/);
+      await say('when does the vault open, again?', one);
+      expect(known[1]).to.include('vault of one').and.include('for everybody').and.not.include('of the key');
+
+      const slashed = version !== '1.0';
+      for (const [id, params] of [
+        [slashed ? 'tasks/get' : 'GetTask', { id: first['id'] }],
+        [slashed ? 'tasks/cancel' : 'CancelTask', { id: asked['id'] }],
+        [
+          slashed ? 'tasks/pushNotificationConfig/list' : 'ListTaskPushNotificationConfigs',
+          slashed ? { id: first['id'] } : { taskId: first['id'] },
+        ],
+        [slashed ? 'tasks/resubscribe' : 'SubscribeToTask', { id: asked['id'] }],
+      ] as const)
+        expect((await a2a(id, params, two, headers)).text, id).to.include('-32001');
+      expect((await say('red', two, { taskId: asked['id'] })).text).to.include('-32001');
+      expect((await a2a(slashed ? 'tasks/get' : 'GetTask', { id: first['id'] }, one, headers)).text).to.include('noon');
+      const list = async (by: string, contextId?: string): Promise<number> =>
+        ((await a2a('ListTasks', { contextId }, by)).body?.result as { tasks: Json[] }).tasks.length;
+      expect([await list(one), await list(two), await list(two, 'room'), await list(rootKey)]).to.deep.equal([
+        3, 1, 1, 5,
+      ]);
+      expect(taskIn(await say('red', one, { taskId: asked['id'] })))
+        .to.have.nested.property('status.state')
+        .that.match(/completed/i);
+    });
+
+  it('what a message refers to (referenceTaskIds) reaches the reasoner as what was said', async () => {
+    const known: string[][] = [];
+    await begin((c) => {
+      known.push(c.memories.map(({ content }) => content));
+      return answers(`answer to ${c.run.input}`);
+    });
+    const { id } = taskIn(await a2a('message/send', slash('zebra'), rootKey));
+    const params = slash('and then?');
+    Object.assign(params['message'] as Json, { referenceTaskIds: [id, 'run_none'] });
+    await a2a('message/send', params, rootKey);
+    expect(known[1]).to.deep.equal(['zebra', 'answer to zebra']);
+  });
+
+  it('a send that blocks waits as long as the run may take', async () => {
+    let go: (() => void) | undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    await begin(() => gate.then(() => answers('at last')), { multi_step: true }, { messageWaitMs: 50 });
+    const sent = a2a('SendMessage', proto('think'), rootKey);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    go?.();
+    expect((await sent).text).to.include('at last');
+  });
+
   it('HIVEKEEP_A2A_CONTEXT=session: clients of 0.2 and 0.3 that send the context back go on with the conversation', async () => {
     await begin((c) => answers(`after ${c.turns.length} turns`), {}, { contextOfTask: 'session' });
     const send = async (text: string, contextId?: unknown): Promise<Json> => {

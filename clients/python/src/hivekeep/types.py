@@ -305,6 +305,7 @@ class AgentToken(TypedDict):
     agent_id: str  # The agent whose A2A endpoint it gives access to.
     name: str  # The name given by its creator.
     scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at that endpoint.
+    tasks: NotRequired[Literal["own"]]  # Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
     hint: str  # The first characters of the secret, for telling credentials apart.
     expires_at: str | None  # When it expires, ISO 8601. Null means never.
     last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
@@ -549,6 +550,7 @@ class MintedToken(TypedDict):
     agent_id: str  # The agent whose A2A endpoint it gives access to.
     name: str  # The name given by its creator.
     scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at that endpoint.
+    tasks: NotRequired[Literal["own"]]  # Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
     hint: str  # The first characters of the secret, for telling credentials apart.
     expires_at: str | None  # When it expires, ISO 8601. Null means never.
     last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
@@ -945,6 +947,7 @@ class TokenInput(TypedDict):
     name: str  # A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at the endpoint of the agent.
     expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
+    tasks: NotRequired[Literal["all", "own", None]]  # The A2A tasks that it reads, continues, answers and cancels: `all` of the agent (the default), or its `own`. What others said to the agent is then kept from its tasks, too. `own` does not go with `agent:mcp`.
 
 
 class PatchHiveInput(TypedDict):
