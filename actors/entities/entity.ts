@@ -26,6 +26,7 @@ import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
+import { withEchoes, withoutEchoes } from './echoes.js';
 import { type CommandRecord, type EntityRef, type Head } from '../../src/store/port.js';
 import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
 import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
@@ -183,7 +184,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     }
     if (known.bodyHash !== bodyHash)
       reply.reject(new HivekeepError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used with another body'));
-    else reply.resolve(new ReplayedAnswer(first.answer));
+    else reply.resolve(new ReplayedAnswer(withEchoes(first.answer, request)));
   }
 
   /** `onRefusal` is called instead of answering with a refusal. */
@@ -356,7 +357,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
 
   private recorded({ result }: Decision<S>, request: Q): unknown {
     const { record } = this.operationOf(request);
-    return record ? record(result as never, request as never) : (result ?? null);
+    return withoutEchoes(record ? record(result as never, request as never) : (result ?? null), request);
   }
 
   private async repeated(recorded: unknown, request: Q): Promise<{ answer: unknown } | null> {

@@ -67,6 +67,17 @@ describe('Commands sent again', () => {
     (await e.engine.service.listMemories(caller, { agent_id: agent }, page)).items.length;
   const runs = async (): Promise<number> => (await e.engine.service.listRuns(caller, agent, page)).items.length;
 
+  it('Echoes.E1 Echoes.E2: the record keeps no text that the repeat brings again, and the answer has it', async () => {
+    const { service } = e.engine;
+    const content = 'kettle '.repeat(9000);
+    const input = { type: 'note', content, agent_id: agent, metadata: { long: content.slice(0, 300), short: 'x' } };
+    const spawning = { name: 'B', config: { instructions: content.slice(0, 9000) } };
+    const made = [await service.createMemory(as('k'), input), await service.spawnAgent(as('s'), spawning)];
+    const again = [await service.createMemory(as('k'), input), await service.spawnAgent(as('s'), spawning)];
+    expect(again).to.deep.equal(made);
+    for (const record of store.commands.values()) expect(JSON.stringify(record).length).to.be.below(2000);
+  });
+
   it('Command.Y1 Command.Y2 take effect once, whoever writes beside; the second of two at once waits or is a conflict', async () => {
     const { service } = e.engine;
     const made = Array.from({ length: 20 }, (_, i) => remember(as(`k${i}`)));
