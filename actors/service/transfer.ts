@@ -9,6 +9,7 @@
  *  Transfer.U3 Nothing is changed before all of the body has arrived and was checked by the code that checks files on
  *     the command line. Meanwhile it lies in a file without a name (Spool.P1).
  *  Transfer.U6 Bodies that still arrive hold none of the few places in which imports are checked and written.
+ *  Transfer.U7 A workspace reads at most `mostExports` exports at a time from a process.
  *  Transfer.U4 Memories of the month are reserved as those of other requests are (QuotaGate.Q1).
  *  Transfer.U5 Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
  */
@@ -31,6 +32,7 @@ type Part = Pick<Service, 'exportRecords' | 'importRecords'>;
 /** How many bodies may lie on the disk of a process at a time, and how many of them are worked on. */
 const mostImports = 8;
 const mostAtWork = 2;
+const mostExports = 2;
 /** How long an export or an import waits for the end of an outage. */
 const outageMs = 120_000;
 
@@ -42,6 +44,8 @@ export function transferService(c: ServiceContext): Part {
     waitMs: outageMs,
     pause: (ms) => new Promise<void>((resolve) => clock.after(ms, resolve)),
   });
+  /** How many exports of each workspace are being read. */
+  const exporting = new Map<string, number>();
   /** The workspaces that something is being imported into. */
   const importing = new Set<string>();
   const places = new Places(mostAtWork);
@@ -51,7 +55,7 @@ export function transferService(c: ServiceContext): Part {
       const { workspace } = caller;
       if (after !== undefined && after !== workspace && !isIdOf('agent', after) && !isIdOf('hive', after))
         throw invalid({ path: 'after', message: 'must be the id of an agent, of a hive or of this workspace' });
-      const lines = exportLines(deps.store, {
+      const source = exportLines(deps.store, {
         workspace,
         agent,
         after,
@@ -59,9 +63,10 @@ export function transferService(c: ServiceContext): Part {
         now: deps.clock.now(),
         outlast,
       });
-      const first = await lines.next();
-      if (first.done) throw agent === undefined ? notFound('workspace', workspace) : notFound('agent', agent);
-      return rest(first.value, lines);
+      const lines = counted(exporting, workspace, source);
+      const { value } = await lines.next();
+      if (value === undefined) throw agent === undefined ? notFound('workspace', workspace) : notFound('agent', agent);
+      return lines;
     },
     async importRecords(caller, body, { new_ids: label }) {
       refuseSandbox(caller);
@@ -108,12 +113,32 @@ class Places {
   }
 }
 
-async function* rest(first: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
-  yield first;
+/**
+ * Transfer.U7: counted from the first call until the last line, or until nobody reads on. When there is a first line,
+ * an empty text comes before it, by which the caller knows that it is there.
+ */
+async function* counted(
+  exporting: Map<string, number>,
+  workspace: string,
+  source: AsyncGenerator<string>,
+): AsyncGenerator<string, undefined> {
+  const others = exporting.get(workspace) ?? 0;
+  if (others >= mostExports)
+    throw unavailable('two exports of this workspace are being read: wait until one is done', { retryAfter: 10 });
+  exporting.set(workspace, others + 1);
   try {
-    yield* lines;
+    const first = await source.next();
+    if (first.done) return;
+    yield '';
+    yield first.value;
+    yield* source;
   } catch (error) {
     rethrowStoreFailure(error);
+  } finally {
+    await source.return(undefined);
+    const left = (exporting.get(workspace) ?? 1) - 1;
+    if (left > 0) exporting.set(workspace, left);
+    else exporting.delete(workspace);
   }
 }
 

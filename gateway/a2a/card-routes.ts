@@ -7,8 +7,9 @@
  *  Cards.C1 A card is served to callers that may read the agent: a key with agent:read, or a token of this very agent.
  *     Vary tells caches that it depends on the credential and the version.
  *  Cards.C2 A client whose copy is current gets 304 without a body.
- *  Cards.C3 Where the operator has set a key, cards for 0.3 and 1.0 are signed (a2a/card-signature.ts), and its public
- *     half is at the origin that they name. A signature differs each time, so the ETag is one of the card without it.
+ *  Cards.C3 Where the operator has set a key and a public URL, cards for 0.3 and 1.0 are signed (a2a/card-signature.ts), and
+ *     its public half is at the origin that they name. A URL that follows the Host of a request is vouched for by
+ *     nobody, so a card with one is not signed. A signature differs each time, so the ETag is one of the card without it.
  */
 import type { ServerResponse } from 'node:http';
 import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
@@ -51,7 +52,7 @@ export function serveCard(path: string, make: MakeCard, deps: CardDeps): Handler
     const url = urlOfAgent(req, deps, id);
     const agent = await service.getAgent(caller, id);
     const card = version === '1.0' ? strictCard(agent, url) : make(agent, url);
-    const isSigned = deps.cardSigner !== null && (version === '1.0' || make !== specCard);
+    const isSigned = deps.cardSigner !== null && deps.publicUrl !== '' && (version === '1.0' || make !== specCard);
     const tag = etagOf(JSON.stringify(isSigned ? [card, deps.cardSigner?.kid] : card));
     const headers = {
       ETag: isSigned ? `W/${tag}` : tag,
@@ -80,7 +81,7 @@ export async function signed(
   url: string,
 ): Promise<object> {
   const { cardSigner } = deps;
-  if (cardSigner === null) return card;
+  if (cardSigner === null || deps.publicUrl === '') return card;
   const signature = await cardSigner.sign(strictCard(agent, url), originFor(req, deps) + keySetPath);
   return { ...card, signatures: [signature] };
 }

@@ -154,8 +154,10 @@ function serveDownload(route: DownloadRoute, { service, responder, watch }: Rout
   return async (req, res, caller, params) => {
     const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
     const lines = await route.handle(service, { caller, params, filter });
-    if (req.method === 'HEAD') responder.text(req, res, 200, linesType, '');
-    else await sendLines(req, res, endingWith(req, lines, watch), responder);
+    if (req.method === 'HEAD') {
+      await lines[Symbol.asyncIterator]().return?.();
+      responder.text(req, res, 200, linesType, '');
+    } else await sendLines(req, res, endingWith(req, lines, watch), responder);
   };
 }
 

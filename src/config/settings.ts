@@ -85,7 +85,7 @@ export const settings = {
   ),
   cardKeyFile: optional(
     nonEmpty,
-    'File with the private key (P-256, PEM) that signs agent cards; further keys behind it are published, too, for a change of keys. The first start makes it; with HIVEKEEP_MONGODB_URL it must be there.',
+    'File with the private key (P-256, PEM) that signs agent cards, where HIVEKEEP_PUBLIC_URL is set; further keys behind it are published, too, for a change of keys. The first start makes it; with HIVEKEEP_MONGODB_URL it must be there.',
     { shown: 'none: cards are not signed' },
   ),
   rootKey: optional(

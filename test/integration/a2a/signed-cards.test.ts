@@ -12,6 +12,7 @@ import { rpc } from './kit.js';
 type Card = Record<string, unknown> & { signatures?: AgentCardSignature[] };
 
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const publicUrl = 'https://keep.example';
 const agentUrl = '/api/v1/a2a/agents/agent_1';
 const wellKnown = `${agentUrl}/.well-known/agent-card.json`;
 const v1 = { 'A2A-Version': '1.0' };
@@ -21,7 +22,7 @@ describe('Signed agent cards', () => {
   const started = async (keys: KeyObject[] = []): Promise<TestGateway> => {
     const [first, ...others] = keys;
     const gateway = await startGateway(
-      first ? { options: { cardSigner: await createCardSigner([first, ...others]) } } : {},
+      first ? { config: { publicUrl }, options: { cardSigner: await createCardSigner([first, ...others]) } } : {},
     );
     gateways.push(gateway);
     return gateway;
@@ -77,7 +78,7 @@ describe('Signed agent cards', () => {
     const payload = Buffer.from(canonical(card)).toString('base64url');
     const keys = createLocalJWKSet(await keySetOf(gateway));
     const { protectedHeader } = await flattenedVerify({ ...signatures[0]!, payload }, keys);
-    expect(protectedHeader).to.include({ alg: 'ES256', typ: 'JOSE', jku: `${gateway.url}/.well-known/jwks.json` });
+    expect(protectedHeader).to.include({ alg: 'ES256', typ: 'JOSE', jku: `${publicUrl}/.well-known/jwks.json` });
   });
 
   it('have the canonical form that the official client has, whatever the agent is called', () => {
@@ -112,5 +113,14 @@ describe('Signed agent cards', () => {
     expect(await cardAt(plain)).to.not.have.property('signatures');
     expect((await fetch(`${plain.url}/.well-known/jwks.json`)).status).to.equal(404);
     expect(await cardAt(signing, `${agentUrl}/card`)).to.not.have.property('signatures');
+  });
+
+  it('are not made where their URL would follow the Host of the request', async () => {
+    const gateway = await startGateway({ options: { cardSigner: await createCardSigner([newKey()]) } });
+    gateways.push(gateway);
+    expect(await cardAt(gateway)).to.not.have.property('signatures');
+    expect((await rpc(gateway, 'GetExtendedAgentCard', {}, { headers: v1 })).body).to.not.have.nested.property(
+      'result.signatures',
+    );
   });
 });

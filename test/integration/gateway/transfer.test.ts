@@ -1,4 +1,4 @@
-/** Export and import over REST while the service serves (Transfer.U1-U6, Lines.T1-T3, Import.J1-J3). */
+/** Export and import over REST while the service serves (Transfer.U1-U7, Lines.T1-T3, Import.J1-J3). */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -307,6 +307,17 @@ describe('export and import over REST', () => {
     expect((await imported(to)).status).to.equal(200);
     for (const one of slow) one.destroy();
     await to.stop();
+  });
+
+  it('Transfer.U7: a workspace reads two exports at a time, however they end', async () => {
+    const { exportRecords } = from.bed.engine.service;
+    const asked = await Promise.allSettled([1, 2, 3].map(() => exportRecords(caller, {})));
+    expect(asked.map(({ status }) => status)).to.deep.equal(['fulfilled', 'fulfilled', 'rejected']);
+    expect(await from.gateway.ask('GET', '/v1/export')).to.include({ status: 503 });
+    for (const one of asked) if (one.status === 'fulfilled') await one.value[Symbol.asyncIterator]().return?.();
+    for (let i = 0; i < 3; i++)
+      for (const method of ['HEAD', 'GET'])
+        expect((await from.gateway.ask(method, '/v1/export')).status, method).to.equal(200);
   });
 
   it('Import.J3: the storage of the tier holds', async () => {
