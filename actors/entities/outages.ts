@@ -95,7 +95,7 @@ export function outlastOutages<T>(
 }
 
 /** Resolves after `ms`, or when the signal is aborted. */
-const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+export const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
       cancel();

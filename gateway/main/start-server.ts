@@ -113,6 +113,7 @@ export async function startServer({
         maxSteps: config.runMaxSteps,
         maxRuntimeSeconds: config.runMaxSeconds,
         messageBudget: config.messageBudget,
+        modelOutageMs: config.modelOutageSeconds * 1000,
         journalMs: config.journalDays * 24 * 3600 * 1000,
         contextOfTask: config.a2aContext,
       },

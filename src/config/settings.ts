@@ -161,6 +161,11 @@ export const settings = {
     1_000,
     'Messages between agents that one message or run from outside may cause in all, through however many agents.',
   ),
+  modelOutageSeconds: setting(
+    wholeNumber(0, 86_400),
+    600,
+    'How long a run waits for models that are away (429, 5xx, no answer) before it fails. The wait does not count as its runtime.',
+  ),
   messageWaitSeconds: setting(
     seconds(0.05, 3600),
     60,

@@ -65,6 +65,8 @@ export interface Env {
     maxSteps: number;
     maxRuntimeSeconds: number;
     messageBudget: number;
+    /** How long a step waits for models that are away, ms. */
+    modelOutageMs?: number;
     journalMs?: number;
     contextOfTask?: 'agent' | 'session';
   };

@@ -108,7 +108,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     });
   }
 
-  it('a server that asks for more than a minute is away for that time (ModelExchange.E3)', async () => {
+  it('a server that asks for more than ten seconds is away for that time (ModelExchange.E3)', async () => {
     server.queue({ status: 429, headers: { 'retry-after': '240' } });
     const error = await failure();
     expect(error).to.include({ code: 'refused', fault: 'away', retryAfterMs: 240_000 });

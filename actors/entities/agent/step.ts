@@ -23,10 +23,11 @@ import { messageOf } from '../../../src/domain/tasks.js';
 import { isAction } from '../../../src/domain/tools.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
-import { type RecalledMemory, ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
+import { type RecalledMemory, ReasonerError, type StepContext, type StepProposal } from '../../../src/reasoner/port.js';
 import type { QuotaReservation } from '../../quota/local-quota.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { outlastOutages, type TimeAway } from '../outages.js';
+import { outlastAwayModels, usualModelOutageMs } from './away-models.js';
 import { LiveText } from './live-text.js';
 import { resolveCall } from './resolve-calls.js';
 import { type FullInput, inputOf, powersOfStep, recallMemories, type StepInput, turnsBefore } from './step-recall.js';
@@ -65,7 +66,7 @@ export function proposeStep(
         ? withReservation(deps, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal, patiently)
         : thenSync(
             patiently(() => deps.bounds.storageExceeded(input.entity.workspace)),
-            (exceeded) => (exceeded ? noStorage(exceeded) : thought(deps, input, signal, patiently)),
+            (exceeded) => (exceeded ? noStorage(exceeded) : thought(deps, input, signal, away, patiently)),
           );
     return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error, signal)) : report;
   } catch (error) {
@@ -111,6 +112,7 @@ const thought = (
   deps: EntityDependencies,
   given: StepInput,
   signal: AbortSignal,
+  away: TimeAway,
   patiently: Patiently,
 ): MaybePromise<ProposedStep> =>
   thenSync(
@@ -120,7 +122,7 @@ const thought = (
       return thenSync(
         patiently(() => (looksUp(deps, input) ? recallMemories(deps, input) : [])),
         (consulted) =>
-          thenSync(think(deps, input, consulted, signal), (proposal) =>
+          thenSync(think(deps, input, consulted, signal, away), (proposal) =>
             reportOf(deps, input, proposal, consulted, signal, patiently),
           ),
       );
@@ -156,45 +158,46 @@ function think(
   input: FullInput,
   memories: readonly RecalledMemory[],
   signal: AbortSignal,
+  away: TimeAway,
 ): MaybePromise<StepProposal> {
   const { agent, live, messages, turns } = input;
   const { record } = live;
   const text = tellsText(agent.config) ? liveText(deps, input) : undefined;
-  const proposal = deps.reasonerFor(agent.config.model).next(
-    {
-      agent: {
-        id: agent.id,
-        name: agent.name,
-        description: agent.description,
-        config: agent.config,
-        hives: agent.hives,
-      },
-      run: {
-        id: record.id,
-        input: inputOf(input),
-        sessionId: record.sessionId,
-        triggeredBy: record.triggeredBy,
-        multiStep: agent.config.multi_step ?? false,
-        message: record.messages ? messageOf(record) : null,
-      },
-      now: deps.clock.now(),
-      step: record.steps - record.budgetFromStep + 1,
-      maxSteps: record.maxSteps,
-      turns,
-      memories,
-      messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
-      withheld: withheldTools(powersOfStep(input)),
-      transcript: live.transcript,
-      ...(live.asides && { asides: live.asides }),
-      humanInputs: live.humanInputs,
+  const context: StepContext = {
+    agent: {
+      id: agent.id,
+      name: agent.name,
+      description: agent.description,
+      config: agent.config,
+      hives: agent.hives,
     },
-    signal,
-    text,
-  );
-  if (proposal instanceof Promise) input.thinking?.();
-  if (!text || !(proposal instanceof Promise)) return proposal;
-  return proposal.finally(() => {
-    text.end();
+    run: {
+      id: record.id,
+      input: inputOf(input),
+      sessionId: record.sessionId,
+      triggeredBy: record.triggeredBy,
+      multiStep: agent.config.multi_step ?? false,
+      message: record.messages ? messageOf(record) : null,
+    },
+    now: deps.clock.now(),
+    step: record.steps - record.budgetFromStep + 1,
+    maxSteps: record.maxSteps,
+    turns,
+    memories,
+    messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
+    withheld: withheldTools(powersOfStep(input)),
+    transcript: live.transcript,
+    ...(live.asides && { asides: live.asides }),
+    humanInputs: live.humanInputs,
+  };
+  const ask = (): MaybePromise<StepProposal> => deps.reasonerFor(agent.config.model).next(context, signal, text);
+  const first = ask();
+  if (!(first instanceof Promise)) return first;
+  input.thinking?.();
+  const { clock, defaults } = deps;
+  const mostMs = defaults.modelOutageMs ?? usualModelOutageMs;
+  return outlastAwayModels({ clock, away, signal, mostMs }, first, ask).finally(() => {
+    text?.end();
   });
 }
 

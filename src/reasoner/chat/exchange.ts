@@ -8,7 +8,7 @@
  *     as broken.
  *  ModelExchange.E3 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of
  *     Retry-After or else after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that
- *     asks for more than a minute is away: the error says for how long, and whoever asked waits without it.
+ *     asks for more than ten seconds is away: the error says for how long, and whoever asked waits without it.
  *  ModelExchange.E4 It throws a ReasonerError, or the signal's reason.
  *  ModelExchange.E5 A listener hears of one attempt at a time: each begins by making void what was heard of the one
  *     before.
@@ -42,7 +42,7 @@ export interface ExchangeParts {
   random: () => number;
 }
 
-const longestWaitMs = 60_000;
+const longestWaitMs = 10_000;
 const firstBackoffMs = 500;
 const longestBackoffMs = 8000;
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createAnthropic } from '../../../src/reasoner/anthropic.js';
 import { createOpenAi } from '../../../src/reasoner/openai.js';
 import { createReasonerFor } from '../../../src/reasoner/registry.js';
-import { caller } from '../../helpers/engine.js';
+import { caller, eventually, skippingClock, type TestEngineOptions } from '../../helpers/engine.js';
 import { type ScriptedOpenAi, type ScriptedReply, startScriptedOpenAi } from '../../helpers/scripted-openai.js';
 import { overStores } from './kit.js';
 
@@ -58,7 +58,7 @@ overStores('Agents on models', (bed) => {
   });
   afterEach(() => server.close());
 
-  const start = () => {
+  const start = (options: TestEngineOptions = {}) => {
     const baseUrl = server.baseUrl;
     const reasonerFor = createReasonerFor({
       builtIn: { name: 'none', next: () => ({ thoughts: [], calls: [] }) },
@@ -67,9 +67,46 @@ overStores('Agents on models', (bed) => {
         ['anthropic', createAnthropic({ baseUrl: baseUrl.replace('/v1', ''), apiKey: null, stream: false })],
       ]),
     });
-    return bed.start(undefined, { reasonerFor });
+    return bed.start(undefined, { reasonerFor, ...options });
   };
   const sent = (n = -1): string => JSON.stringify(server.requests.at(n)?.body.messages);
+
+  it('a run waits for a model that is away as long as it asks, beyond its runtime, and fails at last', async () => {
+    const clock = skippingClock();
+    const { service } = await start({ clock });
+    const config = { model: openai.model, memory: { learn: 'off' as const } };
+    const { id } = await service.spawnAgent(caller, { name: 'Ada', config, maxRuntimeSeconds: 60 });
+    const busy: ScriptedReply = { status: 429, headers: { 'retry-after': '240' } };
+    server.queue(busy, busy, openai.text('At last.'));
+    const asked = async (n: number): Promise<void> => {
+      await server.received(n);
+      await new Promise((resolve) => setTimeout(resolve, 50)); // the reply has been read by then
+    };
+    const ended = async (run: string) =>
+      eventually(async () => {
+        const found = await service.getRun(caller, id, run);
+        return found.status !== 'running' && found;
+      });
+    const first = await service.startRun(caller, id, { input: 'Go' });
+    for (const n of [1, 2]) {
+      await asked(n);
+      clock.skip(239_000);
+      expect([server.requests.length, (await service.getRun(caller, id, first.id)).status]).to.deep.equal([
+        n,
+        'running',
+      ]);
+      clock.skip(1_000);
+    }
+    expect(await ended(first.id)).to.include({ status: 'completed', output: 'At last.' });
+    server.queue(busy, busy, busy, busy);
+    const second = await service.startRun(caller, id, { input: 'Go' });
+    for (const n of [4, 5, 6]) {
+      await asked(n);
+      clock.skip(240_000);
+    }
+    const failed = await ended(second.id);
+    expect(failed.error?.message).to.match(/asks to wait 240 s; no model has answered for \d+ s, though asked 4 times/);
+  });
 
   for (const wire of [openai, anthropic]) {
     const config = { model: wire.model, instructions: 'Be kind.', memory: { learn: 'off' as const } };

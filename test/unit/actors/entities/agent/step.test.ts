@@ -72,6 +72,7 @@ function bench(given: Given = {}): {
         return given.hits ?? [];
       },
     } as Partial<Recall> as Recall,
+    defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
     reasonerFor: (model: string | undefined) => {
       if (model === 'openai/none') throw new ReasonerError('not_configured', 'set HIVEKEEP_OPENAI_BASE_URL');
       return {
