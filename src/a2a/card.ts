@@ -1,13 +1,13 @@
 /**
  * Builds agent cards, which describe an agent to A2A clients, in the format of each generation. A card contains an
- * agent's name, purpose and address, but none of its settings, hives or memories.
+ * agent's name, purpose and address and what `config.card` says, but nothing else of its settings, hives or memories.
  */
 import type { Agent } from '../domain/model.js';
 import type { A2AVersion } from '../domain/task.js';
 import { declared } from './extensions.js';
 
 /** The properties of an agent that its cards contain. */
-export type CardAgent = Pick<Agent, 'name' | 'description' | 'updated_at'>;
+export type CardAgent = Pick<Agent, 'name' | 'description' | 'updated_at'> & { config?: Pick<Agent['config'], 'card'> };
 
 type Card = Readonly<Record<string, unknown>>;
 
@@ -51,6 +51,7 @@ export function supersetCard(agent: CardAgent, url: string): Card {
   return {
     protocolVersion: '0.3.0',
     ...described(agent),
+    ...saidOf(agent),
     url,
     preferredTransport: 'JSONRPC',
     supportedInterfaces: interfaces(url),
@@ -62,7 +63,7 @@ export function supersetCard(agent: CardAgent, url: string): Card {
     securitySchemes: { bearer: { ...bearer, scheme: 'Bearer', ...credentials, ...bearerOneof } },
     security: [{ bearer: [] }],
     securityRequirements: requirements,
-    skills: [{ ...skill(agent), ...shown }],
+    skills: skillsOf(agent),
   };
 }
 
@@ -70,13 +71,14 @@ export function supersetCard(agent: CardAgent, url: string): Card {
 export function strictCard(agent: CardAgent, url: string): Card {
   return {
     ...described(agent),
+    ...saidOf(agent),
     supportedInterfaces: interfaces(url),
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: declared },
     defaultInputModes: textAndJson,
     defaultOutputModes: textOnly,
     securitySchemes: { bearer: bearerOneof },
     securityRequirements: requirements,
-    skills: [{ ...skill(agent), ...shown }],
+    skills: skillsOf(agent),
   };
 }
 
@@ -85,6 +87,23 @@ export const extendedCard = (version: A2AVersion, agent: CardAgent, url: string)
   version === '1.0' ? strictCard(agent, url) : supersetCard(agent, url);
 
 const described = (agent: CardAgent) => ({ name: agent.name, description: purpose(agent), version: version(agent) });
+
+/** What `config.card` says beyond what every card says. */
+const saidOf = ({ config }: CardAgent): Card => {
+  const { name, provider, icon, documentation } = config?.card ?? {};
+  return {
+    ...(name !== undefined && { name }),
+    ...(provider !== undefined && { provider }),
+    ...(icon !== undefined && { iconUrl: icon }),
+    ...(documentation !== undefined && { documentationUrl: documentation }),
+  };
+};
+
+const skillsOf = (agent: CardAgent): readonly Card[] => {
+  const { inputModes, outputModes } = shown;
+  const own = agent.config?.card?.skills?.map((each) => ({ ...each, inputModes, outputModes }));
+  return own ?? [{ ...skill(agent), ...shown }];
+};
 
 /** Clients and conformance kits reject an empty description. */
 const purpose = ({ name, description }: CardAgent): string =>

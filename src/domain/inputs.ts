@@ -7,6 +7,7 @@
  * at most n bytes has at most n characters), and in words where it cannot.
  */
 import { z } from 'zod';
+import { parseUrl } from './parse-url.js';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
 import { outputSchema } from './output-schema.js';
 import {
@@ -183,6 +184,30 @@ const mailboxFields = {
       'Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients.',
     ),
 };
+const webAddress = text(2048)
+  .refine((address) => /^https?:$/.test(parseUrl(address)?.protocol ?? ''), 'must be an http or https URL')
+  .meta({ pattern: '^https?://' });
+const cardFields = {
+  name: about(name, "The agent's name on its cards. Without it, its own."),
+  provider: z
+    .strictObject({
+      organization: about(name, 'Who provides the agent.'),
+      url: about(webAddress, 'Their address.'),
+    })
+    .describe('Who provides the agent.'),
+  icon: about(webAddress, 'The address of an icon.'),
+  documentation: about(webAddress, 'The address of a page about the agent.'),
+  skills: listOf(
+    z.strictObject({
+      id: about(reference, 'The id of the skill.'),
+      name: about(name, 'The name of the skill.'),
+      description: about(text(limits.description), 'What the skill does.'),
+      tags: z.array(name).min(1).max(20).describe('Keywords of the skill.'),
+      examples: z.array(text(limits.description)).max(20).optional().describe('What may be said to it.'),
+    }),
+    { min: 1, tooFew: 'must have at least one skill', max: 20 },
+  ).describe('What the agent can be asked to do, in place of the one skill of every agent.'),
+};
 const a2aFields = {
   progress: z
     .enum(progressLevels)
@@ -224,6 +249,7 @@ export const agentConfig = z
     memory: z.looseObject(memoryFields).partial().optional().describe('Settings of recall and conversations.'),
     mailbox: z.looseObject(mailboxFields).partial().optional().describe('Settings of the mailbox.'),
     a2a: z.looseObject(a2aFields).partial().optional().describe('Settings of the A2A endpoint.'),
+    card: z.looseObject(cardFields).partial().optional().describe('What the cards at the well-known paths say.'),
   })
   .refine(hasModelForSchema, { path: ['output_schema'], message: schemaNeedsModel })
   .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
@@ -255,6 +281,10 @@ const agentConfigPatch = objectOf(
         .partial()
         .nullable()
         .describe('Settings of the A2A endpoint. Null resets them.'),
+      card: z
+        .record(z.string(), z.unknown())
+        .nullable()
+        .describe('What the cards at the well-known paths say, merged as the rest. Null resets it.'),
       memory: z
         .looseObject({
           min_relevance: memoryFields.min_relevance.nullable(),

@@ -2529,6 +2529,37 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            /** @description What the cards at the well-known paths say. */
+            card?: {
+                /** @description The agent's name on its cards. Without it, its own. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
+                name?: string;
+                /** @description Who provides the agent. */
+                provider?: {
+                    /** @description Who provides the agent. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
+                    organization: string;
+                    /** @description Their address. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
+                    url: string;
+                };
+                /** @description The address of an icon. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
+                icon?: string;
+                /** @description The address of a page about the agent. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
+                documentation?: string;
+                /** @description What the agent can be asked to do, in place of the one skill of every agent. */
+                skills?: {
+                    /** @description The id of the skill. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+                    id: string;
+                    /** @description The name of the skill. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
+                    name: string;
+                    /** @description What the skill does. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
+                    description: string;
+                    /** @description Keywords of the skill. */
+                    tags: string[];
+                    /** @description What may be said to it. */
+                    examples?: string[];
+                }[];
+            } & {
+                [key: string]: unknown;
+            };
         } & {
             [key: string]: unknown;
         };
@@ -2913,6 +2944,10 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description What the cards at the well-known paths say, merged as the rest. Null resets it. */
+                card?: {
+                    [key: string]: unknown;
+                } | null;
                 /** @description Settings of recall and conversations. Null resets them. */
                 memory?: ({
                     /** @description The minimum relevance of recalled memories. */

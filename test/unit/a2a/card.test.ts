@@ -92,6 +92,18 @@ describe('a2a: agent cards', () => {
     ]);
   });
 
+  it('says what config.card says, and 1.0 reads it', () => {
+    const skills = [{ id: 'fire', name: 'Firing', description: 'Plans firings.', tags: ['kiln'], examples: ['When?'] }];
+    const provider = { organization: 'Kiln & Co', url: 'https://kiln.example' };
+    const [icon, documentation] = ['https://kiln.example/icon.png', 'https://kiln.example/ada'];
+    const told = { ...agent, config: { card: { name: 'Kiln', provider, icon, documentation, skills } } };
+    for (const card of [supersetCard(told, url), strictCard(told, url)]) {
+      expect(card).to.include({ name: 'Kiln', iconUrl: icon, documentationUrl: documentation });
+      expect(AgentCard.fromJSON(card)).to.deep.include({ provider, iconUrl: icon, documentationUrl: documentation });
+      expect(AgentCard.fromJSON(card).skills[0]).to.deep.include(skills[0]);
+    }
+  });
+
   it('the extended card tells nobody more', () => {
     expect(extendedCard('1.0', agent, url)).to.deep.equal(strictCard(agent, url));
     for (const v of ['0.2', '0.3'] as const)

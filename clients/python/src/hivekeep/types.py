@@ -632,6 +632,29 @@ class AgentConfigA2a(TypedDict):
     progress: NotRequired[Literal["off", "short", "thoughts"]]  # What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.
 
 
+class AgentConfigCardProvider(TypedDict):
+    """Who provides the agent."""
+    organization: str  # Who provides the agent. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    url: str  # Their address. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
+
+
+class AgentConfigCardSkillsItem(TypedDict):
+    id: str  # The id of the skill. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    name: str  # The name of the skill. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    description: str  # What the skill does. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
+    tags: list[str]  # Keywords of the skill.
+    examples: NotRequired[list[str]]  # What may be said to it.
+
+
+class AgentConfigCard(TypedDict):
+    """What the cards at the well-known paths say."""
+    name: NotRequired[str]  # The agent's name on its cards. Without it, its own. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    provider: NotRequired[AgentConfigCardProvider]  # Who provides the agent.
+    icon: NotRequired[str]  # The address of an icon. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
+    documentation: NotRequired[str]  # The address of a page about the agent. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
+    skills: NotRequired[list[AgentConfigCardSkillsItem]]  # What the agent can be asked to do, in place of the one skill of every agent.
+
+
 class AgentConfig(TypedDict):
     """The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON."""
     model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
@@ -645,6 +668,7 @@ class AgentConfig(TypedDict):
     memory: NotRequired[AgentConfigMemory]  # Settings of recall and conversations.
     mailbox: NotRequired[AgentConfigMailbox]  # Settings of the mailbox.
     a2a: NotRequired[AgentConfigA2a]  # Settings of the A2A endpoint.
+    card: NotRequired[AgentConfigCard]  # What the cards at the well-known paths say.
 
 
 class JsonRpcRequest(TypedDict):
@@ -870,6 +894,7 @@ class PatchAgentInputConfig(TypedDict):
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
     a2a: NotRequired[PatchAgentInputConfigA2a | None]  # Settings of the A2A endpoint. Null resets them.
+    card: NotRequired[dict[str, Any] | None]  # What the cards at the well-known paths say, merged as the rest. Null resets it.
     memory: NotRequired[PatchAgentInputConfigMemory | None]  # Settings of recall and conversations. Null resets them.
 
 
