@@ -13,11 +13,12 @@
  *     at takeovers remain.)
  *  MongoCausal.C3 `barrier` resolves when all that was acknowledged to anybody before the call is shown to reads of this
  *     process. A primary that was replaced cannot answer it.
- *  MongoCausal.C4 A read or write settles within `longestMs`: the driver's own time limits do not end one whose connection
- *     breaks while the command is still being sent, for then it waits for the socket to take more, for ever.
+ *  MongoCausal.C4 A command settles within `longestMs`: the driver's own time limits do not end one whose connection breaks
+ *     while the command is still being sent, for then it waits for the socket to take more, for ever.
  */
 import {
   MongoNetworkTimeoutError,
+  type AbstractCursor,
   type ClientSession,
   type Collection,
   type Db,
@@ -29,7 +30,8 @@ import { commandCollection, docKinds, headCollection, metaCollection } from './d
 import { writeErrors } from './failures.js';
 
 /** The methods of a collection that the adapter uses, by the place of their options. */
-const reads = { find: 1, findOne: 1, aggregate: 1, countDocuments: 1 } as const;
+const reads = { findOne: 1, countDocuments: 1 } as const;
+const cursors = { find: 1, aggregate: 1 } as const;
 const writes = {
   insertOne: 1,
   insertMany: 1,
@@ -68,7 +70,7 @@ export class Causal {
     const db = client.db(database);
     this.db = Object.create(db, {
       collection: { value: (name: string) => this.collection(db.collection(name)) },
-      command: { value: (command: Document) => db.command(command, { timeoutMS: this.longestMs }) },
+      command: { value: (command: Document) => this.within((signal) => db.command(command, { signal })) },
       client: {
         value: Object.create(client, { bulkWrite: { value: this.write(client, 'bulkWrite', 1) } }) as MongoClient,
       },
@@ -115,12 +117,17 @@ export class Causal {
 
   private collection(collection: Collection): Collection {
     const made = Object.create(collection) as Record<string, unknown>;
-    const { session, longestMs: timeoutMS } = this;
+    const { session } = this;
     for (const [name, at] of Object.entries(reads)) {
-      const call = collection[name as keyof typeof reads].bind(collection) as (...args: unknown[]) => unknown;
-      // a cursor may take longer in all
-      const timeoutMode = name === 'find' || name === 'aggregate' ? 'iteration' : undefined;
-      made[name] = (...args: unknown[]) => call(...withOptions(args, at, { session, timeoutMS, timeoutMode }));
+      const call = collection[name as keyof typeof reads].bind(collection) as Call;
+      made[name] = (...args: unknown[]) => this.within((signal) => call(...withOptions(args, at, { session, signal })));
+    }
+    for (const [name, at] of Object.entries(cursors)) {
+      const call = collection[name as keyof typeof cursors].bind(collection) as (...args: unknown[]) => AbstractCursor;
+      made[name] = (...args: unknown[]) => {
+        const late = new AbortController();
+        return this.patient(call(...withOptions(args, at, { session, signal: late.signal })), late);
+      };
     }
     for (const [name, at] of Object.entries(writes)) made[name] = this.write(collection, name, at);
     return made as unknown as Collection;
@@ -131,12 +138,8 @@ export class Causal {
     return async (...args) => {
       const isOwn = (args[at] as Options)?.['writeConcern'] === undefined;
       const session = isOwn ? this.client.startSession({ causalConsistency: true }) : undefined;
-      const late = new AbortController();
-      const timer = setTimeout(() => {
-        late.abort(new MongoNetworkTimeoutError('the command was not sent in time'));
-      }, this.longestMs).unref();
       try {
-        const result = await call(...withOptions(args, at, { session, signal: late.signal }));
+        const result = await this.within((signal) => call(...withOptions(args, at, { session, signal })));
         this.acknowledged(session?.operationTime);
         return result;
       } catch (error) {
@@ -144,10 +147,33 @@ export class Causal {
         if (writeErrors(error)) this.acknowledged(session?.operationTime);
         throw error;
       } finally {
-        clearTimeout(timer);
         await session?.endSession();
       }
     };
+  }
+
+  /** Each batch may take as long as a command: a cursor may take longer in all. */
+  private patient(cursor: AbstractCursor, late: AbortController): AbstractCursor {
+    const next = cursor.next.bind(cursor);
+    cursor.next = () => (cursor.bufferedCount() > 0 ? next() : this.within(next, late));
+    return cursor;
+  }
+
+  /** MongoCausal.C4. The signal gives the connection back; not every command of the driver heeds it. */
+  private async within<T>(work: (signal: AbortSignal) => Promise<T>, late = new AbortController()): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const end = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = new MongoNetworkTimeoutError('the command was not sent in time');
+        late.abort(error);
+        reject(error);
+      }, this.longestMs).unref();
+    });
+    try {
+      return await Promise.race([work(late.signal), end]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** A standalone server knows no such times. */

@@ -8,7 +8,6 @@ import {
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
-  MongoOperationTimeoutError,
   MongoParseError,
   MongoServerError,
   MongoServerSelectionError,
@@ -82,7 +81,6 @@ export function isTransient(wrapped: unknown): boolean {
   if (credentials.test(messageOf(error))) return false;
   return (
     error instanceof MongoNetworkError ||
-    error instanceof MongoOperationTimeoutError ||
     error instanceof MongoServerSelectionError ||
     isQueueTimeout(error) ||
     transientCodes.has(codeOf(error))

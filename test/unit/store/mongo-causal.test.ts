@@ -104,14 +104,21 @@ describe('store on MongoDB: causality', function () {
     const hasty = clientFor(url, 300, 300);
     const one = new Causal(hasty, databaseOf(url));
     const texts = one.db.collection<{ _id: string }>('texts');
-    await texts.insertOne({ _id: 'there' });
+    const _id = 'x'.repeat(12_000_000); // more than the socket takes
+    const sends: Record<string, (_id: string) => Promise<unknown>> = {
+      insertOne: (_id) => texts.insertOne({ _id }),
+      find: (_id) => texts.find({ _id }).toArray(),
+      findOne: (_id) => texts.findOne({ _id }),
+      countDocuments: (_id) => texts.countDocuments({ _id }),
+      command: (_id) => one.db.command({ find: 'texts', filter: { _id } }),
+    };
+    await Promise.all(Object.keys(sends).map((name) => texts.insertOne({ _id: name }))); // a connection for each
     const primary = await set.primary();
     primary.pause();
-    const more = 'x'.repeat(12_000_000); // than the socket takes
-    const ends = await Promise.allSettled([texts.insertOne({ _id: more }), texts.find({ _id: more }).toArray()]);
+    const ends = await Promise.allSettled(Object.values(sends).map((send) => send(_id)));
     primary.resume();
     await set.whole();
-    expect(ends.map((end) => end.status === 'rejected' && isTransient(end.reason))).to.deep.equal([true, true]);
+    expect(ends.map((end) => end.status === 'rejected' && isTransient(end.reason))).to.not.include(false);
     await one.close();
     await hasty.close();
   });
