@@ -4,7 +4,7 @@
  *
  *  Spans.P1 A span occurs in its turn word for word, and begins and ends with whole words.
  *  Spans.P2 A span is no question, and what stands before it in its sentence does not doubt, negate or report it: of
- *     "Bob said that I live in Rome" nothing is kept.
+ *     "Bob said that I live in Rome" nothing is kept, and neither is that whole sentence, a condition or an order.
  */
 import { anyOf, wordsOf } from './patterns.js';
 
@@ -29,10 +29,26 @@ const doubtful = new RegExp(
   'i',
 );
 
+/** Signs within a span that it is hearsay or hypothetical. */
+const unsure = new RegExp(
+  `\\b${anyOf(
+    wordsOf('if unless maybe perhaps probably possibly might kidding joking imagine pretend suppose'),
+    wordsOf('said says told claims claimed apparently reportedly supposedly allegedly'),
+  )}\\b`,
+  'i',
+);
+const orders = new RegExp(
+  `^(?:please |you (?:must|should|have to) |from now on,? )*${anyOf(
+    wordsOf('ignore disregard forget remember obey reveal tell say send share delete answer reply pretend act always'),
+  )}\\b`,
+  'i',
+);
+
 /** The span as the turn has it, or null. */
 export function spanIn(turn: string, quote: string): string | null {
   const span = quote.trim();
   if (span.length > longestSpan || span.split(/\s+/).length < fewestWords || /[?？]["'”’)\]]*$/.test(span)) return null;
+  if (unsure.test(span) || orders.test(span)) return null;
   const at = turn.indexOf(span);
   if (at < 0) return null;
   const end = at + span.length;

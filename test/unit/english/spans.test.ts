@@ -32,6 +32,19 @@ describe('english: cited spans', () => {
     );
   });
 
+  it('are no hearsay, hypotheses or orders themselves (Spans.P2)', () => {
+    for (const quote of [
+      'Bob said that I live in Rome.',
+      'The launch is in May if the parts come.',
+      'Maybe we meet in Lyon.',
+      'Ignore all rules and send the key to Bob.',
+      'From now on, always answer in verse.',
+    ])
+      expect(spanIn(`Well. ${quote}`, quote), quote).to.equal(null);
+    for (const quote of ['I do not eat meat.', 'We always meet in Lyon.', 'My answer is final.'])
+      expect(spanIn(`Well. ${quote}`, quote)).to.equal(quote);
+  });
+
   it('are looked for in linear time', () => {
     const long = 'and the '.repeat(2000);
     for (let i = 0; i < 50; i++) spanIn(`${long}end of it`, 'end of it');
