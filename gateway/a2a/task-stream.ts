@@ -133,6 +133,7 @@ export async function writeTask(
   const told = tellerOf(context, stream.task);
   const { task, id, events, historyLength } = stream;
   const ids = { taskId: task.id, contextId: codec.contextOf(task) };
+  let now: Pick<Task, 'status' | 'statusAt'> = task;
   const frameOf = (item: Task | StreamedEvent): SseFrame | null => {
     if (item === task)
       return {
@@ -140,6 +141,7 @@ export async function writeTask(
         data: binding.event(codec.streamTask(task, { historyLength })),
       };
     const { event: happened, final } = item as StreamedEvent;
+    if (happened.type === 'status') now = { status: happened.status, statusAt: happened.at };
     const event = told(happened);
     if (event === null) return null;
     const number = event.type === 'delta' ? undefined : String(event.seq);
@@ -161,6 +163,7 @@ export async function writeTask(
     frameOf,
     (thrown) =>
       binding.failureEvent(thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), binding.asked)),
+    () => ({ data: binding.event(codec.aged(now, ids)) }),
   );
   responder.count(req, res.statusCode, 'stream');
 }

@@ -30,6 +30,7 @@ export interface Streams {
   /**
    * The same for any other source: `frameOf` encodes an item, or returns null to skip it. `errorFrameOf` encodes a
    * failure after the first byte; by default this is an event `error` with the envelope of docs/api.md 7.1.
+   * `agedFrame` is what is said before a stream ends at its maximum duration; by default nothing.
    */
   frames<T>(
     req: IncomingMessage,
@@ -37,6 +38,7 @@ export interface Streams {
     source: AsyncIterable<T>,
     frameOf: (item: T) => SseFrame | null,
     errorFrameOf?: (error: unknown) => SseFrame,
+    agedFrame?: () => SseFrame,
   ): Promise<void>;
   /** Takes over the server's WebSocket upgrades. Without it, upgrade requests are served as plain requests. */
   attach?(server: Server, upgrades: Upgrades): void;

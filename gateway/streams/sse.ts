@@ -29,6 +29,8 @@ export interface SseOptions {
   random: () => number;
   /** Encodes a failure; see SseStream.E4. */
   errorFrameOf?: (error: unknown) => SseFrame;
+  /** What is said before the stream ends because it has lasted as long as streams may. */
+  agedFrame?: () => SseFrame;
 }
 
 /** The headers of every stream, whole or open. */
@@ -117,6 +119,7 @@ class SseSink<T> implements Sink<T> {
         res.destroy();
         return;
       case 'time':
+        if (this.#options.agedFrame) res.write(encodeFrame(this.#options.agedFrame()));
         res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n`);
         return;
       case 'failed':

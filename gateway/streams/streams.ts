@@ -59,8 +59,13 @@ export function createStreams(options: StreamsOptions): OpenStreams {
   };
   const pump = new Pump({ clock, heartbeatMs, maxMs, ...limits });
 
-  const frames: Streams['frames'] = async (req, res, source, frameOf, errorFrameOf) => {
-    const ended = await pumpSse(pump, req, res, source, frameOf, { retryMs, random, errorFrameOf });
+  const frames: Streams['frames'] = async (req, res, source, frameOf, errorFrameOf, agedFrame) => {
+    const ended = await pumpSse(pump, req, res, source, frameOf, {
+      retryMs,
+      random,
+      errorFrameOf,
+      ...(agedFrame && { agedFrame }),
+    });
     logEnd(log, ended, requestIdOf(res));
   };
 

@@ -86,8 +86,8 @@ export function endingStreams(streams: Streams, watch: CredentialWatch): Streams
   return {
     runEvents: (req, res, events) => streams.runEvents(req, res, valid(req, events)),
     workspaceEvents: (req, res, events) => streams.workspaceEvents(req, res, valid(req, events)),
-    frames: (req, res, source, frameOf, errorFrameOf) =>
-      streams.frames(req, res, valid(req, source), frameOf, errorFrameOf),
+    frames: (req, res, source, frameOf, errorFrameOf, agedFrame) =>
+      streams.frames(req, res, valid(req, source), frameOf, errorFrameOf, agedFrame),
     ...(streams.attach && {
       attach: (server, upgrades) =>
         streams.attach?.(server, {

@@ -64,6 +64,8 @@ export interface Codec {
    * `final` says that the stream ends with it; 1.0 has no such field and closes the stream instead.
    */
   frame(event: RunUpdate, ids: TaskIds, final: boolean): object;
+  /** The task is what it was; the stream ends because it has lasted as long as streams may. */
+  aged(status: Pick<Task, 'status' | 'statusAt'>, ids: TaskIds): object;
   listResult(list: TaskList, options?: TaskOptions): object;
 
   /**

@@ -21,6 +21,9 @@ export function shownHistory(task: Task, options: TaskOptions | undefined): read
 export const shownOutput = (task: Task, options: TaskOptions | undefined): readonly Part[] | null =>
   options?.artifacts === false || task.output === null || task.output.length === 0 ? null : task.output;
 
+/** Says that a stream closes although its task goes on: it may be followed again. */
+export const agedMetadata = { 'hivekeep/closed': 'age' } as const;
+
 export const textParts = (text: string): readonly Part[] => [{ kind: 'text', text }];
 
 /**

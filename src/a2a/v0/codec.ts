@@ -7,7 +7,7 @@ import type { Codec } from '../codec.js';
 import { readParams } from '../fields.js';
 import { RpcError } from '../rpc.js';
 import { configParams, getParams, idParams, readSend, readSetPush, sendParams, setPushParams } from './requests.js';
-import { writeFrame, writePushConfig, writeTask } from './write.js';
+import { writeAged, writeFrame, writePushConfig, writeTask } from './write.js';
 
 const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   version,
@@ -32,6 +32,7 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   sendResult: writeTask,
   streamTask: writeTask,
   frame: writeFrame,
+  aged: writeAged,
   listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({
     tasks: tasks.map((task) => writeTask(task, options)),
     nextPageToken,

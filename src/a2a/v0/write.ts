@@ -6,6 +6,7 @@ import type { TaskIds, TaskOptions } from '../codec.js';
 import { isObject } from '../fields.js';
 import { slashStates } from '../states.js';
 import {
+  agedMetadata,
   artifactId,
   artifactName,
   shownHistory,
@@ -71,6 +72,11 @@ export function writeFrame(event: RunUpdate, ids: TaskIds, final: boolean): Wire
       };
   }
 }
+
+export const writeAged = (now: Pick<Task, 'status' | 'statusAt'>, ids: TaskIds): Wire => ({
+  ...statusUpdate(ids, status(now.status, now.statusAt, null), false),
+  metadata: agedMetadata,
+});
 
 export function writePushConfig(taskId: string, config: PushConfig): Wire {
   const inner: Wire = { id: config.id, url: config.url };

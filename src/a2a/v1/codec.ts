@@ -18,7 +18,7 @@ import {
   setPushShape,
 } from './requests.js';
 import { camelCased } from './spelling.js';
-import { writeFrame, writePushConfig, writeTask } from './write.js';
+import { writeAged, writeFrame, writePushConfig, writeTask } from './write.js';
 
 export const protoCodec: Codec = {
   version: '1.0',
@@ -41,6 +41,7 @@ export const protoCodec: Codec = {
   sendResult: (task, options) => ({ task: writeTask(task, options) }),
   streamTask: (task, options) => ({ task: writeTask(task, options) }),
   frame: writeFrame,
+  aged: writeAged,
   listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({
     tasks: tasks.map((task) => writeTask(task, options)),
     nextPageToken,

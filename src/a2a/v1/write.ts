@@ -5,6 +5,7 @@ import { conversationOf, type Part, type PushConfig, type Task, type TaskMessage
 import type { TaskIds, TaskOptions } from '../codec.js';
 import { protoStates } from '../states.js';
 import {
+  agedMetadata,
   artifactId,
   artifactName,
   shownHistory,
@@ -60,6 +61,10 @@ export function writeFrame(event: RunUpdate, ids: TaskIds): Wire {
       };
   }
 }
+
+export const writeAged = (now: Pick<Task, 'status' | 'statusAt'>, { taskId, contextId }: TaskIds): Wire => ({
+  statusUpdate: { taskId, contextId, status: status(now.status, now.statusAt, null), metadata: agedMetadata },
+});
 
 export function writePushConfig(taskId: string, config: PushConfig): Wire {
   const wire: Wire = { taskId, id: config.id, url: config.url };

@@ -300,7 +300,8 @@ describe('A2A: streams', () => {
       expect(client.ended).to.equal(false);
       await t.clock.advance(1);
       await until('the end', () => client.ended);
-      expect(client.told).to.deep.equal(['task working']);
+      expect(client.told).to.deep.equal(['task working', 'status-update working final false']);
+      expect(client.body).to.include('"metadata":{"hivekeep/closed":"age"}');
       expect(client.body).to.match(/: the stream's time is up, come back with Last-Event-ID\nretry: 2000\n$/);
     });
 
