@@ -17,10 +17,10 @@ import type { KeptTexts } from './kept-texts.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
-/** Why the work of an entity cannot continue; it becomes the error of its run. */
-export interface ReasonToGiveUp {
-  code: string;
-  message: string;
+/** Work of an entity that cannot continue: of these runs, or of all, whose error is the reason. */
+export interface GivenUp {
+  reason: { code: string; message: string };
+  runs?: readonly string[];
 }
 
 export interface EntityDependencies {
@@ -52,12 +52,12 @@ export interface EntityDependencies {
   /** Whether the process is shutting down, in which case no more steps begin. */
   stopping(): boolean;
   /**
-   * Returns and clears the reason why the entity must give up its work, recorded by `giveUp` or when its breaker
-   * opened; null if there is none.
+   * Returns and clears what the entity must give up, recorded by `giveUp` or when its breaker opened; null if there is
+   * nothing.
    */
-  takeReasonToGiveUp(entity: EntityRef): ReasonToGiveUp | null;
-  /** Records that the entity must give up its current work when it is loaded again. */
-  giveUp(entity: EntityRef, reason: ReasonToGiveUp): void;
+  takeGivenUp(entity: EntityRef): GivenUp | null;
+  /** Records that the entity must give up this work when it is loaded again. */
+  giveUp(entity: EntityRef, work: GivenUp): void;
   ask: Ask;
   /** Has an entity loaded again after a pause, so that it continues the work that a failure interrupted. */
   wakeLater(entity: EntityRef): void;

@@ -76,8 +76,8 @@ export interface EntityDefinition<S, Q, C> {
   committed?(decision: Decision<S>, envelope: Envelope<Q> | null): void;
   /** Called when the decision is durable: resolves `reply` with what `answer` makes of the run, once it has settled. */
   answerLater?(decision: Decision<S>, awaits: NonNullable<AnyOperation['awaits']>, request: Q, reply: Reply): void;
-  /** Whether the decision resulted from work that the entity would do again after a load, with the same outcome. */
-  isWorkInProgress?(decision: Decision<S>): boolean;
+  /** The runs whose work resulted in the decision, and would do so again after a load, with the same outcome. */
+  workInProgress?(decision: Decision<S>): readonly string[];
   childFailed?(failure: ChildFailure): void;
   /** Whether the entity may be passivated, as far as the definition can tell. */
   idle(): boolean;
@@ -431,8 +431,11 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   ): void {
     this.deps.log.error({ err: refusal, entity: this.entity, event: 'commit.refused' }, 'The store refused a commit.');
     for (const { reply } of envelopesOf(batch)) reply.reject(refusal);
-    if (batch.some(({ decision, envelope }) => !envelope && this.definition.isWorkInProgress?.(decision)))
-      this.deps.giveUp(this.entity, { code: 'too_large', message: refusal.message });
+    const runs = batch.flatMap(
+      ({ decision, envelope }) => (envelope ? undefined : this.definition.workInProgress?.(decision)) ?? [],
+    );
+    if (runs.length > 0)
+      this.deps.giveUp(this.entity, { reason: { code: 'too_large', message: refusal.message }, runs });
     this.context.self({ type: 'wake' } as Q);
     this.context.restart(refusal, behind);
   }

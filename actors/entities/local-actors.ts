@@ -13,12 +13,12 @@ import { outageOf } from './outages.js';
 import { vectorSource } from './recall-documents.js';
 import { RecallIndexes } from './recall-indexes.js';
 import { Waker } from './waker.js';
-import type { EntityDependencies, ReasonToGiveUp } from './dependencies.js';
+import type { EntityDependencies, GivenUp } from './dependencies.js';
 
 /** The dependencies that the host provides; `startActors` adds the rest. */
 export type HostDependencies = Omit<
   EntityDependencies,
-  'indexes' | 'wakeLater' | 'stopping' | 'takeReasonToGiveUp' | 'giveUp'
+  'indexes' | 'wakeLater' | 'stopping' | 'takeGivenUp' | 'giveUp'
 >;
 
 export interface LocalActors {
@@ -39,7 +39,7 @@ export function startActors(
   { idleMs, turns }: { idleMs: number; turns?: SharedScheduler },
 ): LocalActors {
   let stopping = false;
-  const givenUp = new Map<string, ReasonToGiveUp>();
+  const givenUp = new Map<string, GivenUp>();
   const waker = new Waker(hostDeps.clock, (entity) => system.ask(entity, { type: 'wake' }));
   const deps: EntityDependencies = {
     ...hostDeps,
@@ -48,14 +48,14 @@ export function startActors(
     wakeLater: (entity) => {
       waker.later(entity);
     },
-    takeReasonToGiveUp: (entity) => {
+    takeGivenUp: (entity) => {
       const key = entityKey(entity);
-      const reason = givenUp.get(key) ?? null;
+      const work = givenUp.get(key) ?? null;
       givenUp.delete(key);
-      return reason;
+      return work;
     },
-    giveUp: (entity, reason) => {
-      givenUp.set(entityKey(entity), reason);
+    giveUp: (entity, work) => {
+      givenUp.set(entityKey(entity), work);
     },
   };
   const system = createActorSystem({
@@ -73,8 +73,10 @@ export function startActors(
       // only agents take this reason; kept for other entities, it would never be removed
       if (fault.broken && kind === 'agent')
         givenUp.set(entityKey({ workspace, kind, id }), {
-          code: 'crashed',
-          message: `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`,
+          reason: {
+            code: 'crashed',
+            message: `the agent crashed five times within a minute: ${error instanceof Error ? error.message : String(error)}`,
+          },
         });
     },
     outageOf,

@@ -4,6 +4,7 @@
  */
 import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
 import { typedTurns } from '../../src/domain/conversation.js';
+import { activeRuns } from '../../src/domain/run-queue.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
@@ -151,8 +152,8 @@ export function recallSource(
  * These are read by their ids, because such reads of many agents go to the store together, and lists do not.
  */
 async function* runsOf(store: Store, agent: EntityRef, head: Head | null): AsyncIterable<StoredRun[]> {
-  const { running = null, pending = [] } = (head?.snapshot ?? {}) as Partial<AgentSnapshot>;
-  const inProgress = running === null ? pending : [running, ...pending];
+  const { running = [], pending = [] } = (head?.snapshot ?? {}) as Partial<AgentSnapshot>;
+  const inProgress = activeRuns({ running, pending }).map(({ id }) => id);
   const runs = head?.counts['runs'] ?? 0;
   if (inProgress.length < runs) yield* pages(store, agent.workspace, 'run', agent, runs);
   else yield (await store.getMany(agent, 'run', inProgress)).filter((run) => run !== null);

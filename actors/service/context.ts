@@ -20,7 +20,7 @@ import type { QuotaSubject } from '../quota/port.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 
 /** The dependencies of entities, without those that only an entity's own actor has. */
-export type ServiceDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'takeReasonToGiveUp' | 'giveUp'>;
+export type ServiceDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'takeGivenUp' | 'giveUp'>;
 
 export interface ServiceContext {
   deps: ServiceDependencies;

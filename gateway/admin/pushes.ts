@@ -114,6 +114,7 @@ function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): 
       runs: emptyRuns,
       unread: [],
       moreMayWake: false,
+      mailDue: false,
       positions: emptyPositions,
       sessions: noSessions,
     },

@@ -49,17 +49,8 @@ import {
 } from './pushes.js';
 import { resumeRun } from './resume-run.js';
 import { type DeletedRun, deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
-import {
-  adoptRun,
-  applyStepReport,
-  cancelRun,
-  cancelRunning,
-  continueRun,
-  deadline,
-  failRun,
-  isNext,
-  startNext,
-} from './run.js';
+import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';
+import { nextToBegin, nextToCancel } from './run-queue.js';
 import { deleteSessionPart, type SessionDeleted, type SessionPart } from './session-deletion.js';
 import type { StoredMemory } from './stored-memory.js';
 import { sizeOf } from './storage.js';
@@ -141,7 +132,6 @@ export interface ReportedStep {
   attempt: number;
   report: StepReport;
   usedMs: number;
-  read: readonly string[];
 }
 
 /** The size of an outbox document that is removed (storage.ts) is `bytes`. */
@@ -226,8 +216,8 @@ export const agentCommands = {
     return live.record;
   },
   /**
-   * Cancels a run that was still pending or paused when its agent ended. Each such run gets its own decision, because
-   * all of them together may exceed what one commit can hold.
+   * Cancels a run that had not ended when its agent did. Each such run gets its own decision, because all of them
+   * together may exceed what one commit can hold.
    */
   cancelLeft(d: AgentDraft, c: { run: LiveRun }): void {
     const live = adoptRun(d, c.run);
@@ -254,9 +244,9 @@ export const agentCommands = {
   },
   replay: (d: AgentDraft, c: { letter: StoredDeadLetter }): StoredDeadLetter => replayPush(d, c.letter),
   step: (d: AgentDraft, c: ReportedStep): boolean => takeStepReport(d, c),
-  /** The run that is first in line has been read. */
+  /** The run whose turn it is has been read; like all runs whose turn it is, it begins now (RunQueue.L2). */
   startNext(d: AgentDraft, { run }: { run: LiveRun }): void {
-    if (isNext(d, run.record.id)) startNext(d, adoptRun(d, run));
+    if (nextToBegin(d.agent)?.id === run.record.id) adoptRun(d, run);
   },
   /** What was learnt from these runs by the agent's model, which are then done with. */
   learn(d: AgentDraft, c: { runs: readonly string[]; learnt: readonly LearntFrom[]; usage?: ModelUsage }): boolean {
@@ -295,9 +285,12 @@ export const agentCommands = {
     checkVersion(d, c.onlyIf);
     beginDelete(d, c.tokens, c.by);
   },
-  /** The agent has crashed too often. Its run in progress is given up so that the agent stays reachable. */
-  abandon(d: AgentDraft, c: { reason: { code: string; message: string } }): void {
-    if (d.agent.running !== null) failRun(d, d.agent.running, c.reason);
+  /** Gives up these runs as far as they are running, or all, so that the agent stays reachable. */
+  abandon(
+    d: AgentDraft,
+    { reason, runs }: { reason: { code: string; message: string }; runs?: readonly string[] },
+  ): void {
+    for (const { id } of d.agent.running) if (runs?.includes(id) ?? true) failRun(d, id, reason);
   },
   /** The first command of a new activation. It continues what was in progress. */
   continue(d: AgentDraft, c: { process?: string }): void {
@@ -390,7 +383,7 @@ function forkedAt(
 
 function takeStepReport(d: AgentDraft, c: ReportedStep): boolean {
   if (!d.isStepping(c.runId, c.attempt)) return false;
-  if (c.report.ok) markRead(d, c.runId, c.read);
+  if (c.report.ok) markRead(d, c.runId);
   return applyStepReport(d, c.runId, c.attempt, c.report, c.usedMs);
 }
 
@@ -475,11 +468,10 @@ function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
   recordAudit(d, by, 'token.revoked', token);
 }
 
-/** Revokes the tokens first and then cancels the run in progress, so that its streams end with a final `canceled`. */
+/** Revokes the tokens. The decisions that follow cancel the runs, so that their streams end with a final `canceled`. */
 function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActor): void {
   for (const token of tokens) revoke(d, token, by);
   d.agent.deleting = true;
-  cancelRunning(d);
   d.agent.unread = 0;
   d.unread = [];
   d.moreMayWake = false;
@@ -488,7 +480,6 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActo
 
 /** A command that was handled before this one may already have begun a step. That step is not begun again (Run.U4). */
 function continueAfterLoad(d: AgentDraft, process?: string): void {
-  if (d.agent.running !== null && !d.hasStep(d.agent.running)) continueRun(d, d.agent.running, process);
-  if (d.agent.running === null && d.agent.pending.length > 0) d.effects.push({ type: 'fetchNext' });
+  if (!nextToCancel(d.agent)) for (const { id } of d.agent.running) if (!d.hasStep(id)) continueRun(d, id, process);
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }

@@ -85,6 +85,7 @@ export class AgentDraft extends Draft {
   agent: AgentSnapshot;
   unread: readonly StoredMessage[];
   moreMayWake: boolean;
+  mailDue: boolean;
   sessions: SessionTurns;
   /** The quota reservations of the step that is being applied. */
   reserved: StepReservation = { places: 0, problem: 'there is no place for it' };
@@ -99,6 +100,7 @@ export class AgentDraft extends Draft {
     this.agent = copyOf(state.agent, this.clock);
     this.unread = state.unread;
     this.moreMayWake = state.moreMayWake;
+    this.mailDue = state.mailDue;
     this.sessions = state.sessions;
     this.runs = state.runs;
   }
@@ -261,6 +263,7 @@ export class AgentDraft extends Draft {
       runs: this.runs,
       unread: this.unread,
       moreMayWake: this.moreMayWake,
+      mailDue: this.mailDue,
       positions: this.positions,
       sessions: this.sessions,
     };

@@ -6,7 +6,7 @@ import { HivekeepError, insufficientScope, invalid, conflict } from './errors.js
 import { agentConfig, fitsMetadata, limits, type PatchAgentInput, type ReplaceAgentInput } from './inputs.js';
 import { mergePatch } from './merge.js';
 import type { Agent } from './model.js';
-import { cancelRunning } from './run.js';
+import { activeRuns, isBusy } from './run-queue.js';
 import { sizeOf } from './storage.js';
 
 /**
@@ -107,12 +107,11 @@ export const settingsSize = ({ name, description, config, metadata }: AgentState
 export function update(d: AgentDraft, settings: Settings): Agent {
   if (d.agent.status === 'terminated') checkLeavesTerminated(d, settings.status);
   const before = settingsSize(d.agent);
-  if (d.agent.status === 'terminated' && settings.status === 'inactive' && d.agent.pending.length > 0)
-    d.agent.ending = d.agent.pending.length;
+  if (d.agent.status === 'terminated' && settings.status === 'inactive' && isBusy(d.agent))
+    d.agent.ending = activeRuns(d.agent).length;
   Object.assign(d.agent, settings, { updated_at: d.time });
   if (settings.config) d.sessions = noSessions; // its budgets may have changed
   d.grown += settingsSize(d.agent) - before;
-  if (settings.status === 'terminated') cancelRunning(d);
   d.announce('agent.updated', { agent_id: d.agent.id, fields: Object.keys(settings) });
   return shownAgent(d);
 }

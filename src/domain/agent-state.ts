@@ -9,6 +9,7 @@ import type { ContextSnapshot } from './draft.js';
 import type { Surroundings } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { Powers } from './powers.js';
+import type { ActiveRun } from './run-queue.js';
 import type { HeldCall, HumanInput, JournalEntry, RunRecord, StoredMessage } from './records.js';
 
 export type {
@@ -76,11 +77,11 @@ export type SessionTurns = ReadonlyMap<string, readonly SaidTurn[]>;
  */
 export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_count'>, ContextSnapshot {
   deleting: boolean;
-  /** The run in progress, and the runs that wait for it, oldest first. */
-  running: string | null;
-  pending: string[];
+  /** The runs in progress, of which each session has at most one, and the runs that wait, oldest first. */
+  running: readonly ActiveRun[];
+  pending: readonly ActiveRun[];
   /**
-   * How many of the first in line are being cancelled, because the agent was terminated; omitted if none, and while it
+   * How many of the first of these are being cancelled, because the agent was terminated; omitted if none, and while it
    * is terminated, which all of them are then.
    */
   ending?: number;
@@ -132,12 +133,14 @@ export interface LiveRun {
   attempt: number;
   /** Whether a step is in progress. */
   stepping: boolean;
+  /** The messages that this step reads, of which its report marks those as read that are still there. */
+  reads: readonly string[];
 }
 
 export interface AgentState {
   agent: AgentSnapshot;
   counts: Counts;
-  /** The run in progress, and the pending runs that are small (`staysInMemory`). */
+  /** The runs in progress, and the pending runs that are small (`staysInMemory`). */
   runs: ReadonlyMap<string, LiveRun>;
   /**
    * The oldest unread messages, oldest first. These are all of them unless `agent.unread` is larger. The last may be a
@@ -148,6 +151,8 @@ export interface AgentState {
    * Whether unread messages that are only in the store may wake the agent. It is irrelevant while one in memory may.
    */
   moreMayWake: boolean;
+  /** Whether a run has ended since the mailbox was last looked at for messages that may wake (Mailbox.B5). */
+  mailDue: boolean;
   /** The next position in each session that was written to lately. */
   positions: ReadonlyMap<string, number>;
   /** The last turns of the sessions in use, as far as they have been read. */
@@ -243,12 +248,10 @@ export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
   };
 }
 
-/** The question of a paused run. Its number is that of the event that told it, so each has another. */
-/** Whether the run that is first in line is to be cancelled. */
-export const endsNext = ({ deleting, status, ending = 0 }: AgentSnapshot): boolean =>
-  deleting || status === 'terminated' || ending > 0;
-
-/** With what it is about to do; what callers see of it, `questionFor` says (sight.ts). */
+/**
+ * The question of a paused run, with what it is about to do; what callers see of it, `questionFor` says (sight.ts). Its
+ * number is that of the event that told it, so each has another.
+ */
 export const questionOf = (r: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor'>): Question | null =>
   r.waitingFor && { id: `${r.id}-${r.statusSeq}`, ...r.waitingFor };
 

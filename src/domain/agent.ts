@@ -15,12 +15,15 @@ import { notFound } from './errors.js';
 import type { SpawnInput } from './inputs.js';
 import { applyWakeRule, hasToReadOn } from './mailbox.js';
 import { noRetention } from './retention.js';
+import { beginWaiting } from './run.js';
+import { isBusy } from './run-queue.js';
 
 export function decideAgent(state: AgentState, command: AgentCommand, env: Env): AgentDecision {
   if (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft')
     throw notFound('agent', state.agent.id);
   const d = new AgentDraft(state, env);
   const result = applyCommand(agentCommands, d, command);
+  beginWaiting(d);
   applyWakeRule(d);
   return d.finish(result);
 }
@@ -29,8 +32,7 @@ export function decideAgent(state: AgentState, command: AgentCommand, env: Env):
 export const hasWork = (state: AgentState): boolean => {
   const { agent } = state;
   return (
-    agent.running !== null ||
-    agent.pending.length > 0 ||
+    isBusy(agent) ||
     agent.outbox > 0 ||
     agent.pushes > 0 ||
     agent.toLearn !== undefined ||
@@ -61,7 +63,7 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
         lastMs: env.now - 1,
         nextExpiry: null,
         deleting: false,
-        running: null,
+        running: [],
         pending: [],
         unread: 0,
         outbox: 0,
@@ -73,6 +75,7 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
       runs: new Map(),
       unread: [],
       moreMayWake: false,
+      mailDue: false,
       positions: new Map(),
       sessions: noSessions,
     },

@@ -46,7 +46,7 @@ export function newEntity({ kind, id, data }: CheckedRecord, now: number): Conte
     id,
     ...fields,
     ...clock,
-    running: null,
+    running: [],
     pending: [],
     unread: 0,
     outbox: 0,

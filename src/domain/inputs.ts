@@ -169,6 +169,13 @@ const configFields = {
       'Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.',
     ),
   max_steps: wholeSteps.describe('The maximum number of steps of a run that does not set its own.'),
+  max_parallel: z
+    .int()
+    .min(1)
+    .max(64)
+    .describe(
+      'How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.',
+    ),
   instructions: about(text(limits.instructions, 0), 'Instructions that tell the model its role and task.'),
   output_schema: outputSchema,
   validation_gate: z

@@ -7,23 +7,21 @@
  *     running. The rule is applied at the end of every decision, whatever caused it. If only messages that are not in
  *     memory may wake the agent, they are read next, and until then the agent has work to do (`hasWork`), for which the
  *     next process loads it if this one ends.
+ *  Mailbox.B5 A message that arrives while a run is pending or running makes none. The commit that ends a run makes one
+ *     for the oldest unread message that may wake, unless a run that a message triggered is pending or running: so a
+ *     message does not wait for an agent that is never idle, and one run at a time is woken.
  *  Mailbox.B3 A message wakes its agent three times at most, and never if it has passed more than 16 agents.
- *  Mailbox.B4 A run that a message woke reads that message in its first step, however many older ones are unread.
+ *  Mailbox.B4 A run that a message woke reads that message in its first step (StepMessages.M2).
  */
-import {
-  type AgentSnapshot,
-  type AgentState,
-  bounds,
-  type RunRecord,
-  senderOf,
-  type StoredMessage,
-} from './agent-state.js';
+import { type AgentState, bounds, senderOf, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import type { MailboxBounds } from './change.js';
-import { allows, narrow, type Powers } from './powers.js';
+import { narrow, type Powers } from './powers.js';
 import { sizeOf } from './storage.js';
 import { createRun } from './new-run.js';
+import { isBusy, triggersOf } from './run-queue.js';
+import { messagesInUse } from './step-messages.js';
 
 export interface IncomingMessage {
   id?: string | undefined;
@@ -75,7 +73,7 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
 /**
  * Keeps the oldest unread messages in memory. A later one is kept only if it may wake the agent and none of those in
  * memory may; it then replaces one of them. Otherwise 64 messages that may no longer wake the agent would prevent all
- * others from waking it (Mailbox.B2). The message that woke a run is never replaced before the run has read it.
+ * others from waking it (Mailbox.B2). What a run is to read is never replaced before the run has read it.
  */
 function keepUnread(d: AgentDraft, message: StoredMessage): void {
   const complete = d.unread.length === d.agent.unread;
@@ -84,8 +82,8 @@ function keepUnread(d: AgentDraft, message: StoredMessage): void {
   d.agent.unread++;
   if (complete && d.unread.length < unreadInMemory) d.unread = [...d.unread, message];
   else if (mayWake(message) && !d.unread.some(mayWake)) {
-    const waking = new Set(d.liveRuns().map(({ record }) => record.messageId));
-    const leaves = d.unread.findLast(({ id }) => !waking.has(id));
+    const inUse = messagesInUse(d);
+    const leaves = d.unread.findLast(({ id }) => !inUse.has(id));
     d.unread = [...d.unread.filter((m) => m !== leaves), message];
   } else if (mayWake(message)) d.moreMayWake = true;
 }
@@ -102,41 +100,14 @@ export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[], 
 }
 
 /**
- * The messages that a step of the run that begins now takes in, oldest first. They always include the message that woke
- * the run, and only that one if the run may not read memory (Mailbox.B4).
- */
-export function messagesForNextStep(
-  all: readonly StoredMessage[],
-  run?: RunRecord,
-  { unreadPerStep }: MailboxBounds = bounds,
-): StoredMessage[] {
-  const woke = all.filter((m) => m.id === run?.messageId);
-  if (!allows(run?.powers, 'memory:read')) return woke;
-  const taken = new Set(firstMessages([...woke, ...all.filter((m) => m.id !== run?.messageId)], unreadPerStep));
-  return all.filter((m) => taken.has(m));
-}
-
-/** As many messages as one step takes in, and always at least one. */
-function firstMessages(unread: readonly StoredMessage[], most: number): StoredMessage[] {
-  const out: StoredMessage[] = [];
-  for (let i = 0, bytes = 0; i < unread.length && out.length < most; i++) {
-    const m = unread[i];
-    if (!m) break;
-    bytes += m.content.length;
-    if (out.length > 0 && bytes > bounds.unreadBytes) break;
-    out.push(m);
-  }
-  return out;
-}
-
-/**
  * Marks the messages that a step took in as read. The run takes over their budgets, hop counts and powers, which apply
  * to what it sends.
  */
-export function markRead(d: AgentDraft, runId: string, ids: readonly string[]): void {
-  if (ids.length === 0) return;
-  const read = new Set(ids);
-  const run = d.editRun(runId).record;
+export function markRead(d: AgentDraft, runId: string): void {
+  const live = d.editRun(runId);
+  if (live.reads.length === 0) return;
+  const read = new Set(live.reads);
+  const run = live.record;
   const origin = d.env.defaults.messageBudget;
   d.unread = d.unread.filter((m) => {
     if (!read.has(m.id)) return true;
@@ -173,23 +144,24 @@ const putMessage = (d: AgentDraft, m: StoredMessage, before: StoredMessage): voi
 };
 
 /** Whether a message that is only in the store may have to wake the agent, so that the mailbox is to be read. */
-export const hasToReadOn = ({ agent, moreMayWake }: Pick<AgentState, 'agent' | 'moreMayWake'>): boolean =>
-  moreMayWake && wakesForMessages(agent);
+export const hasToReadOn = (state: Pick<AgentState, 'agent' | 'moreMayWake' | 'mailDue'>): boolean =>
+  state.moreMayWake && wakesForMessages(state);
 
 /** Whether a message that may wake the agent makes a run now. */
-const wakesForMessages = (agent: AgentSnapshot): boolean =>
+const wakesForMessages = ({ agent, mailDue }: Pick<AgentState, 'agent' | 'mailDue'>): boolean =>
   agent.wake_on_message &&
   agent.status === 'active' &&
   !agent.deleting &&
-  agent.running === null &&
-  agent.pending.length === 0;
+  (mailDue ? triggersOf(agent).length === 0 : !isBusy(agent));
 
-/** Mailbox.B2: starts a run for an unread message that may wake the agent, if none is pending or running. */
+/** Mailbox.B2, Mailbox.B5: makes a run for an unread message that may wake the agent, if it is time for that. */
 export function applyWakeRule(d: AgentDraft): void {
-  if (!wakesForMessages(d.agent)) return;
-  const waking = d.unread.find(mayWakeWithin(boundsOf(d)));
+  const wakes = wakesForMessages(d);
+  const waking = wakes ? d.unread.find(mayWakeWithin(boundsOf(d))) : undefined;
+  // the mailbox is looked at again when it has been read
+  d.mailDue &&= wakes && !waking && d.moreMayWake;
   if (!waking) {
-    if (hasToReadOn(d)) d.effects.push({ type: 'refill' });
+    if (wakes && d.moreMayWake) d.effects.push({ type: 'refill' });
     return;
   }
   const woken: StoredMessage = { ...waking, wakes: waking.wakes + 1 };

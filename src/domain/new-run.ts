@@ -1,7 +1,6 @@
 /** New runs: started by a client, a message or a task, or forked from another run. */
 import type { AgentDraft } from './agent-draft.js';
 import {
-  bounds,
   type HumanInput,
   type LiveRun,
   type RunRecord,
@@ -9,7 +8,6 @@ import {
   type SaidTurn,
 } from './agent-state.js';
 import { withSession } from './conversation.js';
-import { HivekeepError } from './errors.js';
 import { isIdOf, ownSessionId } from './ids.js';
 import type { RunOverrides } from './inputs.js';
 import { sessionFor } from './own-tasks.js';
@@ -17,7 +15,7 @@ import type { Checkpoint } from './model.js';
 import type { Powers } from './powers.js';
 import { pushConfigOf } from './pushes.js';
 import { checkOverrides, metadataOf } from './run-config.js';
-import { enqueue } from './run.js';
+import { enqueue, refuseIfBusy } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from './task.js';
 import type { TriggeredBy } from './vocabulary.js';
 
@@ -62,15 +60,10 @@ export interface NewRun {
  * request says to reject in that case.
  */
 export function createRun(d: AgentDraft, n: NewRun): LiveRun {
-  const busy = d.agent.running !== null || d.agent.pending.length > 0;
-  if (busy && n.onBusy === 'reject')
-    throw new HivekeepError('AGENT_BUSY', 'the agent has a run in progress and on_busy is reject', {
-      retryAfter: 1,
-      details: { running: d.agent.running },
-    });
-  if (d.agent.pending.length >= bounds.queue)
-    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are already waiting`, { retryAfter: 1 });
   const id = d.env.ids('run', d.at);
+  const sessionId = n.sessionId ?? sessionFor(n.begunBy, n.contextId ?? sessionOf(d, id));
+  // what wakes an agent is not refused, and is one run at a time
+  if (n.triggeredBy !== 'message') refuseIfBusy(d, { id, session: sessionId }, n.onBusy);
   const config = d.agent.config;
   const from = n.from;
   const overrides = n.overrides ?? from?.record.overrides;
@@ -84,7 +77,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     status: 'pending',
     stopReason: null,
     triggeredBy: n.triggeredBy,
-    sessionId: n.sessionId ?? sessionFor(n.begunBy, n.contextId ?? sessionOf(d, id)),
+    sessionId,
     input: n.input,
     output: null,
     error: null,
@@ -138,6 +131,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     nextHuman: null,
     attempt: 0,
     stepping: false,
+    reads: [],
     ...(from?.asides && { asides: from.asides }),
   });
   d.count({ runs: 1 });

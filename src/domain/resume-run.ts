@@ -1,11 +1,12 @@
 /** Resuming a run that has paused, failed or stopped at a budget (Run.U3). */
 import type { AgentDraft } from './agent-draft.js';
-import { bounds, type HumanInput, type LiveRun, questionOf, type RunRecord } from './agent-state.js';
+import { type HumanInput, type LiveRun, questionOf, type RunRecord } from './agent-state.js';
 import { budgetOf } from './causal-budget.js';
 import { withoutSession } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid } from './errors.js';
 import type { ResumeInput } from './inputs.js';
-import { enqueue, finishStep } from './run.js';
+import { enqueue, finishStep, refuseIfBusy } from './run.js';
+import { activeRun } from './run-queue.js';
 import type { TaskMessage } from './task.js';
 import { conversationMessage as noteSaid } from './tasks.js';
 
@@ -56,8 +57,7 @@ export function resumeRun(
     record.budgetFromMs = record.runtimeMs;
     if (input.input !== undefined) said = human(null, input.input);
   }
-  if (d.agent.pending.length >= bounds.queue)
-    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are already waiting`, { retryAfter: 1 });
+  refuseIfBusy(d, activeRun(record));
   noteSaid(
     record,
     message ??

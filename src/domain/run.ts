@@ -3,7 +3,8 @@
  * The functions operate on a draft of the agent that the run belongs to. How a run comes into being is in new-run.ts,
  * and how it is resumed in resume-run.ts.
  *
- *  Run.U1 At most one run of an agent is running at a time; the others are pending, in order.
+ *  Run.U1 Of one session at most one run is running, of an agent at most `config.max_parallel`; the others are pending,
+ *     and begin in the order of their arrival as far as their session is free (run-queue.ts).
  *  Run.U2 Step numbers and event numbers have no gaps, and each step counts once.
  *  Run.U3 A run that was cancelled or has answered stays so. Only a run that stopped at a budget, failed or paused can
  *     continue, by being resumed.
@@ -12,7 +13,6 @@
 import type { AgentDraft } from './agent-draft.js';
 import {
   bounds,
-  endsNext,
   type LiveRun,
   namesMemory,
   needsReservation,
@@ -30,20 +30,52 @@ import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
 import { enqueueStatusPush } from './pushes.js';
 import { noteEndedRun } from './retention.js';
+import { activeRun, type ActiveRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
+import { messagesForStep } from './step-messages.js';
 import type { Part } from './task.js';
 import { isTimedOut } from './tasks.js';
 import { configOf } from './run-config.js';
 import { executeCall } from './tools.js';
 import type { RunStatus, StopReason } from './vocabulary.js';
 
-/** Starts the run if the agent is free, or else lets it wait. */
+/** Refuses a run that would have to wait if it came now and so many wait already, or if it must not wait. */
+export function refuseIfBusy(
+  d: AgentDraft,
+  run: Pick<ActiveRun, 'id' | 'session'>,
+  onBusy?: 'enqueue' | 'reject',
+): void {
+  const { agent } = d;
+  if (onBusy === 'reject' && isBusy(agent))
+    throw new HivekeepError('AGENT_BUSY', 'the agent has a run in progress and on_busy is reject', {
+      retryAfter: 1,
+      details: { running: agent.running[0]?.id ?? null },
+    });
+  if (agent.pending.length >= bounds.queue && !beginsAtOnce(agent, run))
+    throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are already waiting`, { retryAfter: 1 });
+}
+
+/** Starts the run if it is its turn, or else lets it wait. */
 export function enqueue(d: AgentDraft, live: LiveRun): void {
-  if (d.agent.running === null && d.agent.pending.length === 0) {
+  const run = activeRun(live.record);
+  if (beginsAtOnce(d.agent, run)) {
     start(d, live);
     return;
   }
   setStatus(d, live, 'pending');
-  d.agent.pending = [...d.agent.pending, live.record.id];
+  d.agent.pending = [...d.agent.pending, run];
+}
+
+/** RunQueue.L2: starts the runs whose turn it is. One of which only the id is in memory is read first. */
+export function beginWaiting(d: AgentDraft): void {
+  for (let next = nextToBegin(d.agent); next; next = nextToBegin(d.agent)) {
+    const { id } = next;
+    if (!d.hasRun(id)) {
+      d.effects.push({ type: 'fetchNext' });
+      return;
+    }
+    d.agent.pending = d.agent.pending.filter((run) => run.id !== id);
+    start(d, d.editRun(id));
+  }
 }
 
 function start(d: AgentDraft, live: LiveRun): void {
@@ -51,7 +83,7 @@ function start(d: AgentDraft, live: LiveRun): void {
   // its run began to wait, so it gets an entry of its own.
   if (live.record.status === 'pending' && live.record.held.length === 0 && live.entry?.events.length)
     d.closeEntry(live);
-  d.agent.running = live.record.id;
+  d.agent.running = [...d.agent.running, activeRun(live.record)];
   live.record.started_at ??= d.time;
   setStatus(d, live, 'running');
   const { held, done } = live.record;
@@ -68,6 +100,7 @@ function start(d: AgentDraft, live: LiveRun): void {
 function beginStep(d: AgentDraft, live: LiveRun): void {
   live.attempt = d.at;
   live.stepping = true;
+  live.reads = live.record.held.length > 0 ? [] : messagesForStep(d, live).map(({ id }) => id);
   d.effects.push({ type: 'begin', runId: live.record.id });
 }
 
@@ -87,39 +120,23 @@ function setStatus(
   if (live.record.push) enqueueStatusPush(d, live.record);
 }
 
-/**
- * Removes the run from those running or pending. If it was running, the next pending run starts, once it has been read
- * if only its id is in memory.
- */
+/** Removes the run from those running or pending. */
 function removeRun(d: AgentDraft, live: LiveRun): void {
   const id = live.record.id;
   if (live.stepping) {
     live.stepping = false;
     d.effects.push({ type: 'abort', runId: id });
   }
-  const { pending, ending = 0 } = d.agent;
-  const wasEnding = pending.slice(0, ending).includes(id);
-  d.agent.pending = pending.filter((p) => p !== id);
+  const { running, pending, ending = 0 } = d.agent;
+  const others = (runs: readonly ActiveRun[]): readonly ActiveRun[] => runs.filter((run) => run.id !== id);
+  const at = activeRuns(d.agent).findIndex((run) => run.id === id);
   d.dropRun(id);
-  if (wasEnding && ending > 1) d.agent.ending = ending - 1;
-  else if (wasEnding) delete d.agent.ending;
-  if (d.agent.running === id) d.agent.running = null;
-  else if (!wasEnding || d.agent.running !== null) return;
-  if (endsNext(d.agent)) return;
-  const next = d.agent.pending[0];
-  if (next === undefined) return;
-  if (d.hasRun(next)) startNext(d, d.editRun(next));
-  else d.effects.push({ type: 'fetchNext' });
-}
-
-/** Whether this run is first in line and may start now. */
-export const isNext = (d: AgentDraft, runId: string): boolean =>
-  d.agent.running === null && d.agent.pending[0] === runId && !endsNext(d.agent);
-
-/** Starts the run that is first in line. */
-export function startNext(d: AgentDraft, live: LiveRun): void {
-  d.agent.pending = d.agent.pending.slice(1);
-  start(d, live);
+  if (at < 0) return;
+  if (ending > 1 && at < ending) d.agent.ending = ending - 1;
+  else if (at < ending) delete d.agent.ending;
+  d.agent.running = others(running);
+  d.agent.pending = others(pending);
+  d.mailDue = true;
 }
 
 interface Ending {
@@ -382,9 +399,4 @@ export function cancelRun(d: AgentDraft, live: LiveRun): void {
       details: { status: live.record.status },
     });
   end(d, live, 'cancelled');
-}
-
-/** Cancels the run in progress. The decisions that follow cancel the pending ones, of which none starts any more. */
-export function cancelRunning(d: AgentDraft): void {
-  if (d.agent.running !== null) cancelRun(d, d.editRun(d.agent.running));
 }

@@ -36,6 +36,14 @@ describe('Model: when an agent wakes', () => {
   holds('holds with three messages, of which memory holds one', model({ ...calm, messages: three }));
   holds('holds where steps fail until messages wake no more', model({ ...calm, failures: 1, maxWakes: 1 }));
   holds('holds where messages carry a budget, which runs spend', model({ carried: 1, cancels: 0 }));
+  const beside = { ...calm, starts: 1, shared: 2, steps: 1, atOnce: 2, messages: ['m1'] };
+  holds('holds beside runs that clients start', model({ ...beside, starts: 2, shared: 0 }));
+  holds('holds where runs wait for their session and for room', model(beside));
+  holds(
+    'holds where runs that wait are read again after a crash',
+    model({ ...beside, starts: 0, crashes: 1, messages: [] }),
+  );
+  holds('holds where runs side by side read the mailbox', model({ ...beside, starts: 2, shared: 0, wakes: false }));
   holds('holds with a budget, a crash and a cancel', model({ carried: 1 }), true);
   holds(
     'holds where old messages that wake no more hide new ones',
@@ -44,7 +52,14 @@ describe('Model: when an agent wakes', () => {
   );
   breaks('W4', 'where a send takes nothing from the budget', model({ carried: 1, spends: false }));
   breaks('W4', 'without the fence of the store', model({ carried: 1, fence: false }));
-  breaks('W1', 'where every message makes a run', model({ oneRun: false }));
+  breaks('W1', 'where every message makes a run', model({ oneRun: false, starts: 1 }));
+  breaks('W7', 'where only the end of the last run looks for what is unread', model({ ...beside, wakesBeside: false }));
+  breaks('L1', 'where runs do not wait for their session', model({ ...beside, locksSession: false }));
+  breaks(
+    'W6',
+    'where steps side by side read the same message',
+    model({ ...beside, starts: 2, shared: 0, wakes: false, readsOnce: false }),
+  );
   breaks('W2', 'where the end of a run does not look for what is unread', model({ wakeAfterRun: false }));
   breaks('W2', 'where nobody reads on in the mailbox', model({ refills: false, countsReading: false }));
   breaks('goal', 'where nobody reads on in the mailbox that counts as work', model({ ...calm, refills: false }));

@@ -15,8 +15,8 @@ import {
 } from '../../src/domain/agent-state.js';
 import type { Env } from '../../src/domain/change.js';
 import { noSessions } from '../../src/domain/conversation.js';
-import { mayWakeWithin, messagesForNextStep } from '../../src/domain/mailbox.js';
-import { isTerminal } from '../../src/domain/model.js';
+import { mayWakeWithin } from '../../src/domain/mailbox.js';
+import { type ActiveRun, nextToBegin } from '../../src/domain/run-queue.js';
 
 export type Decide = typeof decideAgent;
 
@@ -26,29 +26,39 @@ export interface Message {
   isRead: boolean;
 }
 /** Runs are named by the time of the decision that made them. */
-export interface Run {
+export interface Active {
   id: number;
-  isActive: boolean;
+  /** Whether it belongs to the session that several runs share; any other has one of its own. */
+  shares: boolean;
+  /** The message that triggered it; empty for a run that a client started. */
+  wokenBy: string;
+}
+export interface Run extends Active {
+  status: 'pending' | 'running' | 'ended';
   steps: number;
   budget: number;
-  wokenBy: string;
   /** What only the memory of a worker holds. */
   attempt: number;
   stepping: boolean;
+  reads: string[];
 }
 /** What the head of an agent holds. */
 export interface Head {
-  running: number;
+  running: Active[];
+  pending: Active[];
   unread: number;
 }
 export interface SmallAgent extends Head {
   runs: Run[];
   inMemory: Message[];
   moreMayWake: boolean;
+  mailDue: boolean;
 }
 export type SmallCommand =
   | { type: 'receive'; id: string }
-  | { type: 'step'; run: number; attempt: number; read: readonly string[]; says: StepReport }
+  | { type: 'start'; shares: boolean }
+  | { type: 'startNext'; run: Run }
+  | { type: 'step'; run: number; attempt: number; says: StepReport }
   | { type: 'cancel'; run: Run }
   | { type: 'deleteMessage'; message: Message }
   | { type: 'refill'; messages: readonly Message[]; moreMayWake: boolean }
@@ -63,15 +73,20 @@ export interface SmallDecision {
   /** What the messages that it sends take from budgets. */
   spent: number;
   refill: boolean;
+  fetchNext: boolean;
   /** A report counted. */
   counted: boolean;
 }
 
+/** Stands for no time. */
 export const none = -1;
 
 export interface Bounds {
   steps: number;
   carried: number;
+  maxParallel: number;
+  /** Whether messages wake the agent. */
+  wakes: boolean;
   unreadInMemory: number;
   unreadPerStep: number;
   maxWakes: number;
@@ -82,7 +97,7 @@ export class SmallAgents {
   readonly fresh: SmallAgent;
   private readonly env: Omit<Env, 'now'>;
   private readonly decided = new Map<string, string>();
-  private readonly spawned: AgentState;
+  private spawned: AgentState;
   private readonly run: LiveRun;
   private readonly message: StoredMessage;
 
@@ -96,29 +111,34 @@ export class SmallAgents {
       mailbox: bounds,
       remarkOf: () => 'tells',
     };
-    this.spawned = spawnAgent('agent_1', { name: 'Ada', wake_on_message: true }, { ...this.env, now: 0 }).state;
+    this.spawned = spawnAgent(
+      'agent_1',
+      { name: 'Ada', wake_on_message: true, config: { max_parallel: bounds.maxParallel } },
+      { ...this.env, now: 0 },
+    ).state;
     const { state } = decideAgent(this.spawned, this.fullCommand({ type: 'receive', id: 'm' }), {
       ...this.env,
       now: 1,
     });
     this.message = state.unread[0]!;
     this.run = [...state.runs.values()][0]!;
+    this.spawned = { ...this.spawned, agent: { ...this.spawned.agent, wake_on_message: bounds.wakes } };
     this.fresh = this.small(this.spawned);
     const wakes = mayWakeWithin(bounds);
     this.mayWake = (m) => !m.isRead && wakes(this.fullMessage(m));
   }
 
-  /** The messages that a step takes in which begins now. */
-  readBy(agent: SmallAgent, run?: Run): string[] {
-    const unread = agent.inMemory.map((m) => this.fullMessage(m));
-    return messagesForNextStep(unread, run && this.fullRun(run).record, this.bounds).map((m) => m.id);
+  /** The run whose turn it is. */
+  next(agent: SmallAgent): number | undefined {
+    const next = nextToBegin(this.full(agent).agent);
+    return next && numberOf(next.id);
   }
 
   /**
    * As the shell reads them (actors/entities/agent/mailbox-reads.ts), page by page: the oldest unread messages, the
-   * oldest that may wake, and those that woke the runs in memory.
+   * oldest that may wake, and those that woke the runs that are pending or running.
    */
-  readMailbox(stored: readonly Message[], runs: readonly Run[]): Pick<SmallAgent, 'inMemory' | 'moreMayWake'> {
+  readMailbox(stored: readonly Message[], runs: readonly Active[]): Pick<SmallAgent, 'inMemory' | 'moreMayWake'> {
     const unread = stored.filter((m) => !m.isRead);
     const inMemory: Message[] = [];
     let moreMayWake = false;
@@ -130,7 +150,8 @@ export class SmallAgents {
       inMemory.push(...(at === 0 ? page : waking.slice(0, 1)));
     }
     for (const { wokenBy } of runs)
-      if (!inMemory.some((m) => m.id === wokenBy)) inMemory.push(...unread.filter((m) => m.id === wokenBy));
+      if (wokenBy !== '' && !inMemory.some((m) => m.id === wokenBy))
+        inMemory.push(...unread.filter((m) => m.id === wokenBy));
     return { inMemory, moreMayWake };
   }
 
@@ -153,13 +174,16 @@ export class SmallAgents {
     return {
       agent: this.small(state),
       hasWork: hasWork({ ...state, agent: { ...state.agent, outbox: 0 } }),
-      runs: written<RunRecord>('run').map((record) => smallRun({ ...this.run, record, attempt: 0, stepping: false })),
+      runs: written<RunRecord>('run').map((record) =>
+        smallRun({ ...this.run, record, attempt: 0, stepping: false, reads: [] }),
+      ),
       messages: [
         ...written<StoredMessage>('message').map(smallMessage),
         ...deletes.map(({ id }) => ({ id, wakes: 0, isRead: true })),
       ],
       spent: spent.reduce((a, b) => a + b, 0),
       refill: effects.some((e) => e.type === 'refill'),
+      fetchNext: effects.some((e) => e.type === 'fetchNext'),
       counted: result === true,
     };
   }
@@ -170,6 +194,15 @@ export class SmallAgents {
         return { ...c, message: { content: 'x' }, hops: 1, budget: this.bounds.carried, known: null };
       case 'step':
         return { ...c, runId: runId(c.run), report: c.says, usedMs: 0 };
+      case 'start':
+        return {
+          type: 'run',
+          input: 'x',
+          triggeredBy: 'api',
+          direct: false,
+          ...(c.shares && { sessionId: sharedSession }),
+        };
+      case 'startNext':
       case 'cancel':
         return { ...c, run: this.fullRun(c.run) };
       case 'deleteMessage':
@@ -186,33 +219,45 @@ export class SmallAgents {
       ...this.spawned,
       agent: {
         ...this.spawned.agent,
-        running: a.running === none ? null : runId(a.running),
+        running: a.running.map(fullActive),
+        pending: a.pending.map(fullActive),
         unread: a.unread,
       },
       runs: new Map(a.runs.map((run) => [runId(run.id), this.fullRun(run)])),
       unread: a.inMemory.map((m) => this.fullMessage(m)),
       moreMayWake: a.moreMayWake,
+      mailDue: a.mailDue,
       positions: emptyPositions,
       sessions: noSessions,
     };
   }
 
-  private small({ agent, runs, unread, moreMayWake }: AgentState): SmallAgent {
-    if (agent.pending.length > 0) throw new Error('the model has no runs that wait');
+  private small({ agent, runs, unread, moreMayWake, mailDue }: AgentState): SmallAgent {
     return {
-      running: agent.running === null ? none : numberOf(agent.running),
+      running: agent.running.map(smallActive),
+      pending: agent.pending.map(smallActive),
       unread: agent.unread,
       runs: [...runs.values()].map(smallRun),
       inMemory: unread.map(smallMessage),
       moreMayWake,
+      mailDue,
     };
   }
 
-  private fullRun({ id, isActive, steps, budget, wokenBy, attempt, stepping }: Run): LiveRun {
-    const status = isActive ? 'running' : 'completed';
-    const changes = { id: runId(id), status, steps, budget, messageId: wokenBy, entryId: null } as const;
-    const record = { ...this.run.record, ...changes };
-    return { ...this.run, record, entry: null, transcript: [], attempt, stepping };
+  private fullRun(run: Run): LiveRun {
+    const { status, steps, budget, wokenBy, attempt, stepping, reads } = run;
+    const record: RunRecord = {
+      ...this.run.record,
+      id: runId(run.id),
+      sessionId: sessionOf(run),
+      triggeredBy: wokenBy === '' ? 'api' : 'message',
+      messageId: wokenBy === '' ? null : wokenBy,
+      status: status === 'ended' ? 'completed' : status,
+      steps,
+      budget,
+      entryId: null,
+    };
+    return { ...this.run, record, entry: null, transcript: [], attempt, stepping, reads };
   }
 
   private fullMessage({ id, wakes, isRead }: Message): StoredMessage {
@@ -223,13 +268,28 @@ export class SmallAgents {
 const runId = (time: number): string => `run_${time}`;
 const numberOf = (id: string): number => Number(id.slice(4));
 
+const sharedSession = 'shared';
+const sessionOf = ({ id, shares }: Active): string => (shares ? sharedSession : `session_${id}`);
+const fullActive = (run: Active): ActiveRun => ({
+  id: runId(run.id),
+  session: sessionOf(run),
+  ...(run.wokenBy !== '' && { message: run.wokenBy }),
+});
+const smallActive = ({ id, session, message = '' }: ActiveRun): Active => ({
+  id: numberOf(id),
+  shares: session === sharedSession,
+  wokenBy: message,
+});
+
 const smallMessage = ({ id, wakes, read_at }: StoredMessage): Message => ({ id, wakes, isRead: read_at !== null });
-const smallRun = ({ record, attempt, stepping }: LiveRun): Run => ({
+const smallRun = ({ record, attempt, stepping, reads }: LiveRun): Run => ({
   id: numberOf(record.id),
-  isActive: !isTerminal(record.status),
+  shares: record.sessionId === sharedSession,
+  wokenBy: record.messageId ?? '',
+  status: record.status === 'pending' || record.status === 'running' ? record.status : 'ended',
   steps: record.steps,
   budget: record.budget ?? 0,
-  wokenBy: record.messageId ?? '',
   attempt,
   stepping,
+  reads: [...reads],
 });

@@ -1,20 +1,24 @@
 /**
- * When an agent wakes (src/domain/mailbox.ts): a decision that leaves a message unread which may wake, and no run
- * pending or running, makes a run. The decisions are the real ones, with so small bounds that memory does not hold all
- * messages, a step does not read all that memory holds, and messages use up their wakes.
+ * When an agent wakes (src/domain/mailbox.ts), and which of its runs are running side by side (src/domain/run-queue.ts).
+ * A decision that leaves a message unread which may wake, and no run pending or running, makes a run; so does one that
+ * ends a run while others go on, unless a message triggered one of these. The decisions are the real ones, with so
+ * small bounds that memory does not hold all messages, a step does not read all that memory holds, runs have to wait,
+ * and messages use up their wakes.
  *
  * Two workers that both may have the agent in memory; messages that arrive at either. A step of a run begins with what
  * is unread in memory, works beside the actor, and reports later, also to an activation that did not begin it; the run
- * may be cancelled meanwhile, and messages deleted. Where messages carry a budget (src/domain/causal-budget.ts), a report may send a message.
- * An agent is loaded for a message, or because its head says that there is work (actors/entities/recovery.ts).
+ * may be cancelled meanwhile, and messages deleted. Clients start runs, which may share a session. Where messages carry
+ * a budget (src/domain/causal-budget.ts), a report may send a message. An agent is loaded for a message, or because its
+ * head says that there is work (actors/entities/recovery.ts).
  *
- * Left out: runs that clients start, which may wait in line; pauses; a commit that is decided on and not yet stored
- * (commit.ts).
+ * Left out: pauses; a commit that is decided on and not yet stored (commit.ts).
  */
 import { decideAgent } from '../../src/domain/agent.js';
 import type { AgentState, ResolvedCall, StepReport } from '../../src/domain/agent-state.js';
 import type { Can, Model } from './checker.js';
+import { isBusy } from '../../src/domain/run-queue.js';
 import {
+  type Active,
   type Decide,
   type Head,
   type Message,
@@ -28,10 +32,16 @@ import {
 
 export const asBuilt = {
   fence: true,
-  /** No run is made while one is pending or running. */
+  /** A message that arrives makes no run while one is pending or running. */
   oneRun: true,
   /** Also the commit that ends a run makes the next where something is unread. */
   wakeAfterRun: true,
+  /** Also where others go on. */
+  wakesBeside: true,
+  /** Of one session one run is running. */
+  locksSession: true,
+  /** What one step is reading no other reads. */
+  readsOnce: true,
   /** A report counts only for the attempt that began the step. */
   attempts: true,
   /** A send takes from the budget of its run, which has what the messages carried that it has read. */
@@ -48,6 +58,14 @@ export const asBuilt = {
 export const sizes = {
   carried: 0,
   messages: ['m1', 'm2'],
+  /** Runs that clients start: in sessions of their own, and in one that they share. */
+  starts: 0,
+  shared: 0,
+  /** Whether its messages wake it; else any run reads them. */
+  wakes: true,
+  maxParallel: 2,
+  /** Steps that a worker works on at a time. */
+  atOnce: 1,
   steps: 2,
   crashes: 1,
   cancels: 1,
@@ -77,19 +95,24 @@ interface Worker {
   /** Somebody else has committed since: the store refuses what it commits. */
   isStale: boolean;
   agent: SmallAgent | null;
-  step: Step | null;
+  steps: Step[];
   /** What the actor has told itself to do. */
   continues: boolean;
   refills: boolean;
+  fetches: boolean;
 }
 interface State {
   stored: Stored;
   workers: Worker[];
+  starts: number;
+  shared: number;
   crashes: number;
   cancels: number;
   deletes: number;
   failures: number;
   /** Seen by nobody: a report counted that should not have. */ lateStep: boolean;
+  /** A message that arrived made a run beside another. */ wokeBeside: boolean;
+  /** A run ended, and of the messages that may wake none is being looked after. */ passedOver: boolean;
   /** What the messages that the agent has sent took from budgets, each by a commit that took effect. */ spent: number;
 }
 
@@ -111,7 +134,7 @@ const report = (isLast: boolean, sends: boolean): StepReport => ({
 const failed: StepReport = { ok: false, error: { code: 'model', message: 'away' } };
 
 /** The real decision, without the guards that are left out. */
-function decideWithout(o: typeof asBuilt): Decide {
+function decideWithout(o: typeof asBuilt & Pick<typeof sizes, 'unreadPerStep' | 'wakes'>): Decide {
   const changedAgent = (state: AgentState, changes: Partial<AgentState['agent']>): AgentState => ({
     ...state,
     agent: { ...state.agent, ...changes },
@@ -119,11 +142,29 @@ function decideWithout(o: typeof asBuilt): Decide {
   return (state, given, env) => {
     let before = state;
     let command = given;
-    if (!o.oneRun && command.type === 'receive') before = changedAgent(before, { running: null });
+    if (!o.oneRun && command.type === 'receive') before = { ...before, mailDue: true };
     if (!o.wakeAfterRun && command.type !== 'receive') before = changedAgent(before, { wake_on_message: false });
+    if (!o.wakesBeside && command.type !== 'receive' && state.agent.wake_on_message) {
+      const asleep = decideAgent(changedAgent(before, { wake_on_message: false }), command, env);
+      if (isBusy(asleep.state.agent))
+        return { ...asleep, state: { ...changedAgent(asleep.state, { wake_on_message: true }), mailDue: false } };
+    }
+    if (!o.locksSession)
+      before = changedAgent(before, { running: before.agent.running.map((run) => ({ ...run, session: run.id })) });
     if (!o.attempts && command.type === 'step')
       command = { ...command, attempt: state.runs.get(command.runId)?.attempt ?? command.attempt };
     const decision = decideAgent(before, command, env);
+    if (!o.locksSession)
+      decision.state = changedAgent(decision.state, {
+        running: decision.state.agent.running.map((run) => ({
+          ...run,
+          session: decision.state.runs.get(run.id)?.record.sessionId ?? run.session,
+        })),
+      });
+    const { unread, runs } = decision.state;
+    for (const live of runs.values())
+      if (live.stepping && ((!o.readsWaking && live.record.messageId) || !o.readsOnce))
+        live.reads = unread.slice(0, o.unreadPerStep).map(({ id }) => id);
     if (!o.spends)
       for (const { kind, body } of decision.puts)
         if (kind === 'outbox')
@@ -150,7 +191,7 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
   }
 
   function unload(s: State, w: Worker): false {
-    s.workers[s.workers.indexOf(w)] = { ...unloaded, step: w.step };
+    s.workers[s.workers.indexOf(w)] = { ...unloaded, steps: w.steps };
     return false;
   }
 
@@ -158,43 +199,56 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
   function decide(s: State, w: Worker, command: SmallCommand): boolean {
     const decision = decided(s, w.agent!, command);
     if (!decision) return unload(s, w);
-    const { agent, hasWork, runs, messages, spent, refill, counted } = decision;
+    const { agent, hasWork, runs, messages, spent, refill, fetchNext, counted } = decision;
+    const before = w.agent!;
     const settles = o.settles && s.stored.isOpen && !hasWork;
     if (runs.length === 0 && messages.length === 0 && !settles) {
       w.agent = agent;
       w.refills ||= refill && o.refills;
+      w.fetches ||= fetchNext;
       return false;
     }
     if (o.fence && w.isStale) return unload(s, w);
     w.agent = agent;
     w.refills ||= refill && o.refills;
-    const { running, unread } = agent;
+    w.fetches ||= fetchNext;
+    const { running, pending, unread } = agent;
+    const wasBusy = activeIn(before).length > 0;
+    s.wokeBeside ||= command.type === 'receive' && wasBusy && activeIn(agent).length > activeIn(before).length;
     s.stored = {
-      isOpen: hasWork && (o.countsReading || running !== none),
-      running,
+      isOpen: hasWork && (o.countsReading || activeIn(agent).length > 0),
+      running: copies(running),
+      pending: copies(pending),
       unread,
-      runs: replaced(s.stored.runs, runs).filter((run) => run.isActive),
+      runs: replaced(s.stored.runs, runs).filter((run) => run.status !== 'ended'),
       messages: replaced(s.stored.messages, messages),
     };
+    s.passedOver ||=
+      o.wakes &&
+      activeIn(before).some(({ id }) => !activeIn(agent).some((run) => run.id === id)) &&
+      s.stored.messages.some(agents.mayWake) &&
+      !activeIn(agent).some(({ wokenBy }) => wokenBy !== '') &&
+      !w.refills;
     for (const other of s.workers) other.isStale = other !== w && other.agent !== null;
     s.spent += spent;
     return counted;
   }
 
   function load({ stored }: State, w: Worker): void {
-    const { isOpen, running, unread, messages } = stored;
-    const runs = stored.runs.filter((run) => run.id === running).map((run) => ({ ...run }));
-    const mailbox = unread === 0 ? { inMemory: [], moreMayWake: false } : agents.readMailbox(messages, runs);
+    const { isOpen, running, pending, unread, messages } = stored;
+    const runs = stored.runs.filter((run) => running.some(({ id }) => id === run.id)).map((run) => ({ ...run }));
+    const triggers = [...running, ...pending];
+    const mailbox = unread === 0 ? { inMemory: [], moreMayWake: false } : agents.readMailbox(messages, triggers);
     w.isStale = false;
-    w.agent = { running, unread, runs, ...mailbox };
-    w.continues = isOpen || running !== none || unread > 0;
+    w.agent = { running: copies(running), pending: copies(pending), unread, runs, ...mailbox, mailDue: false };
+    w.continues = isOpen || triggers.length > 0 || unread > 0;
   }
 
-  function take(s: State, w: Worker, says: StepReport): void {
-    const step = w.step!;
+  function take(s: State, w: Worker, n: number, says: StepReport): void {
+    const step = w.steps[n]!;
     const before = s.stored.runs.find((run) => run.id === step.run);
-    w.step = null;
-    if (decide(s, w, { type: 'step', run: step.run, attempt: step.attempt, read: step.read, says }))
+    w.steps.splice(n, 1);
+    if (decide(s, w, { type: 'step', run: step.run, attempt: step.attempt, says }))
       s.lateStep ||= before?.steps !== step.after;
   }
 
@@ -202,10 +256,11 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
     const w = s.workers[i]!;
     const name = 'PQ'[i]!;
     const own = (t: State) => t.workers[i]!;
-    const { agent, step } = w;
+    const { agent, steps } = w;
+    const mayStart = s.starts > 0 || s.shared > 0;
     const next = o.messages[s.stored.messages.length];
     if (!agent) {
-      if (s.stored.isOpen || next !== undefined)
+      if (s.stored.isOpen || next !== undefined || mayStart)
         can(`${name} loads the agent`, (t) => {
           load(t, own(t));
         });
@@ -219,37 +274,55 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
     if (w.refills)
       can(`${name} reads the mailbox`, (t) => {
         own(t).refills = false;
-        const { inMemory, moreMayWake } = agents.readMailbox(t.stored.messages, agent.runs);
+        const triggers = [...agent.running, ...agent.pending];
+        const { inMemory, moreMayWake } = agents.readMailbox(t.stored.messages, triggers);
         decide(t, own(t), { type: 'refill', messages: inMemory, moreMayWake });
       });
+    if (w.fetches)
+      can(`${name} reads the run whose turn it is`, (t) => {
+        own(t).fetches = false;
+        const id = agents.next(agent);
+        const run = agent.runs.find((r) => r.id === id) ?? t.stored.runs.find((r) => r.id === id);
+        if (run) decide(t, own(t), { type: 'startNext', run });
+        else if (id !== undefined) unload(t, own(t)); // somebody else has ended it
+      });
+    for (const kind of ['starts', 'shared'] as const)
+      if (s[kind] > 0)
+        can(`a client starts a run at ${name}${kind === 'shared' ? ' in the shared session' : ''}`, (t) => {
+          t[kind]--;
+          decide(t, own(t), { type: 'start', shares: kind === 'shared' });
+        });
     if (next !== undefined)
       can(`${name} takes ${next} in`, (t) => {
         decide(t, own(t), { type: 'receive', id: next });
       });
-    const run = agent.runs.find(({ id }) => id === agent.running);
-    if (run?.stepping && !step)
-      can(`${name} begins step ${run.steps + 1} of run ${run.id}`, (t) => {
-        const read = agents.readBy(agent, o.readsWaking ? run : undefined);
-        own(t).step = { run: run.id, attempt: run.attempt, after: run.steps, wokenBy: run.wokenBy, read };
-      });
-    if (step) {
+    for (const run of agent.runs)
+      if (run.stepping && steps.length < o.atOnce && !steps.some((step) => step.run === run.id))
+        can(`${name} begins step ${run.steps + 1} of run ${run.id}`, (t) => {
+          const { id, attempt, steps: after, wokenBy, reads } = run;
+          own(t).steps = [...own(t).steps, { run: id, attempt, after, wokenBy, read: reads }].sort(
+            (a, b) => a.run - b.run,
+          );
+        });
+    for (const [n, step] of steps.entries()) {
       const told = `${name} reports step ${step.after + 1} of run ${step.run}`;
       for (const isLast of [true, false])
         for (const sends of o.carried > 0 ? [true, false] : [false])
           can(`${told}${isLast ? ', the last' : ''}${sends ? ', which sends' : ''}`, (t) => {
-            take(t, own(t), report(isLast, sends));
+            take(t, own(t), n, report(isLast, sends));
           });
       if (s.failures > 0)
         can(`${told}, which failed`, (t) => {
           t.failures--;
-          take(t, own(t), failed);
+          take(t, own(t), n, failed);
         });
     }
-    if (run && s.cancels > 0)
-      can(`run ${run.id} is cancelled at ${name}`, (t) => {
-        t.cancels--;
-        decide(t, own(t), { type: 'cancel', run });
-      });
+    if (s.cancels > 0)
+      for (const run of agent.runs)
+        can(`run ${run.id} is cancelled at ${name}`, (t) => {
+          t.cancels--;
+          decide(t, own(t), { type: 'cancel', run });
+        });
     if (s.deletes > 0)
       for (const message of s.stored.messages.filter((m) => !m.isRead))
         can(`a client deletes ${message.id} at ${name}`, (t) => {
@@ -264,17 +337,22 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
   }
 
   const active = ({ stored }: State) => stored.runs.length;
+  const distinct = (names: readonly string[]) => new Set(names).size === names.length;
   const mayWake = ({ stored }: State) => stored.messages.some(agents.mayWake);
-  const { running, unread } = agents.fresh;
+  const { running, pending, unread } = agents.fresh;
   return {
     start: {
-      stored: { isOpen: false, running, unread, runs: [], messages: [] },
+      stored: { isOpen: false, running, pending, unread, runs: [], messages: [] },
       workers: [{ ...unloaded }, { ...unloaded }],
+      starts: o.starts,
+      shared: o.shared,
       crashes: o.crashes,
       cancels: o.cancels,
       deletes: o.deletes,
       failures: o.failures,
       lateStep: false,
+      wokeBeside: false,
+      passedOver: false,
       spent: 0,
     },
     steps(s, can) {
@@ -282,10 +360,13 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
       workerSteps(s, 1, can);
     },
     invariants: {
-      W1: { text: 'Never two runs that are pending or running.', holds: (s) => active(s) <= 1 },
+      W1: {
+        text: 'Of the runs that are pending or running a message triggered one at most, and a message that arrives makes none beside others.',
+        holds: (s) => !s.wokeBeside && s.stored.runs.filter(({ wokenBy }) => wokenBy !== '').length <= 1,
+      },
       W2: {
         text: 'No lost wake-up: while something is unread that may wake, a run is pending or running, or the agent counts as one with work to do, which is to read on in its mailbox.',
-        holds: (s) => !mayWake(s) || active(s) > 0 || s.stored.isOpen,
+        holds: (s) => !o.wakes || !mayWake(s) || active(s) > 0 || s.stored.isOpen,
       },
       W3: { text: 'A step counts once, and never after its run has ended.', holds: (s) => !s.lateStep },
       W4: {
@@ -300,12 +381,38 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
               !step ||
               step.after > 0 ||
               step.read.includes(step.wokenBy) ||
+              step.wokenBy === '' ||
               s.stored.messages.some((m) => m.id === step.wokenBy && m.isRead),
           ),
       },
+      W6: {
+        text: 'No message is read by two steps of an activation at a time.',
+        holds: (s) =>
+          s.workers.every(({ agent }) =>
+            distinct((agent?.runs ?? []).flatMap((run) => (run.stepping ? run.reads : []))),
+          ),
+      },
+      W7: {
+        text: 'Nothing starves: where a run has ended and a message that may wake is unread, a run that a message triggered is pending or running, or the mailbox is read on.',
+        holds: (s) => !s.passedOver,
+      },
+      L1: {
+        text: 'Of one session at most one run is running, and at most so many of the agent.',
+        holds: ({ stored }) =>
+          stored.running.length <= o.maxParallel && stored.running.filter(({ shares }) => shares).length <= 1,
+      },
+      L2: {
+        text: 'Whose turn it is runs, or is being read.',
+        holds: (s) =>
+          s.workers.every((w) => !w.agent || w.fetches || w.continues || agents.next(w.agent) === undefined),
+      },
     },
     finished: (s) =>
-      s.stored.messages.length === o.messages.length && !mayWake(s) && active(s) === 0 && !s.stored.isOpen,
+      s.stored.messages.length === o.messages.length &&
+      s.starts + s.shared === 0 &&
+      (!o.wakes || !mayWake(s)) &&
+      active(s) === 0 &&
+      !s.stored.isOpen,
     canonical(s) {
       // only the order of times matters
       const times = timesIn(s);
@@ -316,7 +423,10 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
   };
 }
 
-const unloaded: Worker = { isStale: false, agent: null, step: null, continues: false, refills: false };
+const unloaded: Worker = { isStale: false, agent: null, steps: [], continues: false, refills: false, fetches: false };
+const copies = (runs: readonly Active[]): Active[] => runs.map((run) => ({ ...run }));
+/** The runs that are pending or running. */
+const activeIn = ({ running, pending }: Head): readonly Active[] => [...running, ...pending];
 
 function replaced<T extends { id: unknown }>(before: readonly T[], by: readonly T[]): T[] {
   const rest = by.filter(({ id }) => !before.some((old) => old.id === id));
@@ -327,17 +437,17 @@ function replaced<T extends { id: unknown }>(before: readonly T[], by: readonly 
 function everyTime(s: State, each: (time: number) => number): void {
   for (const head of [s.stored, ...s.workers.map((w) => w.agent)]) {
     if (!head) continue;
-    head.running = each(head.running);
+    for (const run of [...head.running, ...head.pending]) run.id = each(run.id);
     for (const run of head.runs) {
       run.id = each(run.id);
       run.attempt = each(run.attempt);
     }
   }
-  for (const { step } of s.workers) {
-    if (!step) continue;
-    step.run = each(step.run);
-    step.attempt = each(step.attempt);
-  }
+  for (const { steps } of s.workers)
+    for (const step of steps) {
+      step.run = each(step.run);
+      step.attempt = each(step.attempt);
+    }
 }
 
 /** The times in the state in their order, with those that stand for none. */

@@ -34,6 +34,7 @@ import type { Decision } from '../../../src/domain/draft.js';
 import { packEntry } from '../../../src/domain/journal.js';
 import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { nextTimer, noRetention } from '../../../src/domain/retention.js';
+import { triggersOf } from '../../../src/domain/run-queue.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { AgentMessage, AgentShell } from './messages.js';
@@ -58,10 +59,6 @@ import { countMessages, countRun, OutboxCount } from '../entity-metrics.js';
 type Awaits = NonNullable<AnyOperation['awaits']>;
 
 const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
-
-/** The ids of the messages that woke the runs in memory. */
-const wokeRunsOf = (runs: AgentState['runs']): string[] =>
-  [...runs.values()].flatMap(({ record }) => record.messageId ?? []);
 
 /** Identifies this process, to tell a step that the same process begins again from one whose process has died. */
 const thisProcess = randomUUID();
@@ -133,13 +130,14 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     const { store } = this.shell.deps;
     // an agent that was imported has runs whose journals may be due
     agent.journals ??= { ...noRetention, due: head.counts['runs'] ? this.shell.deps.clock.now() : null };
-    const runs = agent.running === null ? emptyRuns : await loadRuns(store, this.shell.entity, [agent.running]);
+    const running = agent.running.map(({ id }) => id);
+    const runs = running.length === 0 ? emptyRuns : await loadRuns(store, this.shell.entity, running);
     const { messages, moreMayWake } =
       agent.unread === 0
         ? noMessages
-        : await unreadMessages(store, this.shell.entity, { limit: bounds.unreadInMemory, wokeRuns: wokeRunsOf(runs) });
-    const reason = this.shell.deps.takeReasonToGiveUp(this.shell.entity);
-    if (reason !== null) this.shell.context.self({ type: 'abandon', reason });
+        : await unreadMessages(store, this.shell.entity, { limit: bounds.unreadInMemory, wokeRuns: triggersOf(agent) });
+    const givenUp = this.shell.deps.takeGivenUp(this.shell.entity);
+    if (givenUp !== null) this.shell.context.self({ type: 'abandon', ...givenUp });
     if (agent.pushes > 0) this.deliveries.holdPushes();
     this.outboxCount.set(agent.outbox, agent.pushes);
     const state: AgentState = {
@@ -148,6 +146,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       runs,
       unread: messages,
       moreMayWake,
+      mailDue: false,
       positions: emptyPositions,
       sessions: noSessions,
     };
@@ -239,8 +238,8 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
   }
 
   /** A step would be repeated, and paid for again, with the same outcome. */
-  isWorkInProgress(decision: Decision<AgentState>): boolean {
-    return ((decision as Partial<AgentDecision>).changedRuns ?? []).length > 0;
+  workInProgress(decision: Decision<AgentState>): readonly string[] {
+    return ((decision as Partial<AgentDecision>).changedRuns ?? []).map(({ id }) => id);
   }
 
   decide(state: AgentState, command: AgentCommand, env: Env): Decision<AgentState> {
@@ -292,7 +291,8 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, true);
       else if (effect.type === 'send') this.send(effect.id, decision);
       else if (effect.type === 'publish') this.answers.published(effect.runId, effect.events);
-      else if (effect.type === 'refill' || effect.type === 'fetchNext') this.own({ type: effect.type });
+      else if (effect.type === 'refill') this.own({ type: 'refill' });
+      else if (effect.type === 'fetchNext') this.waiting.askForNext();
   }
 
   private logFailed({ id, agent_id, error }: RunRecord): void {
@@ -337,7 +337,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     await this.shell.writer.settled();
     const { state, deps, entity } = this.shell;
     if (!state) return;
-    const wokeRuns = wokeRunsOf(state.runs);
+    const wokeRuns = triggersOf(state.agent);
     const unread = await unreadMessages(deps.store, entity, { limit: bounds.unreadInMemory, wokeRuns });
     this.shell.handle({ type: 'refill', ...unread }, null);
   }

@@ -116,6 +116,7 @@ export async function loadRun(store: Store, agent: EntityRef, id: string): Promi
     nextHuman: null,
     attempt: 0,
     stepping: false,
+    reads: [],
     ...(asides && { asides }),
     ...(historyRemoved && { historyRemoved }),
   };

@@ -4,12 +4,18 @@
  * actor (run.ts). The first step of a run that only has to wait for reads holds the commit of its run (Writer.E6), so
  * that the run is written once, with its end.
  */
-import { type AgentState, namesMemory, type ResolvedCall, type StepReport } from '../../../src/domain/agent-state.js';
+import {
+  type AgentState,
+  type LiveRun,
+  namesMemory,
+  type ResolvedCall,
+  type SaidTurn,
+  type StepReport,
+} from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
-import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { remainingMs } from '../../../src/domain/run.js';
 import { configOf } from '../../../src/domain/run-config.js';
-import { runOfTurn } from '../../../src/domain/conversation.js';
+import { isConversation, runOfTurn } from '../../../src/domain/conversation.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { allSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
@@ -71,7 +77,7 @@ export class Stepping {
     if (!began || !live?.stepping || live.attempt !== began.attempt || this.begun.get(runId) === began.attempt) return;
     if (
       this.shell.deps.stopping() ||
-      (!committed && (began.record.steps > 0 || began.record.restarts || this.shell.indexing > 0))
+      (!committed && (began.record.steps > 0 || began.record.restarts || this.shell.indexing > 0 || !this.turns(began)))
     )
       return;
     this.begun.set(runId, began.attempt);
@@ -79,19 +85,22 @@ export class Stepping {
     else this.begin(runId, began.attempt, true);
   }
 
+  /** What was said last in the run's conversation; undefined if that has to be read. */
+  private turns({ record }: LiveRun): readonly SaidTurn[] | undefined {
+    const isNew = record.opens === true || !isConversation(record);
+    return this.shell.state?.sessions.get(record.sessionId) ?? (isNew ? [] : undefined);
+  }
+
   /** `early`: the run is not committed yet. */
   begin(runId: string, attempt: number, early = false): void {
     const { state, deps, entity } = this.shell;
     const live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return;
-    const messages = live.record.held.length > 0 ? [] : messagesForNextStep(state.unread, live.record);
-    const read = messages.map((m) => m.id);
+    const messages = state.unread.filter(({ id }) => live.reads.includes(id));
     const abort = spareAbort ?? new AbortController();
     const startedMs = deps.clock.elapsed();
     const away = new TimeAway(deps.clock);
     spareAbort = null;
-    const { sessionId, opens } = live.record;
-    const turns = state.sessions.get(sessionId) ?? (opens ? [] : undefined);
     let mayHold = early;
     const thinking = (): void => {
       mayHold = false;
@@ -100,15 +109,15 @@ export class Stepping {
     const agent = live.record.overrides
       ? { ...state.agent, config: configOf(state.agent.config, live.record) }
       : state.agent;
-    const input = { entity, agent, live, messages, turns, thinking };
+    const input = { entity, agent, live, messages, turns: this.turns(live), thinking };
     const report = proposeStep(deps, input, abort.signal, away);
     if (!(report instanceof Promise)) {
       spareAbort = abort;
-      this.ended(runId, attempt, report, Math.round(deps.clock.elapsed() - startedMs), read, early);
+      this.ended(runId, attempt, report, Math.round(deps.clock.elapsed() - startedMs), early);
       return;
     }
     if (mayHold) this.hold(runId);
-    this.runActor(runId, read).tell({
+    this.runActor(runId).tell({
       type: 'work',
       attempt,
       step: report,
@@ -119,15 +128,8 @@ export class Stepping {
     });
   }
 
-  private ended(
-    runId: string,
-    attempt: number,
-    report: StepReport,
-    usedMs: number,
-    read: readonly string[],
-    early: boolean,
-  ): void {
-    const step: StepRequest = { type: 'step', runId, attempt, report, usedMs, read };
+  private ended(runId: string, attempt: number, report: StepReport, usedMs: number, early: boolean): void {
+    const step: StepRequest = { type: 'step', runId, attempt, report, usedMs };
     const ready = this.lookedUp(step);
     if (!(ready instanceof Promise)) {
       this.follow(step, ready);
@@ -176,7 +178,7 @@ export class Stepping {
     const abort = new AbortController();
     const away = new TimeAway(deps.clock);
     const again = (): MaybePromise<unknown> => this.withSurroundings(step);
-    this.runActor(step.runId, step.read).tell({
+    this.runActor(step.runId).tell({
       type: 'work',
       attempt: step.attempt,
       step: outlastWith(deps, { entity, live }, report, again, abort.signal, away),
@@ -239,16 +241,13 @@ export class Stepping {
     }
   }
 
-  /**
-   * Starts an actor for one attempt. Each attempt has its own, because the messages that it reads are part of its
-   * report.
-   */
-  private runActor(runId: string, read: readonly string[]): ChildRef<RunMessage> {
+  /** Starts an actor for one attempt. */
+  private runActor(runId: string): ChildRef<RunMessage> {
     this.stopRunActor(runId);
     const behavior = new RunBehavior(
       {
         ended: (attempt, report, usedMs) => {
-          this.agent.tell({ type: 'step', runId, attempt, report, usedMs, read });
+          this.agent.tell({ type: 'step', runId, attempt, report, usedMs });
         },
         deadline: (attempt, usedMs) => {
           this.agent.tell({ type: 'deadline', runId, attempt, usedMs });
@@ -292,7 +291,7 @@ export class Stepping {
     const attempt = this.begun.get(address.id);
     if (attempt === undefined) return;
     const report: StepReport = { ok: false, error: { code: 'internal', message: error.message } };
-    this.shell.handle({ type: 'step', runId: address.id, attempt, report, usedMs: 0, read: [] }, null);
+    this.shell.handle({ type: 'step', runId: address.id, attempt, report, usedMs: 0 }, null);
   }
 
   end(): void {

@@ -3,10 +3,23 @@ import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { decideAgent } from '../../../src/domain/agent.js';
 import { bounds } from '../../../src/domain/agent-state.js';
+import { activeRun, activeRuns } from '../../../src/domain/run-queue.js';
 import type { RunRecord } from '../../../src/domain/records.js';
 import { commandLine } from '../../../src/domain/audit.js';
 import type { Agent } from '../../../src/domain/model.js';
-import { receive, start, step, answer, ask, store, cancel, fork, resume, work } from './support/commands.js';
+import {
+  receive,
+  start,
+  step,
+  answer,
+  ask,
+  store,
+  cancel,
+  fork,
+  oneAtATime,
+  resume,
+  work,
+} from './support/commands.js';
 import { noon } from './support/env.js';
 import { given } from './support/given.js';
 import { AgentWorld } from './support/agent-world.js';
@@ -179,7 +192,6 @@ describe('domain: agents', () => {
         .then((w) => {
           expect(w.runs.map((r) => r.status)).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
           expect(w.effects('begin'), 'none of the waiting runs starts').to.deep.equal([]);
-          expect(w.effects('abort')).to.deep.equal([{ type: 'abort', runId: w.run().id }]);
         });
       s.when({ type: 'replace', input: { status: 'active' } }).refused('CONFLICT');
       s.when({ type: 'patch', input: { status: 'terminated', name: 'Late Ada' } }).then((_, { result }) => {
@@ -196,7 +208,7 @@ describe('domain: agents', () => {
       );
     });
     it('a terminated agent is set inactive at once; runs that waited are cancelled, and what begins then is not', () => {
-      const w = new AgentWorld();
+      const w = new AgentWorld(oneAtATime);
       for (let n = 0; n < 4; n++) w.do(start('x'.repeat(20_000)));
       const { state } = decideAgent(w.state, { type: 'patch', input: { status: 'terminated' } }, w.env);
       expect(state.agent.pending).to.have.length.above(0);
@@ -208,11 +220,14 @@ describe('domain: agents', () => {
       };
       for (const status of ['inactive', 'active'] as const) decide({ type: 'patch', input: { status } });
       const { result } = decide(start('begun then'));
-      const waiting = now.agent.pending.slice(0, -1);
-      expect(now.agent).to.include({ running: null, ending: waiting.length });
-      for (const id of waiting) decide({ type: 'cancelLeft', run: now.runs.get(id) ?? w.docs.live(id) });
+      const waiting = activeRuns(now.agent).slice(0, -1);
+      expect(now.agent.ending).to.equal(waiting.length);
+      const effects = waiting.map(
+        ({ id }) => decide({ type: 'cancelLeft', run: now.runs.get(id) ?? w.docs.live(id) }).effects,
+      );
+      expect(effects[0], 'its step is stopped').to.deep.include({ type: 'abort', runId: w.run().id });
       expect(now.agent).to.not.have.property('ending');
-      expect(now.agent).to.deep.include({ running: (result as RunRecord).id, pending: [] });
+      expect(now.agent).to.deep.include({ running: [activeRun(result as RunRecord)], pending: [] });
     });
   });
 

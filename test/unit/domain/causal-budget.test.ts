@@ -32,7 +32,7 @@ function forwarding(
   for (let busy = true, n = 0; busy; n++) {
     busy = false;
     worlds.forEach((w, i) => {
-      if (w.state.agent.running === null) return;
+      if (w.state.agent.running.length === 0) return;
       busy = true;
       const { to, answers } = calls(i, n);
       const sends = to.map((t) => send(`on to ${t}`, { id: String(t), name: `a${t}` }));

@@ -22,12 +22,14 @@ import {
   stepFails,
   timeUp,
   work,
+  oneAtATime,
 } from './support/commands.js';
 import { given } from './support/given.js';
 
 const saysNothing = (of: unknown): boolean => !JSON.stringify(of).includes('1234');
 
 const guarded = { config: { validation_gate: 'action' as const } };
+const guardedOne = { config: { ...guarded.config, ...oneAtATime.config } };
 
 describe('domain: gates', () => {
   describe('action', () => {
@@ -42,7 +44,7 @@ describe('domain: gates', () => {
               action: { tool: call.tool, arguments: call.arguments },
             });
             expect([...w.docs.all('memory'), ...w.docs.all('outbox')]).to.deep.equal([]);
-            expect(w.state.agent.running).to.equal(null);
+            expect(w.state.agent.running).to.deep.equal([]);
             expect(w.docs.events(w.run().id).at(-1)).to.include({
               status: 'paused',
               message: w.run().waitingFor?.question,
@@ -98,7 +100,7 @@ describe('domain: gates', () => {
         });
     });
     it('approved while another run is running, it is done when its turn comes, also after a restart', () => {
-      const w = new AgentWorld(guarded);
+      const w = new AgentWorld(guardedOne);
       for (const c of [start(), step([note('one')]), start('other'), resume({ decision: 'approve' })]) w.do(c);
       expect(w.runs.map((r) => r.status)).to.deep.equal(['pending', 'running']);
       expect(w.docs.all('memory')).to.deep.equal([]);
@@ -108,7 +110,7 @@ describe('domain: gates', () => {
       expect(w.run()).to.include({ status: 'running', steps: 1 });
     });
     it('approved and then cancelled in the line, it is never done', () => {
-      given(guarded, start(), step([note('one')]), start('other'), resume({ decision: 'approve' }), cancel())
+      given(guardedOne, start(), step([note('one')]), start('other'), resume({ decision: 'approve' }), cancel())
         .when(step([answer()]))
         .then((w) => {
           expect(w.docs.all('memory')).to.deep.equal([]);

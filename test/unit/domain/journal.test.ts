@@ -1,7 +1,7 @@
 /** The journal: one document a step with its events and its checkpoint (Run.U2). */
 import { expect } from 'chai';
 import { AgentWorld } from './support/agent-world.js';
-import { answer, ask, note, recall, resume, start, step, stepFails, work } from './support/commands.js';
+import { answer, ask, note, oneAtATime, recall, resume, start, step, stepFails, work } from './support/commands.js';
 import { given } from './support/given.js';
 
 const shape = (w: AgentWorld, n = 0) =>
@@ -60,7 +60,7 @@ describe('domain: journal', () => {
       .and.have.nested.property('[0].isNew', false);
   });
   it('a run that has waited begins its step in an entry of its own, so that entries by id are steps by time', () => {
-    given({}, start(), start())
+    given(oneAtATime, start(), start())
       .when(work(), step([answer()]), work())
       .then((w) => {
         expect(shape(w, 1)).to.deep.equal([
@@ -75,7 +75,7 @@ describe('domain: journal', () => {
           .to.have.length(3)
           .and.deep.equal([...checkpoints].sort());
       });
-    given({}, start(), start())
+    given(oneAtATime, start(), start())
       .when(step([answer()]))
       .then((w) => {
         expect(shape(w, 1)).to.deep.equal([

@@ -5,10 +5,21 @@
 import { expect } from 'chai';
 import { bounds } from '../../../src/domain/agent-state.js';
 import { hasWork } from '../../../src/domain/agent.js';
-import { messagesForNextStep } from '../../../src/domain/mailbox.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import { AgentWorld } from './support/agent-world.js';
-import { answer, cancel, receive, recall, send, share, start, step, stepFails, work } from './support/commands.js';
+import {
+  answer,
+  cancel,
+  oneAtATime,
+  receive,
+  recall,
+  send,
+  share,
+  start,
+  step,
+  stepFails,
+  work,
+} from './support/commands.js';
 import { given } from './support/given.js';
 
 const awake = { wake_on_message: true };
@@ -70,8 +81,8 @@ describe('domain: mailbox', () => {
 
   describe('reading', () => {
     it('a step that ends marks what it took in, and no other', () => {
-      given({}, receive('1'), receive('2'), start())
-        .when((w) => step([recall('q')], { read: [w.state.unread[0]!.id] })(w))
+      given({}, receive('1'), start(), receive('2'))
+        .when(step([recall('q')]))
         .then((w) => {
           expect(w.docs.all('message').map((m) => m.read_at !== null)).to.deep.equal([true, false]);
           expect(w.state.counts).to.include({ handled: 1 });
@@ -88,6 +99,24 @@ describe('domain: mailbox', () => {
       w.do(work());
       expect(w.state.agent.unread).to.equal(0);
     });
+    it('StepMessages.M1: of runs side by side one reads a message, and another once that one has failed', () => {
+      const w = new AgentWorld();
+      for (const c of [receive('1'), start(), receive('2'), start(), start()]) w.do(c);
+      const reads = (): string[] =>
+        w.runs
+          .map(({ id }) => w.state.runs.get(id)?.reads.length ?? 0)
+          .join(' ')
+          .split(' ');
+      expect(reads()).to.deep.equal(['1', '1', '0']);
+      w.do(stepFails());
+      w.do(start());
+      expect(reads()).to.deep.equal(['0', '1', '0', '1']);
+    });
+    it('StepMessages.M3: where the agent wakes, a conversation reads no mail', () => {
+      given(awake, start(), receive('from a peer'), start()).then((w) => {
+        expect([...w.state.runs.values()].map((live) => live.reads)).to.deep.equal([[], []]);
+      });
+    });
     it('a step that failed has read nothing', () => {
       given({}, receive(), start())
         .when(stepFails())
@@ -103,15 +132,13 @@ describe('domain: mailbox', () => {
     it(`a step takes in ${bounds.unreadPerStep} messages and ${bounds.unreadBytes} characters, and always one`, () => {
       const w = new AgentWorld();
       for (let i = 0; i < bounds.unreadPerStep + 1; i++) w.do(receive(`${i}`));
-      expect(messagesForNextStep(w.state.unread).map((m) => m.content)).to.deep.equal(
-        Array.from({ length: bounds.unreadPerStep }, (_, i) => `${i}`),
-      );
-      const long = w.state.unread.slice(0, 3).map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes / 2 + 1) }));
-      expect(messagesForNextStep(long)).to.have.length(1);
-      expect(
-        messagesForNextStep(long.map((m) => ({ ...m, content: 'x'.repeat(bounds.unreadBytes + 1) }))),
-      ).to.have.length(1);
-      expect(messagesForNextStep([])).to.deep.equal([]);
+      const ids = w.state.unread.map((m) => m.id);
+      w.do(start());
+      expect(w.running.reads).to.deep.equal(ids.slice(0, bounds.unreadPerStep));
+      for (const bytes of [bounds.unreadBytes / 2 + 1, bounds.unreadBytes + 1])
+        given({}, receive('x'.repeat(bytes)), receive('x'.repeat(bytes)), start()).then((long) => {
+          expect(long.running.reads).to.have.length(1);
+        });
     });
   });
 
@@ -138,34 +165,36 @@ describe('domain: mailbox', () => {
           expect(w.effects('begin')).to.have.length(1);
         });
     });
-    for (const [what, commands] of Object.entries({ running: [start()], pending: [start(), start()] })) {
-      it(`none is created while one is ${what}; that one reads it at its next step`, () => {
-        const w = new AgentWorld(awake);
-        for (const c of commands) w.do(c);
-        w.do(receive());
-        expect(w.runs).to.have.length(commands.length);
-        w.do(step([answer()]));
-        expect(w.state.agent.unread).to.equal(0);
-        expect(w.runs).to.have.length(commands.length);
-      });
-    }
-    it('left unread by the run that ends, it wakes in the commit that ends it', () => {
+    it('Mailbox.B5: none is created while any run is pending or running, by its arrival or what else happens', () => {
       const w = new AgentWorld(awake);
-      w.do(start());
-      const last = step([answer()])(w);
-      w.do(receive('late'));
-      w.do(last);
-      expect(w.runs.map((r) => [r.status, r.triggeredBy])).to.deep.equal([
-        ['completed', 'api'],
-        ['running', 'message'],
-      ]);
+      for (const c of [start(), start(), receive(), work(), start(), receive('another')]) w.do(c);
+      expect(w.runs.map((r) => r.triggeredBy)).to.deep.equal(['api', 'api', 'api']);
     });
-    it('what waits already goes first, and reads it', () => {
-      given(awake, start(), start(), receive())
-        .when(cancel())
-        .then((w) => {
-          expect(w.runs.map((r) => r.status)).to.deep.equal(['cancelled', 'running']);
-        });
+    it('Mailbox.B5: the commit that ends a run makes one, also while others are running; of these one at a time', () => {
+      const w = new AgentWorld(awake);
+      for (const c of [start(), start(), start(), receive('1'), step([answer()]), receive('2')]) w.do(c);
+      const made = (): string[] => w.runs.map((r) => `${r.triggeredBy} ${r.status}`);
+      expect(made()).to.deep.equal(['api completed', 'api running', 'api running', 'message running']);
+      w.do(step([answer()]));
+      expect(made().slice(1), 'not while that one runs').to.deep.equal([
+        'api completed',
+        'api running',
+        'message running',
+      ]);
+      w.do(cancel(3));
+      expect(made().slice(2)).to.deep.equal(['api running', 'message cancelled', 'message running']);
+      expect(w.run(-1).input, 'what it was to read is there still').to.equal('1');
+    });
+    it('what waits already goes first', () => {
+      const w = new AgentWorld({ ...awake, ...oneAtATime });
+      for (const c of [start(), start(), receive(), cancel()]) w.do(c);
+      expect(w.runs.map((r) => r.status)).to.deep.equal(['cancelled', 'running', 'pending']);
+      w.restart();
+      w.do(step([answer()]));
+      expect(
+        [...w.state.runs.values()].map((live) => live.reads.length),
+        'Mailbox.B4',
+      ).to.deep.equal([1]);
     });
     it('is asked after every command: wake_on_message set later wakes for what is there', () => {
       given({}, receive())
@@ -184,7 +213,7 @@ describe('domain: mailbox', () => {
           expect(w.runs.map((r) => r.status)).to.deep.equal(['failed', 'failed', 'failed']);
           expect(w.docs.all('message')[0]).to.include({ wakes: 3, read_at: null });
         })
-        .when(start(), step([answer()]))
+        .when(receive('another'), step([answer()]))
         .then((w) => {
           expect(w.state.agent.unread).to.equal(0);
         });
@@ -221,11 +250,10 @@ describe('domain: mailbox', () => {
       const w = new AgentWorld(awake);
       exhaust(w, bounds.unreadPerStep + 5);
       w.do(receive('please'));
-      const { record } = [...w.state.runs.values()][0]!;
+      const { record, reads } = w.running;
       expect(record.input).to.equal('please');
-      const read = messagesForNextStep(w.state.unread, record);
-      expect(read).to.have.length(bounds.unreadPerStep);
-      expect(read.at(-1)!.content).to.equal('please');
+      expect(reads).to.have.length(bounds.unreadPerStep);
+      expect(reads.at(-1)).to.equal(record.messageId);
       w.do(step([answer()]));
       expect(w.runs.filter((r) => r.input === 'please')).to.have.length(1);
     });
@@ -241,6 +269,16 @@ describe('domain: mailbox', () => {
       expect(hasWork(w.state), 'a process that ends now leaves it to the next').to.equal(true);
       const second = w.docs.unread().find((m) => m.content === 'second');
       w.do({ type: 'refill', messages: [second!], moreMayWake: true });
+      expect(w.run(-1)).to.include({ status: 'running', input: 'second' });
+    });
+    it('Mailbox.B5: also while other runs go on', () => {
+      const w = new AgentWorld(awake);
+      for (let i = 0; i < bounds.unreadInMemory - 1; i++) w.do(receive(`${i}`, { hops: bounds.maxHops + 1 }));
+      for (const content of ['first', 'second', 'third']) w.do(receive(content));
+      for (const c of [start(), cancel(0), cancel(2), cancel(3)]) w.do(c);
+      expect(w.effects('refill')).to.have.length(1);
+      w.do(start('comes between'));
+      w.do({ type: 'refill', messages: [w.docs.unread().find((m) => m.content === 'second')!], moreMayWake: true });
       expect(w.run(-1)).to.include({ status: 'running', input: 'second' });
     });
     it('where none of them may wake, it is not asked again', () => {

@@ -16,6 +16,7 @@ import {
   stepFails,
   timeUp,
   work,
+  oneAtATime,
 } from './support/commands.js';
 import { given } from './support/given.js';
 
@@ -74,7 +75,7 @@ describe('domain: resume', () => {
       });
   });
   it('waits for its turn while another run is running', () => {
-    given({}, start('x', { maxSteps: 1 }), work(), start('other'))
+    given(oneAtATime, start('x', { maxSteps: 1 }), work(), start('other'))
       .when(resume())
       .then((w) => {
         expect(w.run().status).to.equal('pending');

@@ -3,7 +3,20 @@ import { expect } from 'chai';
 import { bounds } from '../../../src/domain/agent-state.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { AgentWorld } from './support/agent-world.js';
-import { answer, ask, cancel, note, recall, resume, start, step, stepFails, timeUp, work } from './support/commands.js';
+import {
+  answer,
+  ask,
+  cancel,
+  note,
+  oneAtATime,
+  recall,
+  resume,
+  start,
+  step,
+  stepFails,
+  timeUp,
+  work,
+} from './support/commands.js';
 import { given } from './support/given.js';
 
 const statuses = (w: AgentWorld): string[] => w.runs.map((r) => r.status);
@@ -67,10 +80,10 @@ describe('domain: runs', () => {
     });
   });
 
-  describe('Run.U1: one at a time', () => {
+  describe('Run.U1: at most so many at a time', () => {
     it('of large runs that wait only the ids are in memory; each is read when its turn comes, in order', () => {
       const large = (name: string): string => `${name} ${'x'.repeat(20_000)}`;
-      const w = new AgentWorld();
+      const w = new AgentWorld(oneAtATime);
       for (const input of ['1', large('2'), '3', large('4')]) w.do(start(input));
       expect(w.state.agent.pending).to.have.length(3);
       expect([...w.state.runs.keys()], 'in memory').to.have.members([w.run(0).id, w.run(2).id]);
@@ -90,7 +103,7 @@ describe('domain: runs', () => {
       expect(w.begun.get(w.run(3).id)).to.equal(1);
     });
     it('large runs that wait are cancelled when the agent ends, and one of them by a client', () => {
-      const w = new AgentWorld();
+      const w = new AgentWorld(oneAtATime);
       for (let n = 0; n < 4; n++) w.do(start('x'.repeat(20_000)));
       w.do({ type: 'cancel', run: w.live(2) });
       expect(statuses(w)).to.deep.equal(['running', 'pending', 'cancelled', 'pending']);
@@ -99,7 +112,7 @@ describe('domain: runs', () => {
       expect(w.state.agent.pending).to.deep.equal([]);
     });
     it('a second waits, and starts when the first ends; in order', () => {
-      given({}, start('1'), start('2'), start('3'))
+      given(oneAtATime, start('1'), start('2'), start('3'))
         .then((w) => {
           expect(statuses(w)).to.deep.equal(['running', 'pending', 'pending']);
           expect(w.run(1).started_at).to.equal(null);
@@ -121,7 +134,7 @@ describe('domain: runs', () => {
       pauses: step([ask('?')]),
     })) {
       it(`the next starts too when the first ${how}`, () => {
-        given({}, start(), start())
+        given(oneAtATime, start(), start())
           .when(command)
           .then((w) => {
             expect(w.run(1).status).to.equal('running');
@@ -141,7 +154,7 @@ describe('domain: runs', () => {
         });
     });
     it(`${bounds.queue} may wait, and no more; a resume takes a place too`, () => {
-      const w = new AgentWorld();
+      const w = new AgentWorld(oneAtATime);
       for (const c of [start('first'), step([ask('?')]), start('second')]) w.do(c);
       for (let i = 0; i < bounds.queue; i++) w.do(start('waits', { onBusy: 'enqueue' }));
       w.refuse(start('one too many'), 'AGENT_BUSY');
@@ -149,7 +162,43 @@ describe('domain: runs', () => {
       expect(w.run().status, 'a refused resume leaves it paused').to.equal('paused');
       w.do(cancel(50));
       w.do(resume({ input: 'now' }));
-      expect(w.state.agent.pending.at(-1)).to.equal(w.run().id);
+      expect(w.state.agent.pending.at(-1)?.id).to.equal(w.run().id);
+    });
+    it('of one session one at a time; others pass those that wait for it, in the order of their arrival', () => {
+      const w = new AgentWorld({ config: { max_parallel: 3 } });
+      for (const sessionId of ['a', 'a', 'b', 'a', 'c', 'd', 'e']) w.do(start(sessionId, { sessionId }));
+      const inputs = (status: string): string[] => w.runs.filter((r) => r.status === status).map((r) => r.input);
+      expect([inputs('running'), inputs('pending')]).to.deep.equal([
+        ['a', 'b', 'c'],
+        ['a', 'a', 'd', 'e'],
+      ]);
+      w.do(cancel(2)); // of session b, so d is next
+      expect([inputs('running'), inputs('pending')]).to.deep.equal([
+        ['a', 'c', 'd'],
+        ['a', 'a', 'e'],
+      ]);
+      w.do(cancel(0)); // of session a, whose next has waited longest
+      expect([inputs('running'), inputs('pending')]).to.deep.equal([
+        ['a', 'c', 'd'],
+        ['a', 'e'],
+      ]);
+      w.do({ type: 'patch', input: { config: { max_parallel: 8 } } });
+      expect([inputs('running'), inputs('pending')]).to.deep.equal([['a', 'c', 'd', 'e'], ['a']]);
+    });
+    it('a hundred that wait for their session refuse nothing that begins at once', () => {
+      const w = new AgentWorld();
+      for (let i = 0; i <= bounds.queue; i++) w.do(start('waits', { sessionId: 's' }));
+      w.refuse(start('one too many', { sessionId: 's' }), 'AGENT_BUSY');
+      w.do(start('elsewhere'));
+      expect(w.run(-1).status).to.equal('running');
+    });
+    it('each that was running goes on after a restart, and all end with their agent, each by a decision', () => {
+      const w = new AgentWorld();
+      for (let i = 0; i < 10; i++) w.do(start('x'));
+      w.restart();
+      expect(w.effects('begin')).to.have.length(8);
+      w.do({ type: 'patch', input: { status: 'terminated' } });
+      expect(new Set(statuses(w))).to.deep.equal(new Set(['cancelled']));
     });
   });
 
@@ -335,10 +384,7 @@ describe('domain: runs', () => {
   });
 
   describe('Model.W3: only the step in progress may report', () => {
-    const late = (w: AgentWorld): AgentCommand => ({
-      ...(step([answer('late')])(w) as Extract<AgentCommand, { type: 'step' }>),
-      read: [],
-    });
+    const late = (w: AgentWorld): AgentCommand => step([answer('late')])(w);
     it('another attempt is ignored and writes nothing', () => {
       given({}, start())
         .when((w) => ({ ...late(w), attempt: w.running.attempt + 1 }) as AgentCommand)
@@ -376,7 +422,6 @@ describe('domain: runs', () => {
           runId: 'run_none',
           attempt: 1,
           usedMs: 1,
-          read: [],
           report: { ok: true, thoughts: [], calls: [], consulted: [] },
         })
         .then((_, { result, puts }) => {
@@ -395,10 +440,10 @@ describe('domain: runs', () => {
         });
     });
     it('takes one that waits out of the line', () => {
-      given({}, start(), start(), start())
+      given(oneAtATime, start(), start(), start())
         .when(cancel(1))
         .then((w) => {
-          expect(w.state.agent.pending).to.deep.equal([w.run(2).id]);
+          expect(w.state.agent.pending.map(({ id }) => id)).to.deep.equal([w.run(2).id]);
           expect(w.effects('abort')).to.deep.equal([]);
         });
     });

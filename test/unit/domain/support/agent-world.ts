@@ -17,6 +17,7 @@ import { type ErrorCode, HivekeepError } from '../../../../src/domain/errors.js'
 import type { SpawnInput } from '../../../../src/domain/inputs.js';
 import type { RunEvent } from '../../../../src/domain/model.js';
 import { mayWake } from '../../../../src/domain/mailbox.js';
+import { nextToBegin, nextToCancel, triggersOf } from '../../../../src/domain/run-queue.js';
 import { Documents } from './documents.js';
 import { TestEnv } from './env.js';
 import { deepFreeze } from './freeze.js';
@@ -68,10 +69,10 @@ export class AgentWorld {
   private fetchNext(): void {
     const { last } = this;
     const { agent, runs } = this.state;
-    const [id] = agent.pending;
-    const ends = agent.deleting || agent.status === 'terminated';
-    if (id === undefined || !(ends || last.effects.some((e) => e.type === 'fetchNext'))) return;
-    this.do({ type: ends ? 'cancelLeft' : 'startNext', run: runs.get(id) ?? this.docs.live(id) });
+    const ends = nextToCancel(agent);
+    const next = ends ?? (last.effects.some((e) => e.type === 'fetchNext') ? nextToBegin(agent) : undefined);
+    if (!next) return;
+    this.do({ type: ends ? 'cancelLeft' : 'startNext', run: runs.get(next.id) ?? this.docs.live(next.id) });
     this.last = last;
   }
 
@@ -90,13 +91,13 @@ export class AgentWorld {
   /** The process ends and another loads the agent from what is stored. */
   restart(process?: string): void {
     const agent = JSON.parse(JSON.stringify(this.state.agent)) as AgentSnapshot;
-    const { running } = agent;
-    const runs = new Map(running === null ? [] : [[running, this.docs.live(running)]]);
+    const runs = new Map(agent.running.map(({ id }) => [id, this.docs.live(id)]));
     this.state = deepFreeze({
       agent,
       counts: this.state.counts,
       runs,
       ...(agent.deleting ? { unread: [], moreMayWake: false } : this.unreadInStore()),
+      mailDue: false,
       positions: new Map<string, number>(),
       sessions: new Map(),
     });
@@ -106,7 +107,8 @@ export class AgentWorld {
   /** As the shell reads them (actors/entities/agent/mailbox-reads.ts). */
   unreadInStore(): Pick<AgentState, 'unread' | 'moreMayWake'> {
     const all = this.docs.unread();
-    const unread = all.slice(0, bounds.unreadInMemory);
+    const triggers = triggersOf(this.state.agent);
+    const unread = all.filter(({ id }, i) => i < bounds.unreadInMemory || triggers.includes(id));
     const later = all.slice(bounds.unreadInMemory);
     if (unread.some(mayWake)) return { unread, moreMayWake: later.length > 0 };
     const [first, ...others] = later.filter(mayWake);
@@ -128,8 +130,9 @@ export class AgentWorld {
     return this.state.runs.get(id) ?? this.docs.live(id);
   }
 
+  /** The run in progress that began first. */
   get running(): LiveRun {
-    const live = this.state.agent.running === null ? undefined : this.state.runs.get(this.state.agent.running);
+    const live = this.state.runs.get(this.state.agent.running[0]?.id ?? '');
     if (!live) throw new Error('no run is running');
     return live;
   }

@@ -2,13 +2,15 @@
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
 import type { ResolvedCall, StepReport } from '../../../../src/domain/agent-state.js';
 import type { MemoryInput, ResumeInput } from '../../../../src/domain/inputs.js';
-import { messagesForNextStep } from '../../../../src/domain/mailbox.js';
 import type { ThoughtType } from '../../../../src/domain/vocabulary.js';
 import type { TaskMessage } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
 
 type Of<T extends AgentCommand['type']> = Extract<AgentCommand, { type: T }>;
 type Later = (world: AgentWorld) => AgentCommand;
+
+/** An agent whose second run waits. */
+export const oneAtATime = { config: { max_parallel: 1 } };
 
 export const start = (input = 'do it', more: Partial<Of<'run'>> = {}): Of<'run'> => ({
   type: 'run',
@@ -50,19 +52,17 @@ export const said = (text: string, messageId = 'm1'): TaskMessage => ({
 export interface StepOptions {
   thoughts?: [ThoughtType, string][];
   usedMs?: number;
-  read?: readonly string[];
   consulted?: Extract<StepReport, { ok: true }>['consulted'];
 }
 
 /** The step in progress comes back with these calls, having read what it was given. */
 export const step =
-  (calls: readonly ResolvedCall[], { thoughts = [], usedMs = 5, read, consulted = [] }: StepOptions = {}): Later =>
+  (calls: readonly ResolvedCall[], { thoughts = [], usedMs = 5, consulted = [] }: StepOptions = {}): Later =>
   (w) => ({
     type: 'step',
     runId: w.running.record.id,
     attempt: w.running.attempt,
     usedMs,
-    read: read ?? messagesForNextStep(w.state.unread, w.running.record).map((m) => m.id),
     report: {
       ok: true,
       thoughts: thoughts.map(([thoughtType, content]) => ({ thoughtType, content })),
@@ -78,7 +78,6 @@ export const stepFails =
     runId: w.running.record.id,
     attempt: w.running.attempt,
     usedMs: 5,
-    read: messagesForNextStep(w.state.unread, w.running.record).map((m) => m.id),
     report: { ok: false, error: { code, message } },
   });
 export const timeUp =

@@ -104,6 +104,7 @@ export class Documents {
       nextHuman: null,
       attempt: 0,
       stepping: false,
+      reads: [],
     };
   }
 

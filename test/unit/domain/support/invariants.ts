@@ -1,10 +1,11 @@
 /**
  * What holds after every decision of an agent, whatever the command was. AgentWorld checks it each time, so every test
- * of this folder does. Numbers U, B, W, M: the headers of run.ts and mailbox.ts, and the model.
+ * of this folder does. Numbers U, L, B, W, M: the headers of run.ts, run-queue.ts, mailbox.ts and step-messages.ts.
  */
 import { expect } from 'chai';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
 import { type AgentState, bounds, type RunRecord, staysInMemory } from '../../../../src/domain/agent-state.js';
+import { activeRun, activeRuns, isBusy, nextToBegin } from '../../../../src/domain/run-queue.js';
 import { idTime } from '../../../../src/domain/clock.js';
 import { sizeOf, storageName } from '../../../../src/domain/storage.js';
 import { packRun } from '../../../../src/domain/stored-run.js';
@@ -18,24 +19,26 @@ export function checkState(state: AgentState, docs: Documents, isFetching: boole
   expect(JSON.parse(JSON.stringify(agent)), 'the snapshot is JSON').to.deep.equal(agent);
   const runs = docs.all('run');
   const withStatus = (status: string): string[] => runs.filter((r) => r.status === status).map((r) => r.id);
-  expect(withStatus('running'), `U1: one active run, and the agent says which ${where}`).to.deep.equal(
-    agent.running === null ? [] : [agent.running],
+  const ids = (active: AgentState['agent']['running']): string[] => active.map(({ id }) => id).sort();
+  expect(ids(agent.running), `U1: the agent says which are running ${where}`).to.deep.equal(
+    withStatus('running').sort(),
   );
-  expect([...agent.pending].sort(), 'U1: the runs that wait').to.deep.equal(withStatus('pending').sort());
-  // what waits at the end of an agent is cancelled by the decisions that follow
-  const ends = agent.deleting || agent.status === 'terminated';
-  expect(
-    ends || agent.running !== null || agent.pending.length === 0 || isFetching,
-    'nothing waits while nothing runs, unless it is being read',
-  ).to.equal(true);
+  expect(ids(agent.pending), 'U1: the runs that wait').to.deep.equal(withStatus('pending').sort());
+  for (const active of activeRuns(agent))
+    expect(active, 'what the head says of a run').to.deep.equal(activeRun(docs.get('run', active.id)));
+  const sessions = agent.running.map(({ session }) => session);
+  expect(new Set(sessions).size, 'L1: of one session one run').to.equal(sessions.length);
+  expect(isFetching || !nextToBegin(agent), 'L2: whose turn it is runs, unless it is being read').to.equal(true);
   expect([...withStatus('running'), ...withStatus('pending')], 'runs in memory').to.include.members([
     ...state.runs.keys(),
   ]);
-  expect([...state.runs.keys()], 'the run in progress is in memory').to.include.members(withStatus('running'));
+  expect([...state.runs.keys()], 'the runs in progress are in memory').to.include.members(withStatus('running'));
   for (const [id, live] of state.runs) {
     expect(staysInMemory(live), `run ${id} is small, or in progress`).to.equal(true);
     expect(live.record, `run ${id} in memory is the stored one`).to.deep.equal(docs.get('run', id));
-    expect(live.stepping, `run ${id} has a step in progress exactly while it runs`).to.equal(id === agent.running);
+    expect(live.stepping, `run ${id} has a step in progress exactly while it runs`).to.equal(
+      live.record.status === 'running',
+    );
     if (live.entry) expect(live.entry).to.deep.equal(docs.get('journal', live.entry.id));
     expect(live.record.entryId).to.equal(live.entry?.id ?? null);
     expect(live.nextHuman, 'what a human said is stored').to.equal(null);
@@ -103,7 +106,7 @@ function checkRun(run: RunRecord, docs: Documents): void {
   );
 }
 
-function checkMailbox({ agent, unread }: AgentState, docs: Documents, isFetching: boolean): void {
+function checkMailbox({ agent, runs, unread }: AgentState, docs: Documents, isFetching: boolean): void {
   if (agent.deleting) return;
   const stored = docs.unread();
   const ids = new Set(stored.map((m) => m.id));
@@ -122,7 +125,13 @@ function checkMailbox({ agent, unread }: AgentState, docs: Documents, isFetching
     (m) => m.hops <= bounds.maxHops && m.wakes < bounds.maxWakes,
   );
   if (agent.wake_on_message && agent.status === 'active' && waking.length > 0 && !isFetching)
-    expect(agent.running, 'W2, B2: a message that may wake is unread, so a run is in progress').to.not.equal(null);
+    expect(isBusy(agent), 'W2, B2: a message that may wake is unread, so a run is in progress').to.equal(true);
+  const reads = [...runs.values()].flatMap((live) => live.reads.filter((id) => live.stepping && ids.has(id)));
+  expect(new Set(reads).size, 'M1: each is read by one step').to.equal(reads.length);
+  expect(
+    unread.map((m) => m.id),
+    'what is read is in memory',
+  ).to.include.members(reads);
   expect(agent.outbox, 'agent.outbox').to.equal(docs.posts().length);
 }
 

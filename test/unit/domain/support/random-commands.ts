@@ -2,10 +2,9 @@
 import { sizeOf } from '../../../../src/domain/storage.js';
 import fc from 'fast-check';
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
-import { type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
+import type { LiveRun, ResolvedCall, StepReport } from '../../../../src/domain/agent-state.js';
 import { commandLine } from '../../../../src/domain/audit.js';
 import { isUnexpired } from '../../../../src/domain/memories.js';
-import { messagesForNextStep } from '../../../../src/domain/mailbox.js';
 import type { PushConfigInput } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
 import { answer, ask, note, recall, said, send, share, start, store } from './commands.js';
@@ -47,6 +46,7 @@ const config = fc.record(
   {
     validation_gate: fc.constantFrom('none' as const, 'action' as const, 'answer' as const),
     max_steps: fc.integer({ min: 1, max: 4 }),
+    max_parallel: fc.integer({ min: 1, max: 3 }),
   },
   { requiredKeys: [] },
 );
@@ -87,7 +87,12 @@ const settings: fc.Arbitrary<Action> = fc.oneof(
   ),
 );
 
-const running = (w: AgentWorld): boolean => w.state.agent.running !== null;
+const session = fc.constantFrom(undefined, undefined, 's1');
+/** One of the runs in progress. */
+const oneRunning = (w: AgentWorld, n: number): LiveRun | undefined => {
+  const run = pick(w.state.agent.running, n);
+  return run && w.state.runs.get(run.id);
+};
 const runs: fc.Arbitrary<Action> = fc.oneof(
   fc
     .record(
@@ -96,13 +101,14 @@ const runs: fc.Arbitrary<Action> = fc.oneof(
         maxSteps: fc.integer({ min: 1, max: 4 }),
         maxRuntimeSeconds: fc.integer({ min: 1, max: 2 }),
         direct: fc.boolean(),
+        sessionId: session,
       },
       { requiredKeys: ['direct'] },
     )
     .map(
-      (more): Action =>
+      ({ sessionId, ...more }): Action =>
         () =>
-          start('go', more),
+          start('go', { ...more, ...(sessionId && { sessionId }) }),
     ),
   fc
     .record({
@@ -133,20 +139,12 @@ const runs: fc.Arbitrary<Action> = fc.oneof(
 const steps: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ report, usedMs: fc.constantFrom(5, 700, 2500) }).map(
-      ({ report: r, usedMs }): Action =>
-        (w) =>
-          running(w)
-            ? {
-                type: 'step',
-                runId: w.running.record.id,
-                attempt: w.running.attempt,
-                report: r,
-                usedMs,
-                read: messagesForNextStep(w.state.unread).map((m) => m.id),
-              }
-            : null,
-    ),
+    arbitrary: fc
+      .record({ n: which, report, usedMs: fc.constantFrom(5, 700, 2500) })
+      .map(({ n, report: r, usedMs }): Action => (w) => {
+        const live = oneRunning(w, n);
+        return live ? { type: 'step', runId: live.record.id, attempt: live.attempt, report: r, usedMs } : null;
+      }),
   },
   {
     weight: 2,
@@ -154,14 +152,15 @@ const steps: fc.Arbitrary<Action> = fc.oneof(
       .record({ n: which, attempt: fc.nat(3), report, usedMs: fc.constant(5) })
       .map(({ n, attempt, ...rest }): Action => (w) => {
         const run = pick(w.runs, n);
-        return run ? { type: 'step', runId: run.id, attempt, read: w.state.unread.map((m) => m.id), ...rest } : null;
+        return run ? { type: 'step', runId: run.id, attempt, ...rest } : null;
       }),
   },
   {
     weight: 1,
-    arbitrary: fc.constant<Action>((w) =>
-      running(w) ? { type: 'deadline', runId: w.running.record.id, attempt: w.running.attempt, usedMs: 3000 } : null,
-    ),
+    arbitrary: which.map((n): Action => (w) => {
+      const live = oneRunning(w, n);
+      return live ? { type: 'deadline', runId: live.record.id, attempt: live.attempt, usedMs: 3000 } : null;
+    }),
   },
 );
 
