@@ -31,7 +31,7 @@ const commit = (
     snapshot: { ...d.state.agent },
     counts: d.state.counts,
     previousCounts,
-    active: d.state.agent.running !== null,
+    active: d.state.agent.running.length > 0,
     due: null,
     deleted: false,
     puts: d.puts,

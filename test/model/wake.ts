@@ -376,13 +376,14 @@ export function wakeModel(options: WakeOptions = {}): Model<State> {
       W5: {
         text: 'A woken run reads in its first step the message that woke it, unless that was read already.',
         holds: (s) =>
-          s.workers.every(
-            ({ step }) =>
-              !step ||
-              step.after > 0 ||
-              step.read.includes(step.wokenBy) ||
-              step.wokenBy === '' ||
-              s.stored.messages.some((m) => m.id === step.wokenBy && m.isRead),
+          s.workers.every(({ steps }) =>
+            steps.every(
+              ({ after, read, wokenBy }) =>
+                after > 0 ||
+                wokenBy === '' ||
+                read.includes(wokenBy) ||
+                s.stored.messages.some((m) => m.id === wokenBy && m.isRead),
+            ),
           ),
       },
       W6: {

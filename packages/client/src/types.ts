@@ -2480,6 +2480,8 @@ export interface components {
             multi_step?: boolean;
             /** @description The maximum number of steps of a run that does not set its own. */
             max_steps?: number;
+            /** @description How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8. */
+            max_parallel?: number;
             /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
             instructions?: string;
             /** @description The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked. */

@@ -238,7 +238,7 @@ describe('A2A: pushes', function suite() {
 
   it('of a task that is cancelled, fails or waits in line tell that', async () => {
     const [cancelled, failed, queued] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`];
-    const rpc = world.rpc(await thinking());
+    const rpc = world.rpc(await thinking({ max_parallel: 1 }));
     const { id } = (await rpc.result('message/send', say('think', { configuration: config(cancelled) }))) as {
       id: string;
     };

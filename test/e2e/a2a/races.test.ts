@@ -37,7 +37,7 @@ describe('A2A: many at once', () => {
   world.hooks();
 
   it('cancel a task that waits, works or asks: one is told canceled, the others that it has ended', async () => {
-    const rpc = world.rpc(await thinking());
+    const rpc = world.rpc(await thinking({ max_parallel: 1 }));
     const asks = await waitsForInput(rpc);
     const works = await begin(rpc, 'think');
     const waits = await begin(rpc, 'in line');

@@ -107,7 +107,7 @@ describe('A2A: streams', () => {
   });
 
   it('show a task that waits in line as submitted, and every change after that', async () => {
-    const agent = await thinking();
+    const agent = await thinking({ max_parallel: 1 });
     const rpc = world.rpc(agent);
     await rpc.result('message/send', say('first'));
     await asking();

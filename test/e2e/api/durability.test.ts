@@ -89,7 +89,7 @@ describe('black box: durability', () => {
       });
 
       it('a run goes on from its last step, those that waited follow, and nothing is doubled', async () => {
-        const agent = await spawn({ config: { model: 'openai/slow', multi_step: true } });
+        const agent = await spawn({ config: { model: 'openai/slow', multi_step: true, max_parallel: 1 } });
         const runs: Json[] = [];
         for (const input of ['first', 'second']) runs.push(await api.one('POST', `${of(agent)}/runs`, { input }, 202));
         await until(

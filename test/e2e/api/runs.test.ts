@@ -98,8 +98,8 @@ describe('black box: runs', () => {
       expect((await api.page(`${of(agent)}/runs`)).pagination.total_count).to.equal(2);
     });
 
-    it('are one at a time: others wait as pending, or are refused as on_busy says', async () => {
-      const agent = await spawn(slow);
+    it('are as many at a time as max_parallel says: others wait as pending, or are refused as on_busy says', async () => {
+      const agent = await spawn({ ...slow, max_parallel: 1 });
       const first = await start(agent, 'first');
       await asking();
       expect(await get(first)).to.include({ status: 'running', ended_at: null, stopReason: null });
@@ -126,8 +126,8 @@ describe('black box: runs', () => {
       thinker.release({ text: 'four' });
     });
 
-    it('read what comes into the mailbox meanwhile: no run is created, and none is lost', async () => {
-      const agent = await spawn(slow, { wake_on_message: true });
+    it('read what comes into the mailbox meanwhile, where the agent does not wake; else the end of a run does', async () => {
+      const agent = await spawn(slow);
       const run = await start(agent, 'work');
       await asking();
       await api.one('POST', `${of(agent)}/messages`, { content: 'news-from-the-mailbox' }, 201);
@@ -138,7 +138,7 @@ describe('black box: runs', () => {
       thinker.release({ text: 'done' });
       await ended(run, 'completed');
       expect((await api.page(`${of(agent)}/runs`)).data).to.have.lengthOf(1);
-      // and one that is not read by a step before the run ends wakes the agent
+      await api.one('PATCH', of(agent), { wake_on_message: true });
       const last = await start(agent, 'again');
       await asking();
       await api.one('POST', `${of(agent)}/messages`, { content: 'too late for this run' }, 201);

@@ -53,7 +53,7 @@ describe('What is too large for one commit to MongoDB', function () {
   });
 
   it('waiting tasks: who terminates their agent cancels them in several commits', async () => {
-    const agent = await service.spawnAgent(caller, { name: 'terminated' });
+    const agent = await service.spawnAgent(caller, { name: 'terminated', config: { max_parallel: 1 } });
     await service.startRun(caller, agent.id, { input: 'first' });
     await steps.next();
     const inputs = Array.from({ length: 65 }, (_, n) => large(n));

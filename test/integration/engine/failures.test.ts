@@ -384,7 +384,7 @@ describe('A store that fails', () => {
       store.beforeCommit = (commit) => {
         if (Buffer.byteLength(JSON.stringify(commit)) > most) throw refusedCommit(new RangeError('it is too large'));
       };
-      const agent = await service.spawnAgent(caller, { name: 'x' });
+      const agent = await service.spawnAgent(caller, { name: 'x', config: { max_parallel: 1 } });
       await service.startRun(caller, agent.id, { input: 'first' });
       const input = '€'.repeat(85_000);
       const runs = [];

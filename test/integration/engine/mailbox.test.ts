@@ -89,21 +89,25 @@ overStores('Mailbox', (bed) => {
     expect(all.filter((m) => m.read_at === null).map((m) => m.hops)).to.deep.equal([bounds.maxHops + 1]);
   });
 
-  it('a message to a busy agent creates no run and is read by the run in progress at its next step', async () => {
+  it('a message to a busy agent creates no run; the end of a conversation wakes it beside the others', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'busy', wake_on_message: true });
     const run = await e.service.startRun(caller, agent.id, { input: 'work' });
     const first = await steps.next();
-    expect(first.context.messages).to.deep.equal([]);
+    const other = await e.service.startRun(caller, agent.id, { input: 'more' });
+    const beside = await steps.next();
     await e.service.sendMessage(caller, agent.id, { content: 'by the way' });
     first.answer(does(call('remember', { content: 'a' })));
     const second = await steps.next();
-    expect(second.context.messages.map((m) => m.content)).to.deep.equal(['by the way']);
-    second.answer(answers('read it'));
-    await runIn(e, agent.id, run.id, 'completed');
+    expect(second.context.messages, 'a conversation reads no mail').to.deep.equal([]);
+    expect((await e.service.listRuns(caller, agent.id, newestFirst)).items).to.have.length(2);
+    second.answer(answers('done'));
+    const woken = await steps.next();
+    expect(woken.context.messages.map((m) => m.content)).to.deep.equal(['by the way']);
+    for (const step of [woken, beside]) step.answer(answers('read it'));
+    for (const { id } of [run, other]) await runIn(e, agent.id, id, 'completed');
     await quiet(e, agent.id);
-    expect((await e.service.listRuns(caller, agent.id, newestFirst)).items).to.have.length(1);
     expect((await inbox(e, agent.id)).map((m) => m.read_at !== null)).to.deep.equal([true]);
   });
 
@@ -236,7 +240,7 @@ describe('Mailbox over a store that holds commits back', () => {
     const { id } = await engine.service.spawnAgent(caller, { name: 'popular' });
     for (let i = 0; i <= bounds.unreadInMemory; i++) await engine.service.sendMessage(caller, id, { content: `${i}` });
     store.beforeCommit = ({ snapshot }: Commit) => {
-      if (snapshot['wake_on_message'] === true && snapshot['running'] === null) first.kill();
+      if (snapshot['wake_on_message'] === true && (snapshot['running'] as unknown[]).length === 0) first.kill();
     };
     void engine.service.patchAgent(caller, id, { wake_on_message: true });
     await eventually(async () => first.killed(), 'the end of the first process');

@@ -69,7 +69,7 @@ overStores('Runs', (bed) => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
     const { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'Busy' });
+    const agent = await service.spawnAgent(caller, { name: 'Busy', config: { max_parallel: 1 } });
     const first = await service.startRun(caller, agent.id, { input: 'one' });
     const others = [
       await service.startRun(caller, agent.id, { input: 'two' }),
@@ -86,6 +86,25 @@ overStores('Runs', (bed) => {
       step.answer(answers(input));
     }
     for (const { id } of [first, ...others]) await runIn(e, agent.id, id, 'completed');
+  });
+
+  it('serves 32 conversations at once where max_parallel says so, each in its order, also after a kill', async () => {
+    const steps = new HeldSteps();
+    let e = await bed.start(steps.script);
+    const agent = await e.service.spawnAgent(caller, { name: 'Support', config: { max_parallel: 32 } });
+    const runs = [];
+    for (const input of ['first', 'second'])
+      for (let n = 0; n < 32; n++) runs.push(await e.service.startRun(caller, agent.id, { input, sessionId: `s${n}` }));
+    for (let n = 0; n < 32; n++) await steps.next();
+    e.kill();
+    e = await bed.start(steps.script);
+    for (const input of ['first', 'second']) {
+      const begun = [];
+      for (let n = 0; n < 32; n++) begun.push(await steps.next());
+      expect(begun.map((step) => step.context.run.input)).to.deep.equal(Array(32).fill(input));
+      for (const step of begun) step.answer(answers(input));
+    }
+    for (const { id } of runs) expect(await runIn(e, agent.id, id, 'completed')).to.include({ steps: 1 });
   });
 
   it('cancels in the middle of a step at once, and ignores what that step still says', async () => {
@@ -231,7 +250,7 @@ overStores('Runs', (bed) => {
   it('goes on after a kill in the middle of a step: that step runs again and counts once', async () => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Phoenix' });
+    const agent = await e.service.spawnAgent(caller, { name: 'Phoenix', config: { max_parallel: 1 } });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
     const waiting = await e.service.startRun(caller, agent.id, { input: 'then' });
     (await steps.next()).answer(goOn('first'));

@@ -226,7 +226,7 @@ async function agree(bed: Bed, e: Running, ids: readonly string[], messages: rea
     const { counts, snapshot } = head;
     expect(head).to.include({ active: false });
     expect(snapshot).to.deep.include({
-      running: null,
+      running: [],
       pending: [],
       outbox: 0,
       unread: inbox.filter((m) => m.read_at === null).length,

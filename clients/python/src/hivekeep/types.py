@@ -662,6 +662,7 @@ class AgentConfig(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int]  # The maximum number of steps of a run that does not set its own.
+    max_parallel: NotRequired[int]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
     validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).

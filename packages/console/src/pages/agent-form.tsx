@@ -40,6 +40,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
     temperature: text(config.temperature),
     multi_step: config.multi_step ?? false,
     max_steps: text(config.max_steps),
+    max_parallel: text(config.max_parallel),
     gate: config.validation_gate ?? 'none',
     wake: agent?.wake_on_message ?? false,
     quota: text(agent?.memory_quota),
@@ -73,6 +74,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
       temperature: numberOr(form.temperature),
       multi_step: form.multi_step,
       max_steps: numberOr(form.max_steps),
+      max_parallel: numberOr(form.max_parallel),
       validation_gate: form.gate,
       mailbox: {
         accept: form.accept === 'list' ? form.acceptList.split(/[\s,]+/).filter((id) => id !== '') : form.accept,
@@ -156,6 +158,15 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
             value={form.max_steps}
             onInput={set('max_steps')}
             placeholder="10"
+          />
+          <TextField
+            label="Conversations at a time"
+            type="number"
+            min={1}
+            max={64}
+            value={form.max_parallel}
+            onInput={set('max_parallel')}
+            placeholder="8"
           />
           <TextField
             label="Maximum runtime in seconds"
