@@ -138,7 +138,7 @@ describe('black box: runs', () => {
       thinker.release({ text: 'done' });
       await ended(run, 'completed');
       expect((await api.page(`${of(agent)}/runs`)).data).to.have.lengthOf(1);
-      await api.one('PATCH', of(agent), { wake_on_message: true });
+      await api.one('PATCH', `/v1/agents/${agent}`, { wake_on_message: true });
       const last = await start(agent, 'again');
       await asking();
       await api.one('POST', `${of(agent)}/messages`, { content: 'too late for this run' }, 201);
