@@ -38,7 +38,8 @@ describe('Model: when an agent wakes', () => {
   holds('holds where messages carry a budget, which runs spend', model({ carried: 1, cancels: 0 }));
   const beside = { ...calm, starts: 1, shared: 2, steps: 1, atOnce: 2, messages: ['m1'] };
   holds('holds beside runs that clients start', model({ ...beside, starts: 1, shared: 0 }));
-  holds('holds where runs wait for their session and for room', model(beside));
+  holds('holds where runs wait for their session', model({ ...beside, starts: 0 }));
+  holds('holds where runs wait for room', model({ ...beside, starts: 2, shared: 0, maxParallel: 1 }));
   holds(
     'holds where runs that wait are read again after a crash',
     model({ ...beside, starts: 0, crashes: 1, messages: [] }),
