@@ -101,7 +101,7 @@ const filterNotes: Readonly<Record<string, string>> = {
 
 /** Ids in paths; a malformed id is 404. */
 export function pathParameters(path: string): Parameter[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+  return [...path.matchAll(/(?<=\/):(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,

@@ -57,7 +57,7 @@ export const chapters: readonly Chapter[] = [
 
 const table = chapters.flatMap(({ routes }) => routes);
 
-export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+export const templateOf = (path: string): string => path.replace(/(?<=\/):(\w+)/g, '{$1}');
 
 export function restPaths(schemas: Schemas): Paths {
   const paths: Paths = {};

@@ -938,7 +938,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/a2a/agents/{id}/message{send}": {
+    "/api/v1/a2a/agents/{id}/message:send": {
         parameters: {
             query?: never;
             header?: never;
@@ -958,7 +958,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/a2a/agents/{id}/message{stream}": {
+    "/api/v1/a2a/agents/{id}/message:stream": {
         parameters: {
             query?: never;
             header?: never;
@@ -998,7 +998,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/a2a/agents/{id}/tasks/{task}{cancel}": {
+    "/api/v1/a2a/agents/{id}/tasks/{task}:cancel": {
         parameters: {
             query?: never;
             header?: never;
@@ -1018,7 +1018,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/a2a/agents/{id}/tasks/{task}{subscribe}": {
+    "/api/v1/a2a/agents/{id}/tasks/{task}:subscribe": {
         parameters: {
             query?: never;
             header?: never;
@@ -6205,8 +6205,6 @@ export interface operations {
             path: {
                 /** @description The id of the agent. */
                 id: string;
-                /** @description The id of the send. */
-                send: string;
             };
             cookie?: never;
         };
@@ -6295,8 +6293,6 @@ export interface operations {
             path: {
                 /** @description The id of the agent. */
                 id: string;
-                /** @description The id of the stream. */
-                stream: string;
             };
             cookie?: never;
         };
@@ -6475,8 +6471,6 @@ export interface operations {
                 id: string;
                 /** @description The id of the task. */
                 task: string;
-                /** @description The id of the cancel. */
-                cancel: string;
             };
             cookie?: never;
         };
@@ -6567,8 +6561,6 @@ export interface operations {
                 id: string;
                 /** @description The id of the task. */
                 task: string;
-                /** @description The id of the subscribe. */
-                subscribe: string;
             };
             cookie?: never;
         };
@@ -6659,8 +6651,6 @@ export interface operations {
                 id: string;
                 /** @description The id of the task. */
                 task: string;
-                /** @description The id of the subscribe. */
-                subscribe: string;
             };
             cookie?: never;
         };

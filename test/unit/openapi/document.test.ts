@@ -14,7 +14,7 @@ const document = createDocument();
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
-const template = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+const template = (path: string): string => path.replace(/(?<=\/):(\w+)/g, '{$1}');
 
 const plain = (value: object): Record<string, unknown> => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 
