@@ -1,17 +1,19 @@
 /** Tools that find, add, change and share memories (docs/api.md 2.2). */
 import { z } from 'zod';
-import { memoryInput, memoryPatch, searchInput, shareInput } from '../../src/domain/inputs.js';
+import { memoryInput, searchInput, shareInput } from '../../src/domain/inputs.js';
 import { results } from '../../src/domain/model.js';
-import { adds, changes, pageInput, pageOf, reads, tool, type Tool } from './tool.js';
+import { requireGranted } from '../auth/scopes.js';
+import { foundView, memoryPage, writtenView } from './views.js';
+import { adds, changes, pageInput, reads, tool, type Tool } from './tool.js';
 import { paged } from './workspace-tools.js';
 
-const { agent_id: _agent, hive_id: _hive, ...memory } = memoryInput.shape;
-const { agent_id: _searched, ...query } = searchInput.shape;
-const { agent_id: _sharer, ...shared } = shareInput.shape;
+const query = searchInput.shape;
+const memory = memoryInput.shape;
 const reference = shareInput.shape.agent_id;
-/** Mailbox messages and turns of conversations are found too, under ids of their own. */
-const found = results.FoundMemory.extend({ id: z.string() });
 const memoryId = reference.describe('The `id` of the memory.');
+const when = (meaning: string): z.ZodType<string | undefined> => query.occurred_after.describe(meaning);
+const type = memory.type.default('semantic').describe('episodic, semantic (the default), procedural or another kind.');
+const replaced = memory.supersedes.describe('The id of a memory that this one replaces.');
 
 export const memoryTools: readonly Tool[] = [
   tool({
@@ -24,10 +26,14 @@ export const memoryTools: readonly Tool[] = [
     annotations: reads,
     search: true,
     input: z.strictObject({
-      ...query,
-      hive_id: query.hive_id.describe("Search what is shared in this hive, instead of the agent's own memories."),
+      query: query.query.describe('What to look for, in any words.'),
+      hive_id: query.hive_id.describe('Search what is shared in this hive instead.'),
+      types: query.types.describe('Only these types.'),
+      occurred_after: when('ISO 8601 with a time zone.'),
+      occurred_before: when('ISO 8601 with a time zone.'),
+      limit: query.limit.describe('10 by default.'),
     }),
-    output: z.object({ memories: z.array(found) }),
+    ...foundView,
     call: async ({ service, caller }, input, agent) => ({
       memories: await service.searchMemories(
         caller,
@@ -44,8 +50,17 @@ export const memoryTools: readonly Tool[] = [
     forAgent: 'optional',
     annotations: adds,
     repeatable: true,
-    input: z.strictObject({ ...memory, type: memory.type.default('semantic') }),
-    output: results.Memory,
+    input: z.strictObject({
+      content: memory.content.describe('What is to be remembered.'),
+      type,
+      importance: memory.importance.describe('0 to 1.'),
+      speaker: memory.speaker.describe('Who said it.'),
+      occurred_at: memory.occurred_at.describe('When it happened, ISO 8601 with a time zone.'),
+      expires_at: memory.expires_at.describe('When it may be forgotten, ISO 8601 with a time zone.'),
+      supersedes: replaced,
+      metadata: memory.metadata.describe('Anything.'),
+    }),
+    ...writtenView,
     call: ({ service, caller }, input, agent) => service.createMemory(caller, { ...input, agent_id: agent }),
   }),
   tool({
@@ -56,20 +71,29 @@ export const memoryTools: readonly Tool[] = [
     forAgent: 'none',
     annotations: reads,
     input: z.strictObject({ memory_id: memoryId, ...pageInput }),
-    output: pageOf(results.Memory),
+    ...memoryPage,
     call: (call, { memory_id, ...input }) =>
       paged(call, input, `history of ${memory_id}`, (page) => call.service.memoryHistory(call.caller, memory_id, page)),
   }),
   tool({
     name: 'update_memory',
     title: 'Update a memory',
-    description: 'Corrects a memory, or says until when it is so. What is left out stays as it is.',
+    description: 'Says what is so now in place of a memory. That one stays as history, and is recalled no more.',
     scopes: ['memory:write'],
     forAgent: 'none',
-    annotations: changes,
-    input: z.strictObject({ memory_id: memoryId, ...memoryPatch.shape }),
-    output: results.Memory,
-    call: ({ service, caller }, { memory_id, ...patch }) => service.patchMemory(caller, memory_id, patch),
+    annotations: adds,
+    repeatable: true,
+    input: z.strictObject({ memory_id: memoryId, content: memory.content.describe('What is so now.') }),
+    ...writtenView,
+    async call({ service, caller, agent }, { memory_id, content }) {
+      const { type, importance, metadata, agent_id, hive_id, shared_by } = await service.getMemory(caller, memory_id);
+      const next = { type, content, importance: importance ?? undefined, metadata, supersedes: memory_id };
+      if (hive_id === null) return service.createMemory(caller, { ...next, agent_id: agent_id ?? undefined });
+      return service.shareMemory(requireGranted(caller, 'hive:write'), hive_id, {
+        ...next,
+        agent_id: agent ?? shared_by ?? '',
+      });
+    },
   }),
   tool({
     name: 'forget',
@@ -93,8 +117,13 @@ export const memoryTools: readonly Tool[] = [
     forAgent: 'required',
     annotations: adds,
     repeatable: true,
-    input: z.strictObject({ hive_id: reference, ...shared, type: shared.type.default('semantic') }),
-    output: results.Memory,
+    input: z.strictObject({
+      hive_id: reference.describe('The hive.'),
+      content: memory.content.describe('What the others should know.'),
+      type,
+      supersedes: replaced,
+    }),
+    ...writtenView,
     call: ({ service, caller }, { hive_id, ...input }, agent) =>
       service.shareMemory(caller, hive_id, { ...input, agent_id: agent }),
   }),

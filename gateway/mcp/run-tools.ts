@@ -23,6 +23,7 @@ import { goneOn } from './elicitation.js';
 import { answerTo, asksByRequest, hasFailed, isSettled, knowsTasks, questionOf, resumeWith } from './run-questions.js';
 import { createdTask, type CreatedTask } from './tasks.js';
 import { acts, adds, changes, pageInput, pageOf, reads, type Session, tool, type Tool, type ToolCall } from './tool.js';
+import { messageView, runPage, runView } from './views.js';
 import { paged } from './workspace-tools.js';
 
 const waitSeconds = z
@@ -30,8 +31,8 @@ const waitSeconds = z
   .min(0)
   .max(540)
   .optional()
-  .describe('How long to wait for the run to end or to ask something. A run that takes longer goes on without you.');
-const answerInput = resumeInput.omit({ decision: true });
+  .describe('How long to wait for it to end.');
+const sessionId = runInput.shape.sessionId.describe('The conversation that it goes on with; a new one by default.');
 const runId = z.string().min(1).max(limits.reference).describe('The `id` of the run.');
 
 /** Shorter than the 60 s after which clients give a request up. A client that knows tasks need not wait for long. */
@@ -48,15 +49,15 @@ export const runTools: readonly Tool[] = [
     annotations: acts,
     repeatable: true,
     input: z.strictObject({
-      message: runInput.shape.input,
-      sessionId: runInput.shape.sessionId,
+      message: runInput.shape.input.describe('What the agent is asked or told.'),
+      session_id: sessionId,
       wait_seconds: waitSeconds,
     }),
-    output: results.Run,
+    ...runView,
     hasFailed,
-    call: (call, { message, sessionId, wait_seconds }, agent) =>
+    call: (call, { message, session_id, wait_seconds }, agent) =>
       worked(call, agent, wait_seconds ?? usualWait(call), (caller) =>
-        call.service.startRun(caller, agent, { input: message, sessionId }),
+        call.service.startRun(caller, agent, { input: message, sessionId: session_id }),
       ),
   }),
   tool({
@@ -67,11 +68,25 @@ export const runTools: readonly Tool[] = [
     forAgent: 'required',
     annotations: acts,
     repeatable: true,
-    input: runInput.extend({ wait_seconds: waitSeconds }),
-    output: results.Run,
+    input: z.strictObject({
+      input: runInput.shape.input.describe('What the agent is to do.'),
+      session_id: sessionId,
+      max_steps: runInput.shape.maxSteps.describe("The agent's own by default."),
+      max_runtime_seconds: runInput.shape.maxRuntimeSeconds.describe("The agent's own by default."),
+      on_busy: runInput.shape.on_busy.describe('`enqueue` by default.'),
+      wait_seconds: waitSeconds,
+    }),
+    ...runView,
     hasFailed,
-    call: (call, { wait_seconds, ...input }, agent) =>
-      worked(call, agent, wait_seconds ?? 0, (caller) => call.service.startRun(caller, agent, input)),
+    call: (call, { wait_seconds, session_id, max_steps, max_runtime_seconds, ...given }, agent) =>
+      worked(call, agent, wait_seconds ?? 0, (caller) =>
+        call.service.startRun(caller, agent, {
+          ...given,
+          sessionId: session_id,
+          maxSteps: max_steps,
+          maxRuntimeSeconds: max_runtime_seconds,
+        }),
+      ),
   }),
   tool({
     name: 'get_run',
@@ -81,7 +96,7 @@ export const runTools: readonly Tool[] = [
     forAgent: 'required',
     annotations: reads,
     input: z.strictObject({ run_id: runId, wait_seconds: waitSeconds }),
-    output: results.Run,
+    ...runView,
     call: async (call, { run_id, wait_seconds }, agent) =>
       followed(call, agent, await call.service.getRun(call.caller, agent, run_id), wait_seconds ?? 0),
   }),
@@ -93,7 +108,7 @@ export const runTools: readonly Tool[] = [
     forAgent: 'required',
     annotations: reads,
     input: z.strictObject(pageInput),
-    output: pageOf(results.Run),
+    ...runPage,
     call: (call, input, agent) =>
       paged(call, input, `runs of ${agent}`, (page) => call.service.listRuns(call.caller, agent, page)),
   }),
@@ -106,8 +121,13 @@ export const runTools: readonly Tool[] = [
     forAgent: 'required',
     annotations: acts,
     repeatable: true,
-    input: z.strictObject({ run_id: runId, ...answerInput.shape, wait_seconds: waitSeconds }),
-    output: results.Run,
+    input: z.strictObject({
+      run_id: runId,
+      input: resumeInput.shape.input.describe('The answer to its question.'),
+      answers: resumeInput.shape.answers.describe('The `id` of the question, from `waiting_for`.'),
+      wait_seconds: waitSeconds,
+    }),
+    ...runView,
     hasFailed,
     call: (call, { run_id, wait_seconds, ...input }, agent) =>
       worked(call, agent, wait_seconds ?? 0, async (caller) => {
@@ -124,7 +144,7 @@ export const runTools: readonly Tool[] = [
     annotations: changes,
     repeatable: true,
     input: z.strictObject({ run_id: runId }),
-    output: results.Run,
+    ...runView,
     call: ({ service, caller }, { run_id }, agent) => service.cancelRun(caller, agent, run_id),
   }),
   tool({
@@ -138,11 +158,11 @@ export const runTools: readonly Tool[] = [
     repeatable: true,
     input: z.strictObject({
       to: z.string().min(1).max(limits.reference).describe('The id of the agent that gets it.'),
-      content: mailboxInput.shape.content,
-      reply_to: mailboxInput.shape.reply_to,
-      metadata: mailboxInput.shape.metadata,
+      content: mailboxInput.shape.content.describe('What it says.'),
+      reply_to: mailboxInput.shape.reply_to.describe('The id of the message that it answers.'),
+      metadata: mailboxInput.shape.metadata.describe('Anything.'),
     }),
-    output: results.MailboxMessage,
+    ...messageView,
     call: ({ service, caller }, { to, ...message }, agent) =>
       service.sendMessage(caller, to, { ...message, from: agent }),
   }),

@@ -54,7 +54,10 @@ function served(at: 'agent' | 'workspace'): Map<string, Served> {
           ...(at === 'workspace' && tool.forAgent !== 'none' && { agent_id: agentId(tool.forAgent) }),
           ...(tool.repeatable && { idempotency_key: idempotencyKey }),
         });
-        return [tool.name, { tool, input, inputSchema: described(input), outputSchema: described(tool.output) }];
+        return [
+          tool.name,
+          { tool, input, inputSchema: described(input, bounds), outputSchema: described(tool.output, details) },
+        ];
       }),
   );
 }
@@ -68,21 +71,21 @@ const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
   .optional()
-  .describe(
-    'A name of your own for this call: a repeat with the same one takes effect once, and gets the same answer.',
-  );
+  .describe('A repeat with the same key takes effect once.');
 
 /**
  * The schema for documentation only. Arguments are validated below, so that what is wrong with them is told as anywhere
- * else in the API; the service's own answers are compared with their schemas by tests.
+ * else in the API; the service's own answers are compared with their schemas by tests. A model pays for every word of it:
+ * bounds are told by whoever passes them, and what comes back explains itself.
  */
-function described(schema: z.ZodObject): StandardSchemaWithJSON {
+function described(schema: z.ZodObject, without: ReadonlySet<string>): StandardSchemaWithJSON {
   const standard = schema['~standard'] as StandardSchemaWithJSON['~standard'];
   const known = new Map<string, Record<string, unknown>>();
   const once =
     (io: 'input' | 'output'): (typeof standard.jsonSchema)['input'] =>
     (options) => {
-      const made = known.get(options.target) ?? standard.jsonSchema[io](options);
+      const made =
+        known.get(options.target) ?? (brief(standard.jsonSchema[io](options), without) as Record<string, unknown>);
       known.set(options.target, made);
       return made;
     };
@@ -94,6 +97,39 @@ function described(schema: z.ZodObject): StandardSchemaWithJSON {
       jsonSchema: { input: once('input'), output: once('input') },
     },
   };
+}
+
+const bounds = new Set([
+  '$schema',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'additionalProperties',
+  'propertyNames',
+]);
+const details = new Set([...bounds, 'description', 'minimum', 'maximum']);
+
+/** A JSON Schema without some keywords, at any depth; names of properties are no keywords. */
+function brief(schema: unknown, without: ReadonlySet<string>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => brief(each, without));
+  if (schema === null || typeof schema !== 'object') return schema;
+  const { anyOf, ...rest } = schema as Record<string, unknown>;
+  const kinds = Array.isArray(anyOf) ? (anyOf as { type?: unknown }[]) : [];
+  const [only, ...others] = kinds.filter(({ type }) => type !== 'null');
+  // null means what leaving the argument out means
+  if (without === bounds && only !== undefined && others.length === 0)
+    return brief({ ...only, ...rest }, without);
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !without.has(keyword))
+      .map(([keyword, value]) => [
+        keyword,
+        keyword === 'properties'
+          ? Object.fromEntries(Object.entries(value as object).map(([name, of]) => [name, brief(of, without)]))
+          : brief(value, without),
+      ]),
+  );
 }
 
 const aboutData =
@@ -172,7 +208,7 @@ async function callTool(
     const value = await tool.call({ ...session, caller, request, ask, notes }, input as never, agent as never);
     if (isInputRequiredResult(value) || isCreatedTask(value)) return value;
     return {
-      ...resultOf(value, tool.hasFailed?.(value), notes),
+      ...resultOf(tool.show?.(value) ?? value, tool.hasFailed?.(value), notes),
       ...(command?.replayed && { _meta: { 'hivekeep/replayed': true } }),
     };
   } catch (thrown) {

@@ -23,6 +23,7 @@ import { z } from 'zod';
 import { isTerminal, type Run } from '../../src/domain/model.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { answerTo, hasFailed, isSettled, knowsTasks, questionOf, resumeWith, tasksExtension } from './run-questions.js';
+import { runView } from './views.js';
 import { changes, inProtocol, reads, resultOf, type Session, type SessionRequest, type Tool } from './tool.js';
 
 /** The scopes of the extension's methods, and whether they only read. */
@@ -146,5 +147,9 @@ async function detailed(call: SessionRequest, run: Run, taskId: string): Promise
   if (question !== null && run.waitingFor !== null)
     return { ...task, status: 'input_required', inputRequests: { [run.waitingFor.id]: question } };
   if (run.status === 'cancelled') return { ...task, status: 'cancelled' };
-  return { ...task, status: 'completed', result: { resultType: 'complete', ...resultOf(run, hasFailed(run)) } };
+  return {
+    ...task,
+    status: 'completed',
+    result: { resultType: 'complete', ...resultOf(runView.show(run), hasFailed(run)) },
+  };
 }

@@ -67,6 +67,8 @@ export interface Tool {
   search?: boolean;
   input: z.ZodObject;
   output: z.ZodObject;
+  /** What of the returned value is shown; all of it, unless this says otherwise (views.ts). */
+  show?(value: object): object;
   /** Whether what it returned says that the work has failed. */
   hasFailed?(returned: object): boolean;
   call(call: ToolCall, input: never, agent: never): Promise<object>;
