@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { memoryInput, searchInput, shareInput } from '../../src/domain/inputs.js';
 import { results } from '../../src/domain/model.js';
-import { requireGranted } from '../auth/scopes.js';
 import { foundView, memoryPage, writtenView } from './views.js';
 import { adds, changes, pageInput, reads, tool, type Tool } from './tool.js';
 import { paged } from './workspace-tools.js';
@@ -88,10 +87,13 @@ export const memoryTools: readonly Tool[] = [
     async call({ service, caller, agent }, { memory_id, content }) {
       const { type, importance, metadata, agent_id, hive_id, shared_by } = await service.getMemory(caller, memory_id);
       const next = { type, content, importance: importance ?? undefined, metadata, supersedes: memory_id };
-      if (hive_id === null) return service.createMemory(caller, { ...next, agent_id: agent_id ?? undefined });
-      return service.shareMemory(requireGranted(caller, 'hive:write'), hive_id, {
+      const sharer = agent ?? shared_by;
+      if (hive_id !== null && sharer !== null && sharer === shared_by && caller.scopes.has('hive:write'))
+        return service.shareMemory(caller, hive_id, { ...next, agent_id: sharer });
+      return service.createMemory(caller, {
         ...next,
-        agent_id: agent ?? shared_by ?? '',
+        agent_id: agent_id ?? undefined,
+        hive_id: hive_id ?? undefined,
       });
     },
   }),

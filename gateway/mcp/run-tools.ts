@@ -15,7 +15,7 @@
  */
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { limits, mailboxInput, resumeInput, runInput } from '../../src/domain/inputs.js';
+import { limits, mailboxInput, resumeInput, runInput, runOverrides } from '../../src/domain/inputs.js';
 import type { Run, RunEvent } from '../../src/domain/model.js';
 import { results } from '../../src/domain/model.js';
 import type { Position } from '../../src/store/port.js';
@@ -26,12 +26,7 @@ import { acts, adds, changes, pageInput, pageOf, reads, type Session, tool, type
 import { messageView, runPage, runView } from './views.js';
 import { paged } from './workspace-tools.js';
 
-const waitSeconds = z
-  .int()
-  .min(0)
-  .max(540)
-  .optional()
-  .describe('How long to wait for it to end.');
+const waitSeconds = z.int().min(0).max(540).optional().describe('How long to wait for it to end.');
 const sessionId = runInput.shape.sessionId.describe('The conversation that it goes on with; a new one by default.');
 const runId = z.string().min(1).max(limits.reference).describe('The `id` of the run.');
 
@@ -74,17 +69,22 @@ export const runTools: readonly Tool[] = [
       max_steps: runInput.shape.maxSteps.describe("The agent's own by default."),
       max_runtime_seconds: runInput.shape.maxRuntimeSeconds.describe("The agent's own by default."),
       on_busy: runInput.shape.on_busy.describe('`enqueue` by default.'),
+      output_schema: runOverrides.shape.output_schema.describe(
+        'A JSON Schema of `output_data`, for agents with a model.',
+      ),
+      metadata: runInput.shape.metadata.describe('Anything.'),
       wait_seconds: waitSeconds,
     }),
     ...runView,
     hasFailed,
-    call: (call, { wait_seconds, session_id, max_steps, max_runtime_seconds, ...given }, agent) =>
+    call: (call, { wait_seconds, session_id, max_steps, max_runtime_seconds, output_schema, ...given }, agent) =>
       worked(call, agent, wait_seconds ?? 0, (caller) =>
         call.service.startRun(caller, agent, {
           ...given,
           sessionId: session_id,
           maxSteps: max_steps,
           maxRuntimeSeconds: max_runtime_seconds,
+          ...(output_schema && { overrides: { output_schema } }),
         }),
       ),
   }),

@@ -118,8 +118,7 @@ function brief(schema: unknown, without: ReadonlySet<string>): unknown {
   const kinds = Array.isArray(anyOf) ? (anyOf as { type?: unknown }[]) : [];
   const [only, ...others] = kinds.filter(({ type }) => type !== 'null');
   // null means what leaving the argument out means
-  if (without === bounds && only !== undefined && others.length === 0)
-    return brief({ ...only, ...rest }, without);
+  if (without === bounds && only !== undefined && others.length === 0) return brief({ ...only, ...rest }, without);
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([keyword]) => !without.has(keyword))

@@ -28,7 +28,18 @@ const inPages = ({ output, show }: View): View => ({
 });
 
 export const runView = view(results.Run, [
-  ...(['id', 'agent_id', 'status', 'stopReason', 'sessionId', 'output', 'error', 'waitingFor', 'steps'] as const),
+  ...([
+    'id',
+    'agent_id',
+    'status',
+    'stopReason',
+    'sessionId',
+    'output',
+    'output_data',
+    'error',
+    'waitingFor',
+    'steps',
+  ] as const),
   ...(['created_at', 'updated_at'] as const),
 ]);
 export const runPage = inPages(runView);
@@ -37,7 +48,7 @@ export const messageView = view(results.MailboxMessage, ['id', 'agent_id', 'from
 
 /** A memory that was just written. */
 export const writtenView = view(results.Memory, [
-  ...(['id', 'type', 'agent_id', 'hive_id', 'supersedes', 'times_seen', 'created_at'] as const),
+  ...(['id', 'type', 'agent_id', 'hive_id', 'shared_by', 'supersedes', 'times_seen', 'created_at'] as const),
 ]);
 export const memoryPage = inPages(
   view(results.Memory, [
