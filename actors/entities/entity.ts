@@ -183,7 +183,12 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       return;
     }
     if (known.bodyHash !== bodyHash)
-      reply.reject(new HivekeepError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used with another body'));
+      reply.reject(
+        new HivekeepError(
+          'IDEMPOTENCY_MISMATCH',
+          'this Idempotency-Key was used with another body, or by a token with other scopes',
+        ),
+      );
     else reply.resolve(new ReplayedAnswer(withEchoes(first.answer, request)));
   }
 

@@ -17,11 +17,14 @@ export function commandOf(req: GatewayRequest, caller: Caller, path: string, bod
   return commandNamed(header, caller, path, body);
 }
 
-/** The command that a client named `key`, among those for the same `path`. */
-export function commandNamed(key: string, { workspace }: Caller, path: string, body: Buffer | string): Command {
+/**
+ * The command that a client named `key`, among those for the same `path`. Credentials that may not make an agent do the
+ * same send different commands, so that none is told what another's came to.
+ */
+export function commandNamed(key: string, { workspace, powers }: Caller, path: string, body: Buffer | string): Command {
   return {
     id: `key_${digest('sha256', JSON.stringify([workspace, path, key]), 'base64url')}`,
-    bodyHash: digest('sha256', body, 'base64url'),
+    bodyHash: digest('sha256', powers ? `${JSON.stringify(powers)} ${body}` : body, 'base64url'),
     replayed: false,
   };
 }

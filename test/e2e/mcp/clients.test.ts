@@ -143,6 +143,19 @@ describe('MCP: the official clients', function () {
     expect(told.some((message) => message.startsWith('recall: '))).to.equal(true);
   });
 
+  it('tells a token without memory:read nothing of what one with it was answered', async () => {
+    const agent = await world.quick();
+    const [reads, writes] = await Promise.all(
+      ['memory:read', 'memory:write'].map(async (scope) =>
+        client(at(agent, await mint(agent, ['agent:mcp', 'agent:spawn', scope]))),
+      ),
+    );
+    const args = { message: 'Hello', idempotency_key: 'k-1' };
+    await done(reads!, 'ask_agent', args);
+    expect(await failed(writes!, 'ask_agent', args)).to.include({ code: 'IDEMPOTENCY_MISMATCH' });
+    await done(writes!, 'ask_agent', { ...args, idempotency_key: 'k-2' });
+  });
+
   it('finds the same run again after a cut', async () => {
     const agent = await world.thinking();
     const first = await client(at(agent));
