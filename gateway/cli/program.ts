@@ -222,7 +222,7 @@ function addBackups(program: Command, config: MakeConfig, io: Io): void {
     });
   program
     .command('restore <dir>')
-    .description('put a backup into the data folder, which must be empty or not there yet')
+    .description('put a backup into the data folder, which must be empty or must not exist yet')
     .action(async (dir: string) => {
       await (await import('./backup.js')).restoreBackup(config(), io, dir);
     });
@@ -254,7 +254,7 @@ function addTransfers(program: Command, config: MakeConfig, environment: Environ
     });
   program
     .command('import <file>')
-    .description('take an export, or memories of another program, into a workspace; what is there already stays')
+    .description('take an export, or memories of another program, into a workspace; what exists already stays')
     .option('--workspace <name>', 'the workspace')
     .option('--url <url>', 'of a running server to import through, instead of into the store')
     .option('--agent <id>', 'whose memories they are, for other formats (default: the workspace itself)')

@@ -61,7 +61,7 @@ describe('command line on MongoDB and Redis', function () {
       const store = await openMongoStore({ url });
       await store.close();
       const { stdout } = await run('doctor');
-      expect(stdout).to.include(`belongs to the cluster ${store.clusterId}`).and.include('All indexes are there');
+      expect(stdout).to.include(`belongs to the cluster ${store.clusterId}`).and.include('All indexes exist');
     });
 
     const failures: [string, () => Record<string, string>, RegExp][] = [

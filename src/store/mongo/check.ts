@@ -89,6 +89,6 @@ async function contents(db: Db, url: string): Promise<MongoFinding[]> {
       ? warn(
           `Indexes are missing in the database ${db.databaseName} (${missing.join(', ')}), so that reads are slow: start a worker or a gateway, which makes them.`,
         )
-      : ok('All indexes are there.'),
+      : ok('All indexes exist.'),
   ];
 }
