@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { inTime } from './in-time.js';
 import { freshName, mongod, ping } from './mongo-service.js';
 import { OwnServer } from './own-server.js';
 import { freePort } from './redis-service.js';
@@ -44,8 +45,7 @@ export async function mongoSet({
   const set = new Set3(members);
   try {
     for (let i = 0; i < 3; i++) members.push(await Member.create(members, linked ? delayMs : null));
-    await Promise.all(members.map((member) => member.start()));
-    await set.begin(electionTimeoutMs);
+    await inTime(patienceMs, set.begin(electionTimeoutMs), () => 'the start of a replica set');
     return set;
   } catch (error) {
     await set.stop();
@@ -58,6 +58,7 @@ class Set3 implements MongoSet {
   constructor(readonly members: readonly Member[]) {}
 
   async begin(electionTimeoutMs: number): Promise<void> {
+    await Promise.all(this.members.map((member) => member.start()));
     // a new set elects its first primary after an election timeout
     const config = (version: number, electionTimeoutMillis: number) => ({
       _id: name,
@@ -137,7 +138,7 @@ export class Member {
   }
 
   start(): Promise<void> {
-    return this.server.start();
+    return inTime(patienceMs, this.server.start(), () => `the start of ${this.host}`);
   }
   /** kill -9; what is in flight is lost, too. */
   async crash(): Promise<void> {
@@ -166,7 +167,12 @@ export class Member {
   }
 
   /** Runs a command on this member, past its links. */
-  async ask(command: Record<string, unknown>, timeoutMs = 5000): Promise<Record<string, unknown>> {
+  ask(command: Record<string, unknown>, timeoutMs = 5000): Promise<Record<string, unknown>> {
+    // neither the command nor the client's end is certain to end by itself
+    const answer = this.answer(command, timeoutMs);
+    return inTime(timeoutMs + 5000, answer, () => `${Object.keys(command)[0]} on ${this.host}`);
+  }
+  private async answer(command: Record<string, unknown>, timeoutMs: number): Promise<Record<string, unknown>> {
     const client = new MongoClient(`mongodb://127.0.0.1:${this.port}/?directConnection=true`, {
       serverSelectionTimeoutMS: 2000,
       socketTimeoutMS: timeoutMs,

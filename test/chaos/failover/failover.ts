@@ -14,6 +14,7 @@ import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import type { Caller, Service } from '../../../src/service.js';
 import { openMongoStore, type MongoStore } from '../../../src/store/mongo/open.js';
 import { caller, testEngine } from '../../helpers/engine.js';
+import { inTime } from '../../helpers/in-time.js';
 import { mongoSet, type Member, type MongoSet } from '../../helpers/mongo-set.js';
 
 /** How a primary goes: killed, told to step down, stopped for a while, or cut off from the other members. */
@@ -46,43 +47,80 @@ export interface FailoverReport {
 const electionTimeoutMs = 1000;
 /** How long a primary stays stopped or cut off: longer than the others wait before they elect. */
 const awayMs = 4000;
-/** No failover keeps everything still for so long. */
+/** No step of a failover takes so long, and no failover as a whole. */
 const patienceMs = 60_000;
 
-/** Null where there is no mongod. */
+/** Null where there is no mongod. Rejects, and says which step stood still, a minute for each failover later at most. */
 export async function failovers(options: FailoverOptions): Promise<FailoverReport | null> {
+  const until = Date.now() + options.failovers * patienceMs;
+  let load: Load | null = null;
+  const step = <T>(what: string, work: Promise<T>): Promise<T> =>
+    inTime(Math.min(patienceMs, until - Date.now()), work, () => (load ? `${what}; ${load.seen}` : what));
   const set = await mongoSet({ delayMs: options.delayMs, electionTimeoutMs });
   if (set === null) return null;
+  const bench = await step('the start of the service', start(set)).catch(async (error: unknown) => {
+    await set.stop();
+    throw error;
+  });
+  load = bench.load;
+  try {
+    const report = await run(bench, options, step);
+    await step('the end of the service', bench.stop());
+    return report;
+  } catch (error) {
+    load.abandoned = true;
+    void bench.stop().catch(() => undefined); // may stand still for the same reason
+    throw error;
+  } finally {
+    await set.stop();
+  }
+}
+
+interface Bench {
+  set: MongoSet;
+  load: Load;
+  stop(): Promise<void>;
+}
+
+async function start(set: MongoSet): Promise<Bench> {
   const url = set.freshUrl();
   const store = await openMongoStore({ url });
   const beside = await openMongoStore({ url });
   const reasoner = createBuiltIn();
   const { engine } = await testEngine(store, (context, signal) => reasoner.next(context, signal), { idleMs: 500 });
-  const load = new Load(engine.service, beside);
-  try {
-    await load.begin(options.agents ?? 12);
-    for (let n = 1; n <= options.failovers; n++) {
-      await load.underWay();
-      const primary = await set.primary();
-      load.stillMs = 0;
-      const since = load.count;
-      await load.nextAcknowledgement();
-      await goes(set, primary, options.fault);
-      await load.underWay();
-      load.stills.push(Math.round(load.stillMs));
-      options.told?.(
-        `${options.fault} ${n} at ${options.delayMs} ms: ${load.count - since} acknowledged, still for ${Math.round(load.stillMs)} ms; so far ${load.lost.length} lost, ${load.doubled.length} doubled, ${load.stale.length} stale reads, ${load.failed} failed`,
-      );
-      await set.whole();
-    }
-    await load.end();
-    return { ...(await load.problems()), stillMs: load.stills };
-  } finally {
-    load.abandoned = true;
-    await engine.stop(1000);
-    await Promise.all([store.close(), beside.close()]);
-    await set.stop();
+  return {
+    set,
+    load: new Load(engine.service, beside),
+    async stop() {
+      await engine.stop(1000);
+      await Promise.all([store.close(), beside.close()]);
+    },
+  };
+}
+
+async function run(
+  { set, load }: Bench,
+  { failovers: times, delayMs, fault, agents = 12, told }: FailoverOptions,
+  step: <T>(what: string, work: Promise<T>) => Promise<T>,
+): Promise<FailoverReport> {
+  await step('the first requests', load.begin(agents));
+  for (let n = 1; n <= times; n++) {
+    const name = `${fault} ${n} at ${delayMs} ms`;
+    await step(`before ${name}`, load.underWay());
+    const primary = await step(`the primary for ${name}`, set.primary());
+    load.stillMs = 0;
+    const since = load.count;
+    await step(`the last acknowledgement before ${name}`, load.nextAcknowledgement());
+    await step(name, goes(set, primary, fault));
+    await step(`after ${name}`, load.underWay());
+    load.stills.push(Math.round(load.stillMs));
+    told?.(
+      `${name}: ${load.count - since} acknowledged, still for ${Math.round(load.stillMs)} ms; so far ${load.lost.length} lost, ${load.doubled.length} doubled, ${load.stale.length} stale reads, ${load.failed} failed`,
+    );
+    await step(`the members after ${name}`, set.whole());
   }
+  await step('the end of the load', load.end());
+  return { ...(await step('the look at what is stored', load.problems())), stillMs: load.stills };
 }
 
 async function goes(set: MongoSet, primary: Member, fault: Fault): Promise<void> {
@@ -172,20 +210,14 @@ class Load {
     for (const until = this.count + 3 * this.memories.length; this.count < until;) await this.nextAcknowledgement();
   }
 
-  /** Rejects, with what was refused last, where nothing is acknowledged for much longer than any election takes. */
-  async nextAcknowledgement(): Promise<void> {
-    const patience = new AbortController();
-    await Promise.race([
-      new Promise<void>((resolve) => {
-        this.waiting.push(resolve);
-      }),
-      pause(patienceMs, undefined, { signal: patience.signal }).then(() => {
-        const seen = `${this.count} before it, ${this.failed} refused, the last with: ${String(this.refusal)}`;
-        throw new Error(`nothing was acknowledged for ${patienceMs / 1000} s; ${seen}`);
-      }),
-    ]).finally(() => {
-      patience.abort();
+  nextAcknowledgement(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
     });
+  }
+
+  get seen(): string {
+    return `${this.count} acknowledged, ${this.failed} refused, the last with: ${String(this.refusal)}`;
   }
 
   /**
