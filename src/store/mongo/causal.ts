@@ -13,19 +13,20 @@
  *     at takeovers remain.)
  *  MongoCausal.C3 `barrier` resolves when all that was acknowledged to anybody before the call is shown to reads of this
  *     process. A primary that was replaced cannot answer it.
- *  MongoCausal.C4 A command settles within `longestMs`: the driver's own time limits do not end one whose connection breaks
- *     while the command is still being sent, for then it waits for the socket to take more, for ever.
+ *  MongoCausal.C4 A command settles within `longestMs`: the driver's own time limits do not end one whose connection
+ *     breaks while the command is still being sent, for then it waits for the socket to take more, for ever. A read or
+ *     barrier that an earlier primary was asked for has `patienceMs` from when the new one is known.
  */
-import {
-  MongoNetworkTimeoutError,
-  type AbstractCursor,
-  type ClientSession,
-  type Collection,
-  type Db,
-  type Document,
-  type MongoClient,
-  type TopologyDescription,
+import type {
+  AbstractCursor,
+  ClientSession,
+  Collection,
+  Db,
+  Document,
+  MongoClient,
+  TopologyDescription,
 } from 'mongodb';
+import { Deadline } from './deadline.js';
 import { commandCollection, docKinds, headCollection, metaCollection } from './documents.js';
 import { writeErrors } from './failures.js';
 
@@ -55,6 +56,8 @@ export class Causal {
   private proof: Promise<void> | null = null;
   private sharded = false;
   private readonly longestMs: number;
+  private readonly patienceMs: number;
+  private readonly repeatables = new Set<Deadline>();
 
   constructor(
     private readonly client: MongoClient,
@@ -63,8 +66,12 @@ export class Causal {
     this.session = client.startSession({ causalConsistency: true });
     const { serverSelectionTimeoutMS, waitQueueTimeoutMS, socketTimeoutMS } = client.options;
     this.longestMs = serverSelectionTimeoutMS + waitQueueTimeoutMS + socketTimeoutMS;
+    this.patienceMs = serverSelectionTimeoutMS;
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
-      this.election = electionOf(newDescription);
+      const election = electionOf(newDescription);
+      if (election !== null && election !== this.election)
+        for (const deadline of this.repeatables) deadline.shorten(this.patienceMs);
+      this.election = election;
       this.sharded = newDescription.type === 'Sharded';
     });
     const db = client.db(database);
@@ -77,12 +84,18 @@ export class Causal {
     }) as Db;
   }
 
-  /** MongoCausal.C2. `work` may be done more than once. */
+  /** MongoCausal.C2. `work` may be done more than once: again where it failed while the primary changed, but not twice. */
   async read<T>(work: () => Promise<T>): Promise<T> {
-    for (;;) {
-      const election = await this.upToDate();
-      const result = await work();
-      if (this.election === election) return result;
+    for (let failed = false; ;) {
+      const before = this.election;
+      try {
+        const election = await this.upToDate();
+        const result = await work();
+        if (this.election === election) return result;
+      } catch (error) {
+        if (failed || this.election === before) throw error;
+        failed = true;
+      }
     }
   }
 
@@ -108,7 +121,9 @@ export class Causal {
    */
   async barrier(): Promise<void> {
     const names = this.sharded ? [headCollection, commandCollection, ...docKinds] : [metaCollection];
-    await Promise.all(names.map((name) => this.db.collection<{ _id: string }>(name).deleteMany({ _id: '' })));
+    await this.repeatable(() =>
+      Promise.all(names.map((name) => this.db.collection<{ _id: string }>(name).deleteMany({ _id: '' }))),
+    );
   }
 
   close(): Promise<void> {
@@ -120,7 +135,8 @@ export class Causal {
     const { session } = this;
     for (const [name, at] of Object.entries(reads)) {
       const call = collection[name as keyof typeof reads].bind(collection) as Call;
-      made[name] = (...args: unknown[]) => this.within((signal) => call(...withOptions(args, at, { session, signal })));
+      made[name] = (...args: unknown[]) =>
+        this.repeatable((signal) => call(...withOptions(args, at, { session, signal })));
     }
     for (const [name, at] of Object.entries(cursors)) {
       const call = collection[name as keyof typeof cursors].bind(collection) as (...args: unknown[]) => AbstractCursor;
@@ -155,25 +171,23 @@ export class Causal {
   /** Each batch may take as long as a command: a cursor may take longer in all. */
   private patient(cursor: AbstractCursor, late: AbortController): AbstractCursor {
     const next = cursor.next.bind(cursor);
-    cursor.next = () => (cursor.bufferedCount() > 0 ? next() : this.within(next, late));
+    cursor.next = () => (cursor.bufferedCount() > 0 ? next() : this.repeatable(next, late));
     return cursor;
   }
 
-  /** MongoCausal.C4. The signal gives the connection back; not every command of the driver heeds it. */
-  private async within<T>(work: (signal: AbortSignal) => Promise<T>, late = new AbortController()): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const end = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const error = new MongoNetworkTimeoutError('the command was not sent in time');
-        late.abort(error);
-        reject(error);
-      }, this.longestMs).unref();
-    });
+  private async repeatable<T>(work: (signal: AbortSignal) => Promise<T>, late = new AbortController()): Promise<T> {
+    const deadline = new Deadline(this.longestMs, late);
+    if (this.election !== null) this.repeatables.add(deadline);
     try {
-      return await Promise.race([work(late.signal), end]);
+      return await deadline.race(work(late.signal));
     } finally {
-      clearTimeout(timer);
+      this.repeatables.delete(deadline);
     }
+  }
+
+  private within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController();
+    return new Deadline(this.longestMs, late).race(work(late.signal));
   }
 
   /** A standalone server knows no such times. */

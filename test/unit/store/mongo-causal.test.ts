@@ -123,6 +123,24 @@ describe('store on MongoDB: causality', function () {
     await hasty.close();
   });
 
+  it('MongoCausal.C4: a read that the old primary never answers is repeated when the new one is known', async () => {
+    const url = set.freshUrl();
+    const patient = clientFor(url, 2000, 600_000);
+    const one = new Causal(patient, databaseOf(url));
+    const texts = one.db.collection<{ _id: string }>('texts');
+    await one.read(() => texts.insertOne({ _id: 'there' }));
+    const primary = await set.primary();
+    const more = 'x'.repeat(12_000_000);
+    let reads = 0;
+    const found = one.read(() => texts.find({ _id: { $in: reads++ === 0 ? ['there', more] : ['there'] } }).toArray());
+    primary.pause();
+    expect(await found).to.deep.equal([{ _id: 'there' }]);
+    primary.resume();
+    await set.whole();
+    await one.close();
+    await patient.close();
+  });
+
   it('MongoCausal.C2: a read during which the primary changed is repeated', async () => {
     let reads = 0;
     const elected = (): Promise<void> =>
