@@ -24,7 +24,7 @@ export function commandOf(req: GatewayRequest, caller: Caller, path: string, bod
 export function commandNamed(key: string, { workspace, powers }: Caller, path: string, body: Buffer | string): Command {
   return {
     id: `key_${digest('sha256', JSON.stringify([workspace, path, key]), 'base64url')}`,
-    bodyHash: digest('sha256', powers ? `${JSON.stringify(powers)} ${body}` : body, 'base64url'),
+    bodyHash: digest('sha256', powers ? `${JSON.stringify(powers)} ${body.toString()}` : body, 'base64url'),
     replayed: false,
   };
 }
