@@ -2,8 +2,9 @@
  * Stands for a language model: an OpenAI-compatible server that follows a script, so that an example runs offline and
  * always the same. A real model takes its place with HIVEKEEP_OPENAI_BASE_URL.
  */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 export interface Conversation {
   messages: { role: string; content: string | null }[];
@@ -16,15 +17,13 @@ export interface ScriptedModel {
   stop(): void;
 }
 
-export async function startModel(reply: (said: Conversation) => Reply): Promise<ScriptedModel> {
-  const server = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    req.on('end', () => {
-      res.writeHead(200, { 'Content-Type': 'application/json' });
-      res.end(JSON.stringify(completion(reply(JSON.parse(body) as Conversation))));
-    });
-  });
+export async function startModel(reply: (said: Conversation) => Reply | Promise<Reply>): Promise<ScriptedModel> {
+  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const said = await reply((await json(req)) as Conversation);
+    res.writeHead(200, { 'Content-Type': 'application/json' });
+    res.end(JSON.stringify(completion(said)));
+  };
+  const server = createServer((req, res) => void answer(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

@@ -18,6 +18,10 @@ const stories: Record<string, RegExp[]> = {
     /A human decides: approve\nThe run is completed: The bonus is noted\.\n.* 1 memories/,
   ],
   researcher: [/On 12 May\. \(confidence 0\.9, from: The launch is on 12 May\.\)\nticket 7 took 2 requests/],
+  support: [
+    /Customer 1: Order 1001 has left the warehouse\. Order 1001 comes on Friday\./,
+    /Customer 20: Order 1020 has left the warehouse\. Order 1020 comes on Friday\./,
+  ],
 };
 
 /** Runs a command line as a shell would, without one; resolves with its exit code and all that it printed. */
