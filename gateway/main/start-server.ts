@@ -233,10 +233,16 @@ function limiterOf(config: Config, { keys, addresses }: Backend['limits'], clock
   });
 }
 
+/**
+ * Connections that may wait to be accepted: as many as the system allows (net.core.somaxconn on Linux). Node's own 511
+ * is less than what can come while a turn lasts, and what finds the queue full waits for seconds and may be reset.
+ */
+const longestQueue = 65_535;
+
 const listening = ({ server }: Gateway, { host, port }: Config): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, longestQueue, () => {
       server.off('error', reject);
       resolve();
     });
