@@ -16,7 +16,8 @@ import { type Embedder, TextsRefused } from './port.js';
 
 /** Characters of the texts that wait for their vectors: some 100,000 short memories. */
 const mostWaiting = 32 * 1024 * 1024;
-const batch = 64;
+/** An answer is read in one turn of the event loop: 16 vectors of 3,072 numbers are a megabyte of JSON. */
+const batch = 16;
 const longestText = 8000;
 const longestQuery = 2000;
 const queryMs = 1000;
