@@ -11,9 +11,6 @@ import type { EntityDependencies } from './dependencies.js';
 import { allMemoriesOf } from './recall-indexes.js';
 import type { EntityShell } from './entity.js';
 
-/** How long the caller of a deletion waits at most, ms: there may be a lot of data to remove. */
-export const deletionPatienceMs = 600_000;
-
 export interface DeletionSteps<Q> {
   /** Whether the fence has been decided; it may not be committed yet. */
   isFenced(): boolean;

@@ -1,64 +1,7 @@
 /** The dependencies that every entity actor receives, as ports. */
-import type { Env } from '../../src/domain/change.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import type { IdSource } from '../../src/domain/ids.js';
-import type { Bus } from '../../src/bus/port.js';
-import type { Vectors } from '../../src/embeddings/vectors.js';
-import type { Recall } from '../../src/memory/port.js';
-import type { Push } from '../../src/push/port.js';
-import type { ReasonerFor } from '../../src/reasoner/port.js';
-import type { EntityRef, Store } from '../../src/store/port.js';
 import type { Ask } from './ask.js';
-import type { Quota } from '../quota/port.js';
-import type { TenantBounds } from '../quota/tenant-bounds.js';
-import type { RecallIndexes } from './recall-indexes.js';
-import type { LearningPlaces } from './agent/learning-places.js';
-import type { KeptTexts } from './kept-texts.js';
-import type { ActorMetrics } from './entity-metrics.js';
-import type { Logger } from '../../src/telemetry/logger-port.js';
+import type { LocalDependencies } from './local-dependencies.js';
 
-/** Work of an entity that cannot continue: of these runs, or of all, whose error is the reason. */
-export interface GivenUp {
-  reason: { code: string; message: string };
-  runs?: readonly string[];
-}
-
-export interface EntityDependencies {
-  store: Store;
-  bus: Bus;
-  recall: Recall;
-  /** Makes vectors of memories; omitted where recall goes by words only. */
-  vectors?: Vectors;
-  reasonerFor: ReasonerFor;
-  /** Shared by all agents of the process. */
-  learningPlaces: LearningPlaces;
-  /** Shared by all entities of the process. */
-  keptTexts: KeptTexts;
-  clock: MonotonicClock;
-  ids: IdSource;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  metrics: ActorMetrics;
-  push: Push;
-  /**
-   * The number of tries of one push, and the pause before the second in ms. Each later pause is twice as long, with
-   * jitter.
-   */
-  pushRetry: { tries: number; firstPauseMs: number };
-  defaults: Env['defaults'];
-  quota: Quota;
-  bounds: TenantBounds;
-  /** The recall indexes of the entities of this process. */
-  indexes: RecallIndexes;
-  /** Whether the process is shutting down, in which case no more steps begin. */
-  stopping(): boolean;
-  /**
-   * Returns and clears what the entity must give up, recorded by `giveUp` or when its breaker opened; null if there is
-   * nothing.
-   */
-  takeGivenUp(entity: EntityRef): GivenUp | null;
-  /** Records that the entity must give up this work when it is loaded again. */
-  giveUp(entity: EntityRef, work: GivenUp): void;
+export interface EntityDependencies extends LocalDependencies {
   ask: Ask;
-  /** Has an entity loaded again after a pause, so that it continues the work that a failure interrupted. */
-  wakeLater(entity: EntityRef): void;
 }

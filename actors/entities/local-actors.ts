@@ -13,7 +13,8 @@ import { outageOf } from './outages.js';
 import { vectorSource } from './recall-documents.js';
 import { RecallIndexes } from './recall-indexes.js';
 import { Waker } from './waker.js';
-import type { EntityDependencies, GivenUp } from './dependencies.js';
+import type { EntityDependencies } from './dependencies.js';
+import type { GivenUp } from './local-dependencies.js';
 
 /** The dependencies that the host provides; `startActors` adds the rest. */
 export type HostDependencies = Omit<

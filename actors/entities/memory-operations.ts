@@ -11,7 +11,7 @@ import type { MadeVector } from '../../src/domain/vectors.js';
 import { allSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { goneCommand } from './command.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { LocalDependencies } from './local-dependencies.js';
 import { type LastUse, withLastUses } from './last-used.js';
 import { expiredMemories, memoriesById, memoryById, nextPosition, nextPositions } from './memory-reads.js';
 import { operationsWith } from './operation.js';
@@ -23,7 +23,7 @@ export abstract class Reads<
 > {
   constructor(
     private readonly shell: {
-      deps: EntityDependencies;
+      deps: LocalDependencies;
       entity: EntityRef;
       state: S | null;
       writer: { settled(): Promise<void> };
@@ -31,7 +31,7 @@ export abstract class Reads<
     private readonly present: PresentMemories,
   ) {}
 
-  get deps(): EntityDependencies {
+  get deps(): LocalDependencies {
     return this.shell.deps;
   }
   get entity(): EntityRef {

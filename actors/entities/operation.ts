@@ -13,6 +13,9 @@ import type { CommandKey } from './command.js';
 import type { MessageDeadline } from './message-deadline.js';
 import type { AwaitedAnswer } from './agent/run-answers.js';
 
+/** How long the caller of a deletion waits at most, ms: there may be a lot of data to remove. */
+export const deletionPatienceMs = 600_000;
+
 /** How an operation is treated by those who pass its requests on. */
 export interface Rules<Q> {
   /** Whether it adds data, so that the storage limit applies to it; an agent can be stopped beyond the limit, too. */

@@ -18,7 +18,7 @@ import type { Surroundings } from '../../src/domain/memories.js';
 import { bothSync, caughtSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
 import type { EntityRef, Position } from '../../src/store/port.js';
 import { TextTable } from '../../src/domain/text-table.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { LocalDependencies } from './local-dependencies.js';
 import type { EntityWriter } from './entity-writer.js';
 
 type Changes = Pick<Decision<unknown>, 'puts' | 'deletes'>;
@@ -37,7 +37,7 @@ const noSurroundings: Surroundings = {};
 
 /** What it needs of the shell of an entity. */
 interface Of {
-  deps: Pick<EntityDependencies, 'store' | 'keptTexts'>;
+  deps: Pick<LocalDependencies, 'store' | 'keptTexts'>;
   entity: EntityRef;
   writer: Pick<EntityWriter<unknown>, 'seq' | 'quiet' | 'broken'>;
 }

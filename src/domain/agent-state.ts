@@ -9,7 +9,6 @@ import type { ContextSnapshot } from './draft.js';
 import type { Surroundings } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { Powers } from './powers.js';
-import type { ActiveRun } from './run-queue.js';
 import type { HeldCall, HumanInput, JournalEntry, RunRecord, StoredMessage } from './records.js';
 
 export type {
@@ -70,6 +69,14 @@ export interface JournalRetention {
 export type SaidTurn = Pick<Turn, 'id' | 'role' | 'content'> & { at: string };
 /** The last turns of sessions, by session id, oldest first. */
 export type SessionTurns = ReadonlyMap<string, readonly SaidTurn[]>;
+
+/** A run that is pending or running. */
+export interface ActiveRun {
+  id: string;
+  session: string;
+  /** The mailbox message that triggered it. */
+  message?: string;
+}
 
 /**
  * The snapshot in the head: the agent as the API shows it, and what its actor must know before anything else. No list

@@ -5,18 +5,10 @@
  *  RunQueue.L1 Of one session at most one run is running, and of the agent at most `config.max_parallel`.
  *  RunQueue.L2 Whenever there is room, the run begins that has waited longest of those whose session is free.
  */
-import type { AgentSnapshot, RunRecord } from './agent-state.js';
+import type { ActiveRun, AgentSnapshot, RunRecord } from './agent-state.js';
 
 /** How many runs of an agent may be running, unless its settings say otherwise. */
 export const defaultParallel = 8;
-
-/** A run that is pending or running. */
-export interface ActiveRun {
-  id: string;
-  session: string;
-  /** The mailbox message that triggered it. */
-  message?: string;
-}
 
 export const activeRun = ({ id, sessionId, triggeredBy, messageId }: RunRecord): ActiveRun =>
   triggeredBy === 'message' && messageId !== null

@@ -13,6 +13,7 @@
 import type { AgentDraft } from './agent-draft.js';
 import {
   bounds,
+  type ActiveRun,
   type LiveRun,
   namesMemory,
   needsReservation,
@@ -30,7 +31,7 @@ import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
 import { enqueueStatusPush } from './pushes.js';
 import { noteEndedRun } from './retention.js';
-import { activeRun, type ActiveRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
+import { activeRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
 import { messagesForStep } from './step-messages.js';
 import type { Part } from './task.js';
 import { isTimedOut } from './tasks.js';

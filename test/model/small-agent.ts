@@ -6,6 +6,7 @@
 import type { AgentCommand } from '../../src/domain/agent-commands.js';
 import { decideAgent, hasWork, spawnAgent } from '../../src/domain/agent.js';
 import {
+  type ActiveRun,
   type AgentState,
   emptyPositions,
   type LiveRun,
@@ -16,7 +17,7 @@ import {
 import type { Env } from '../../src/domain/change.js';
 import { noSessions } from '../../src/domain/conversation.js';
 import { mayWakeWithin } from '../../src/domain/mailbox.js';
-import { type ActiveRun, nextToBegin } from '../../src/domain/run-queue.js';
+import { nextToBegin } from '../../src/domain/run-queue.js';
 
 export type Decide = typeof decideAgent;
 

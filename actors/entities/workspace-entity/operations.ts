@@ -12,10 +12,9 @@ import type { ApiKey, Hive } from '../../../src/domain/model.js';
 import { keyLimit } from '../../../src/domain/usage.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
 import type { ReservationGrant } from '../../quota/port.js';
-import { deletionPatienceMs } from '../deletion.js';
 import { memoryOperations, Reads, usedOperation } from '../memory-operations.js';
 import { sharedMemories } from '../memory-reads.js';
-import { operationsWith, type RequestOf } from '../operation.js';
+import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
 
 const slice = 200;
 /** The highest number of keys that any tier allows. */
