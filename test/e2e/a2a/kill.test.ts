@@ -54,7 +54,7 @@ describe('A2A: streams through kill -9', function suite() {
 
   it('a task that waited in line, one that asked and one that was cancelled are what they were', async () => {
     const rpc = world.rpc(await thinking());
-    const other = world.rpc(await thinking());
+    const other = world.rpc(await thinking({ max_parallel: 1 }));
     const asked = await rpc.result('message/send', say('which?'));
     const first = await other.result('message/send', say('first'));
     const queued = await other.result('message/send', say('second'));
