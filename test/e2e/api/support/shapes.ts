@@ -31,12 +31,15 @@ function is(kind: Kind, v: unknown): boolean {
   }
 }
 
-/** Exactly these fields, each of its kind; `[kind, null]` may be null. */
+/** Exactly these fields, each of its kind; `[kind, null]` may be null, and `name?` may be left out. */
 export function expectShape(value: unknown, shape: Shape): void {
   expect(value).to.be.an('object');
-  expect(value).to.have.all.keys(...Object.keys(shape));
-  for (const [name, wanted] of Object.entries(shape)) {
-    const field = (value as Json)[name];
+  const given = value as Json;
+  const names = Object.keys(shape).filter((name) => !name.endsWith('?') || name.slice(0, -1) in given);
+  expect(value).to.have.all.keys(...names.map((name) => name.replace(/\?$/, '')));
+  for (const each of names) {
+    const [name, wanted] = [each.replace(/\?$/, ''), shape[each]!];
+    const field = given[name];
     const [kind, orNull] = Array.isArray(wanted) ? [wanted[0], true] : [wanted, false];
     expect(
       (orNull && field === null) || is(kind, field),
@@ -115,6 +118,8 @@ export const thought: Shape = {
   agent_id: /^agent_/,
   step: 'integer',
   created_at: 'time',
+  'tool?': 'string',
+  'found?': 'integer',
 };
 export const checkpoint: Shape = {
   id: 'string',
