@@ -166,13 +166,12 @@ async function usable(asking: Asking, chat: Chat, last: boolean): Promise<Usable
     ? ['Give your final answer by calling `answer`.', 'or give your final answer by calling `answer`.']
     : ['Answer in plain text.', 'or answer in plain text.'];
   const first = await whole(asking, chat);
-  const problem = first.kind === 'unusable' ? first.problem : last ? problemAtLast(first) : null;
-  if (problem === null) return first as UsableReply;
+  if (first.kind !== 'unusable') return last ? asAnswer(first) : first;
   const second = await whole(
     asking,
     saying(
       chat,
-      `Your last reply could not be used: ${problem}. ${last ? now : `Call the tools with arguments that fit their schemas, ${otherwise}`}`,
+      `Your last reply could not be used: ${first.problem}. ${last ? now : `Call the tools with arguments that fit their schemas, ${otherwise}`}`,
     ),
   );
   if (second.kind === 'unusable')
@@ -180,17 +179,14 @@ async function usable(asking: Asking, chat: Chat, last: boolean): Promise<Usable
       form ? 'bad_output' : 'bad_response',
       `the reply of model "${chat.model}" cannot be used, twice: ${brief(second.problem, form ? 500 : undefined)}`,
     );
-  // What it says beside calls at its last step is the best there is.
-  if (last && second.kind === 'calls' && problemAtLast(second) !== null && second.aside !== '')
-    return { kind: 'text', text: second.aside };
-  return second;
+  return last ? asAnswer(second) : second;
 }
 
-/** Nobody would see the results of calls that are made at the last step. */
-const problemAtLast = (reply: UsableReply): string | null =>
-  reply.kind === 'calls' && !reply.calls.some(({ tool }) => tool === 'answer')
-    ? 'it calls tools, and this was the last step'
-    : null;
+/** Nobody would see the results of calls that are made at the last step: what is said beside them is the answer. */
+const asAnswer = (reply: UsableReply): UsableReply =>
+  reply.kind === 'calls' && reply.aside !== '' && !reply.calls.some(({ tool }) => tool === 'answer')
+    ? { kind: 'text', text: reply.aside }
+    : reply;
 
 const mostContinued = 8;
 
