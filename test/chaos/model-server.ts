@@ -63,12 +63,17 @@ export async function startModelServer(thinkMs: () => number, script: Script = r
 
 export const stepsOfWork = 3;
 
+/** The mail that this step is told of: what was said since the last step, but for what is recalled. */
+export function newMail(messages: readonly ChatMessage[]): string[] {
+  const since = messages.slice(messages.findLastIndex(({ role }) => role !== 'user') + 1);
+  return since.map(({ content }) => content ?? '').filter((text) => text.startsWith('New messages in your mailbox:'));
+}
+
 export function repliesTo(messages: readonly ChatMessage[]): Call[] {
-  const mail = messages.at(-1);
   const work = messages
     .map((m) => /^work (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
     .find((found) => found !== null);
-  const relays = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/"content":"relay (\S+) ([^\s"]+)"/g)] : [];
+  const relays = newMail(messages).flatMap((mail) => [...mail.matchAll(/"content":"relay (\S+) ([^\s"]+)"/g)]);
   if (relays.length > 0)
     return relays.map(([, to = '', unique = '']) => ({
       name: 'send_message',

@@ -4,11 +4,10 @@
  *   input "share HIVE U"   shares "U" with that hive, then answers
  *   mail "hop A,B,C U"     goes on to A as "hop B,C U", until the last of its path is given "token U"
  */
-import { repliesTo, type Call, type ChatMessage } from '../model-server.js';
+import { newMail, repliesTo, type Call, type ChatMessage } from '../model-server.js';
 
 export function script(messages: readonly ChatMessage[]): Call[] {
-  const mail = messages.at(-1);
-  const hops = mail?.role === 'user' ? [...(mail.content ?? '').matchAll(/"content":"hop (\S+) ([^\s"]+)"/g)] : [];
+  const hops = newMail(messages).flatMap((mail) => [...mail.matchAll(/"content":"hop (\S+) ([^\s"]+)"/g)]);
   const share = messages
     .map((m) => /^share (\S+) (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
     .find((found) => found !== null);

@@ -192,6 +192,7 @@ export const reply: Shape = {
   run_id: /^run_/,
   status: 'string',
   response: ['string', null],
+  output_data: ['object', null],
   error: ['object', null],
   waitingFor: ['object', null],
   memories_consulted: 'objects',
