@@ -63,7 +63,11 @@ describe('Model: when an agent wakes', () => {
   );
   breaks('W2', 'where the end of a run does not look for what is unread', model({ wakeAfterRun: false }));
   breaks('W2', 'where nobody reads on in the mailbox', model({ refills: false, countsReading: false }));
-  breaks('goal', 'where nobody reads on in the mailbox that counts as work', model({ ...calm, refills: false }));
+  breaks(
+    'W7',
+    'where nobody reads on in the mailbox that counts as work',
+    model({ ...calm, messages: three, refills: false }),
+  );
   breaks('W2', 'where a crash leaves nobody to read on in the mailbox', model({ countsReading: false }));
   breaks(
     'goal',
