@@ -248,7 +248,7 @@ describe('export and import', () => {
     }
     await settled('late', {}, 'wait long');
     await settled('broken', {}, 'fail');
-    const { agent_id: busy } = await settled('busy', {}, 'wait');
+    const { agent_id: busy } = await settled('busy', { max_parallel: 1 }, 'wait');
     states.add((await service.startRun(caller, busy, { input: 'queued' })).status);
     const dropped = await service.startRun(caller, busy, { input: 'dropped' });
     states.add((await service.cancelRun(caller, busy, dropped.id)).status);
