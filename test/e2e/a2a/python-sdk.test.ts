@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../api/support/client.js';
 import { pythonWith } from '../../helpers/python.js';
+import { freePort } from '../../helpers/redis-service.js';
 import { pythonCall, type PythonCall, type PythonEvent } from './support/python-sdk.js';
 import { a2aWorld, onward } from './support/world.js';
 
@@ -20,7 +21,15 @@ const clients = [
 ] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'hivekeep-card-'));
-const world = a2aWorld({ HIVEKEEP_HEARTBEAT_SECONDS: '1', HIVEKEEP_CARD_KEY_FILE: join(folder, 'card.pem') });
+const world = a2aWorld(async () => {
+  const port = await freePort(); // cards are signed for the public URL alone
+  return {
+    HIVEKEEP_HEARTBEAT_SECONDS: '1',
+    HIVEKEEP_CARD_KEY_FILE: join(folder, 'card.pem'),
+    HIVEKEEP_PORT: String(port),
+    HIVEKEEP_PUBLIC_URL: `http://127.0.0.1:${port}`,
+  };
+});
 const { api, thinking, think, asking } = world;
 const patience = 20_000;
 /** What the server told; a client of 0.3 also tells what it has put together. */
