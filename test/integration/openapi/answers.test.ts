@@ -379,6 +379,37 @@ describe('answers as documented', () => {
     await got(hivekeep.POST('/v1/push/dead-letters/{id}/replay', { params: { path: { id: dead!.id } } }));
   });
 
+  it('A2A over HTTP+JSON', async () => {
+    const { id: quick } = await spawn('Quick');
+    const { id: held } = await spawn('Held', { config: { validation_gate: 'answer' } });
+    const ask = async (agent: string, method: string, at: string, body?: object): Promise<string> => {
+      const request = new Request(`${gateway.url}/api/v1/a2a/agents/${agent}/${at}`, {
+        method,
+        headers: {
+          ...{ authorization: `Bearer ${rootKey}`, 'a2a-version': '1.0' },
+          ...(body && { 'content-type': 'application/a2a+json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return (await conformingFetch(seen)(request)).text();
+    };
+    const message = (messageId: string) => ({
+      message: { messageId, role: 'ROLE_USER', parts: [{ text: 'go' }] },
+    });
+    const { task } = JSON.parse(await ask(held, 'POST', 'message:send', message('h-1'))) as { task: { id: string } };
+    expect(await ask(quick, 'POST', 'message:stream', message('h-2'))).to.include('TASK_STATE_COMPLETED');
+    for (const at of [`tasks/${task.id}`, 'tasks', 'extendedAgentCard']) await ask(held, 'GET', at);
+    const configs = `tasks/${task.id}/pushNotificationConfigs`;
+    await ask(held, 'POST', configs, { id: 'p', url: 'https://hooks.example/a' });
+    for (const at of [configs, `${configs}/p`]) expect(await ask(held, 'GET', at)).to.include('hooks.example');
+    await ask(held, 'DELETE', `${configs}/p`);
+    const streams = ['GET', 'POST'].map((method) => ask(held, method, `tasks/${task.id}:subscribe`));
+    const followed = (): boolean => gateway.calls.filter(({ method }) => method === 'followTask').length >= 2;
+    await eventually(async () => followed(), 'two followers');
+    expect(await ask(held, 'POST', `tasks/${task.id}:cancel`, {})).to.include('TASK_STATE_CANCELED');
+    for (const stream of await Promise.all(streams)) expect(stream).to.include(task.id);
+  });
+
   it('MCP, of both revisions', async () => {
     const { id } = await spawn('Tooled');
     const header = { Accept: 'application/json, text/event-stream' };
