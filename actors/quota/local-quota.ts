@@ -171,4 +171,3 @@ export class LocalQuota implements Quota {
 }
 
 /** Where steps still take it from. */
-export type { QuotaReservation } from './reservation.js';

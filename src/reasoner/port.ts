@@ -41,8 +41,6 @@ export interface StepContext {
    * that sent it, `external` for clients, null for the service.
    */
   messages: readonly { id: string; from: string | null; content: string; reply_to: string | null }[];
-  /** The messages that each earlier step took in, by step from the first. */
-  earlierMail?: readonly StepContext['messages'][];
   /** Earlier steps of this run, oldest first: calls and their outcomes. */
   transcript: readonly (readonly ToolOutcome[])[];
   /** What the model said beside the calls of each earlier step. */

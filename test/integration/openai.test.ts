@@ -185,7 +185,6 @@ describe('OpenAI-compatible reasoner: what is said', () => {
             [{ tool: 'send_message', arguments: { to: 'Bob', content: 'hi' }, ok: false, result: 'rejected: not him' }],
           ],
           asides: ['Let me look.', '', ''],
-          earlierMail: [[], [message('early', 'agent_ana')], []],
           humanInputs: [
             { step: 2, decision: null, input: 'yes you may' },
             { step: 2, decision: 'reject', input: 'not him' },
@@ -205,7 +204,6 @@ describe('OpenAI-compatible reasoner: what is said', () => {
       'user: plan',
       'assistant: Let me look. | call_1_1 recall {"query":"q"}',
       'tool: call_1_1 | found',
-      'user: New messages in your mailbox: <data name="mailbox"> {"id":"msg_1","from":"agent_ana","reply_to":null,"content":"early"} </data>',
       'assistant: call_2_1 ask_human {"question":"may I?"}',
       'tool: call_2_1 | asked',
       'user: A human says: yes you may',

@@ -24,7 +24,7 @@ import { isAction } from '../../../src/domain/tools.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import { type RecalledMemory, ReasonerError, type StepContext, type StepProposal } from '../../../src/reasoner/port.js';
-import type { QuotaReservation } from '../../quota/local-quota.js';
+import type { QuotaReservation } from '../../quota/reservation.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { outlastOutages, type TimeAway } from '../outages.js';
 import { outlastAwayModels, usualModelOutageMs } from './away-models.js';

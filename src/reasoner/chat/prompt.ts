@@ -95,9 +95,9 @@ function recalled(memories: readonly RecalledMemory[]): Message {
 }
 
 /** What mail says is data, also where it began the run. */
-function inputOf({ run, messages, earlierMail = [] }: StepContext): Message[] {
+function inputOf({ run, messages }: StepContext): Message[] {
   if (run.triggeredBy !== 'message') return [{ role: 'user', content: run.input }];
-  const shown = [...earlierMail.flat(), ...messages].some(({ content }) => content === run.input);
+  const shown = messages.some(({ content }) => content === run.input);
   return shown || run.input.trim() === '' ? [] : [mailbox([{ content: run.input }])];
 }
 
@@ -110,7 +110,7 @@ const mailbox = (mail: readonly object[]): Message => ({
 export const fenced = (name: string, values: readonly object[]): string =>
   `<data name="${name}">\n${values.map((value) => JSON.stringify(value).replaceAll('<', '\\u003c')).join('\n')}\n</data>`;
 
-function stepsOf({ transcript, asides = [], humanInputs, messages, earlierMail = [] }: StepContext): Message[] {
+function stepsOf({ transcript, asides = [], humanInputs, messages }: StepContext): Message[] {
   // An answer to a question carries the number of the step that asked; a rejection carries that of the step before the
   // rejected one.
   const after = (h: StepContext['humanInputs'][number]): number =>
@@ -119,10 +119,9 @@ function stepsOf({ transcript, asides = [], humanInputs, messages, earlierMail =
   for (let steps = 0; steps <= transcript.length; steps++) {
     if (steps > 0) out.push(...stepOf(steps, transcript[steps - 1] ?? [], asides[steps - 1] ?? ''));
     for (const h of humanInputs) if (after(h) === steps) out.push(human(h));
-    const mail = steps === transcript.length ? messages : (earlierMail[steps] ?? []);
-    if (mail.length > 0)
-      out.push(mailbox(mail.map(({ id, from, reply_to, content }) => ({ id, from, reply_to, content }))));
   }
+  if (messages.length > 0)
+    out.push(mailbox(messages.map(({ id, from, reply_to, content }) => ({ id, from, reply_to, content }))));
   return out;
 }
 
