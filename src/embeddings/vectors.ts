@@ -51,6 +51,7 @@ export class Vectors {
   private readonly abort = new AbortController();
   private keep: KeepVectors | null = null;
   private baseline: number | null = null;
+  private baselineComing: Promise<number> | null = null;
   private working = false;
   private pauseMs = firstPauseMs;
   private restsUntil = -Infinity;
@@ -171,12 +172,12 @@ export class Vectors {
     try {
       const signal = AbortSignal.any([late.signal, this.abort.signal]);
       // apart from the query, whose text alone the server may refuse
-      this.baseline ??= meanCosine(await embedder.embed(unrelated, signal));
+      const baseline = this.baseline ?? (await this.comingBaseline(signal));
       const [vector = []] = await embedder.embed([query], signal);
       if (this.queries.size >= queriesKept) this.queries.delete(this.queries.keys().next().value ?? '');
       const meaning = [...quantized(vector)];
       this.queries.set(query, meaning);
-      return { vector: meaning, baseline: this.baseline };
+      return { vector: meaning, baseline };
     } catch (error) {
       // a text that the server does not take says nothing about those of others
       if (!(error instanceof TextsRefused) || this.baseline === null) this.restsUntil = clock.elapsed() + restMs;
@@ -184,6 +185,15 @@ export class Vectors {
     } finally {
       cancel();
     }
+  }
+
+  /** Queries that come together ask for it once. */
+  private comingBaseline(signal: AbortSignal): Promise<number> {
+    this.baselineComing ??= this.parts.embedder
+      .embed(unrelated, signal)
+      .then((vectors) => (this.baseline = meanCosine(vectors)))
+      .finally(() => (this.baselineComing = null));
+    return this.baselineComing;
   }
 }
 

@@ -52,20 +52,25 @@ describe('OpenAI-compatible embeddings', () => {
     }
   });
 
-  it('a query that the server refuses does not end the search by meaning for others (Embeddings.V2)', async () => {
+  it('a query that the server refuses does not end the search by meaning for others, and what all need is asked once (Embeddings.V2)', async () => {
+    const asked: number[] = [];
     const vectors = new Vectors({
       embedder: {
         model: 'm',
-        embed: (texts) =>
-          texts.includes('refused')
+        embed: (texts) => {
+          asked.push(texts.length);
+          return texts.includes('refused')
             ? Promise.reject(new TextsRefused('no'))
-            : Promise.resolve(texts.map((_, i) => [1, i])),
+            : Promise.resolve(texts.map((_, i) => [1, i]));
+        },
       },
       clock: { now: () => 0, elapsed: () => 0, after: () => () => undefined },
       log: { warn: () => undefined },
     });
-    expect(await vectors.ofQuery('refused')).to.equal(null);
-    expect(await vectors.ofQuery('another')).to.be.an('object');
+    const [refused, another] = await Promise.all([vectors.ofQuery('refused'), vectors.ofQuery('another')]);
+    expect(refused).to.equal(null);
+    expect(another).to.be.an('object');
+    expect(asked).to.deep.equal([6, 1, 1]);
   });
 
   it('stops when it is no longer waited for', async () => {
