@@ -11,6 +11,7 @@
  *     but what says it, or half of what else the question is about.
  *  Fitting.F5 What meets more of a short question than other memories do is quoted without these. The more topics a
  *     question has, the less their number tells: a long memory meets many of them and may answer none.
+ *  Of a question in another language only F1 and F5 hold: which words name people is known of English alone.
  */
 import { followsUp, lookedFor } from '../../english/remarks.js';
 import { anyOf, wordsOf } from '../../english/patterns.js';
@@ -25,6 +26,7 @@ import {
   topicsOf,
 } from '../../english/wordings.js';
 import type { RecalledMemory, StepContext } from '../port.js';
+import { isForeign } from './small-talk.js';
 import { people, type Read, type Told } from './told.js';
 
 /** Whose something is: "my sister's", "Ana's", "the dog's". */
@@ -100,6 +102,7 @@ export function fitting<M extends Found>(
   const asked = question.trim();
   const fits = (test: Test): M[] => memories.filter(({ memory, told }) => memory.byMeaning === true || test(told));
   if (asked.length > longestQuestion || several.test(asked)) return fits(answersTo(asked));
+  if (isForeign(asked)) return closest(fits(answersTo(asked)), topicsOf(asked));
   const followUp = followsUp(asked) && (pronoun.test(asked) || topicsOf(asked).length === 0);
   const people = peopleAsked(asked, turns, memories);
   // a follow-up is understood with what was said before

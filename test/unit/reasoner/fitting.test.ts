@@ -36,6 +36,7 @@ describe('fitting memories', () => {
     ['What is the production password?', 'The password of production is tuna', 'The product owner is Marek'],
     ['Does she live in Rome?', 'Ana lives in Rome', 'Carl lives in Rome'],
     ['Does she live in Rome?', 'She lives in Oslo', 'Carl lives in Oslo'],
+    ['Wo ist das Büro in Berlin?', 'The office in Berlin is in Torstrasse 12', 'The office in Rome is closed'],
   ] as const)
     it(`"${question}" is answered by "${fits}" and not by "${fitsNot}"`, () => {
       expect(fit(question, fits)).to.deep.equal([fits]);
