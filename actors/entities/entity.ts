@@ -72,6 +72,8 @@ export interface EntityDefinition<S, Q, C> {
   stored?(puts: readonly DocumentPut[]): readonly DocumentPut[];
   /** Called when the decision has been made and handed to the writer. */
   decided?(decision: Decision<S>, request: Q | null): void;
+  /** Called after each decision: a command that the entity has for itself, which is decided on next. */
+  next?(): C | undefined;
   /** Called when the decision is durable, before the request is answered. */
   committed?(decision: Decision<S>, envelope: Envelope<Q> | null): void;
   /** Called when the decision is durable: resolves `reply` with what `answer` makes of the run, once it has settled. */
@@ -279,8 +281,15 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     if (refusal) envelope?.reply.reject(refusal);
   }
 
-  /** Returns the refusal of a request, if it is refused. */
+  /** Decides on the command and then, one after another, on those that follow. Returns the refusal of a request. */
   private decideOn(command: C, envelope: Envelope<Q> | null): HivekeepError | null {
+    const refusal = this.decideOnOne(command, envelope);
+    for (let own = this.definition.next?.(); own !== undefined; own = this.definition.next?.())
+      this.decideOnOne(own, null);
+    return refusal;
+  }
+
+  private decideOnOne(command: C, envelope: Envelope<Q> | null): HivekeepError | null {
     if (!envelope && this.definition.ignores?.(command)) return null;
     if (envelope && this.deps.clock.elapsed() >= deadlineOf(envelope.message))
       return unavailable('the request came too late to be decided on, and had no effect');

@@ -210,10 +210,10 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
         reply.resolve(undefined);
         return this.resumeAfterLoad();
       case 'begin':
-        this.stepping.begin(request.runId, request.attempt);
+        this.decideOwn(this.stepping.begin(request.runId, request.attempt));
         return undefined;
       case 'step':
-        return this.stepping.report(request);
+        return this.takeReport(request);
       case 'study':
         return this.learner.study();
       case 'learnt':
@@ -235,6 +235,18 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       default:
         return decideOn;
     }
+  }
+
+  private takeReport(step: Extract<AgentMessage, { type: 'step' }>): void | Promise<void> {
+    const take = (found: AgentCommand<'step'> | null): void => {
+      this.decideOwn(this.stepping.follow(step, found));
+    };
+    const found = this.stepping.lookedUp(step);
+    return found instanceof Promise ? found.then(take) : take(found);
+  }
+
+  private decideOwn(command: AgentCommand | null): void {
+    if (command) this.shell.handle(command, null);
   }
 
   /** A step would be repeated, and paid for again, with the same outcome. */
@@ -273,7 +285,10 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       else if (effect.type === 'abort') this.stepping.abort(effect.runId);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? [])
       if (run.status !== 'running') this.stepping.leave(run.id);
-    this.waiting.cancelNext();
+  }
+
+  next(): AgentCommand | undefined {
+    return this.stepping.next() ?? this.waiting.cancelNext();
   }
 
   committed(decision: Decision<AgentState>): void {

@@ -21,6 +21,7 @@ import { allSync, caughtSync, type MaybePromise, thenSync } from '../../../src/m
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { PresentMemories } from '../present-memories.js';
 import type { ChildFailure, ChildRef } from '../../runtime/port.js';
+import type { QuotaReservation } from '../../quota/reservation.js';
 import { TimeAway } from '../outages.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import { RunBehavior, type RunMessage } from './run.js';
@@ -52,6 +53,8 @@ export class Stepping {
   private readonly begun = new Map<string, number>();
   /** Ends the hold of the commit for the step of a run. */
   private readonly holds = new Map<string, () => void>();
+  /** Steps that may begin before their runs are committed. */
+  private early: { runId: string; attempt: number }[] = [];
   private inline = 0;
 
   constructor(
@@ -82,7 +85,16 @@ export class Stepping {
       return;
     this.begun.set(runId, began.attempt);
     if (committed || ++this.inline > maxInline) this.agent.tell({ type: 'begin', runId, attempt: began.attempt });
-    else this.begin(runId, began.attempt, true);
+    else this.early.push({ runId, attempt: began.attempt });
+  }
+
+  /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `follow` does. */
+  next(): DecidedStep | undefined {
+    for (let step = this.early.shift(); step; step = this.early.shift()) {
+      const reported = this.begin(step.runId, step.attempt, true);
+      if (reported) return reported;
+    }
+    return undefined;
   }
 
   /** What was said last in the run's conversation; undefined if that has to be read. */
@@ -91,11 +103,11 @@ export class Stepping {
     return this.shell.state?.sessions.get(record.sessionId) ?? (isNew ? [] : undefined);
   }
 
-  /** `early`: the run is not committed yet. */
-  begin(runId: string, attempt: number, early = false): void {
+  /** `early`: the run is not committed yet. Returns the report of a step that need not wait, as `follow` does. */
+  begin(runId: string, attempt: number, early = false): DecidedStep | null {
     const { state, deps, entity } = this.shell;
     const live = state?.runs.get(runId);
-    if (!state || !live?.stepping || live.attempt !== attempt) return;
+    if (!state || !live?.stepping || live.attempt !== attempt) return null;
     const messages = state.unread.filter(({ id }) => live.reads.includes(id));
     const abort = spareAbort ?? new AbortController();
     const startedMs = deps.clock.elapsed();
@@ -113,8 +125,10 @@ export class Stepping {
     const report = proposeStep(deps, input, abort.signal, away);
     if (!(report instanceof Promise)) {
       spareAbort = abort;
-      this.ended(runId, attempt, report, Math.round(deps.clock.elapsed() - startedMs), early);
-      return;
+      return this.ended(
+        { type: 'step', runId, attempt, report, usedMs: Math.round(deps.clock.elapsed() - startedMs) },
+        early,
+      );
     }
     if (mayHold) this.hold(runId);
     this.runActor(runId).tell({
@@ -126,41 +140,32 @@ export class Stepping {
       budgetMs: remainingMs(live.record),
       away,
     });
+    return null;
   }
 
-  private ended(runId: string, attempt: number, report: StepReport, usedMs: number, early: boolean): void {
-    const step: StepRequest = { type: 'step', runId, attempt, report, usedMs };
+  private ended(step: StepRequest, early: boolean): DecidedStep | null {
     const ready = this.lookedUp(step);
-    if (!(ready instanceof Promise)) {
-      this.follow(step, ready);
-      return;
-    }
+    if (!(ready instanceof Promise)) return this.follow(step, ready);
     // what has to be waited for is looked up when the report is the message that the actor handles
-    if (early) this.hold(runId);
+    if (early) this.hold(step.runId);
     this.agent.tell(step);
+    return null;
   }
 
   private hold(runId: string): void {
     this.holds.set(runId, this.shell.writer.hold());
   }
 
-  /** Handles the report of a step that had to be waited for. */
-  report(step: StepRequest): void | Promise<void> {
-    const ready = this.lookedUp(step);
-    if (!(ready instanceof Promise)) this.follow(step, ready);
-    else
-      return ready.then((found) => {
-        this.follow(step, found);
-      });
-  }
-
-  private follow(step: StepRequest, found: DecidedStep | null): void {
-    if (found) this.decideOn(found);
-    else this.wait(step, step.report as SuccessfulStep);
+  /** The report as it is to be decided on at once, with what was found for it; null if the step has to wait. */
+  follow(step: StepRequest, found: DecidedStep | null): DecidedStep | null {
+    this.endHold(step.runId);
+    if (found) return this.claimed(found);
+    this.wait(step, step.report as SuccessfulStep);
+    return null;
   }
 
   /** `withSurroundings`; null if something cannot be read. Never throws or rejects. */
-  private lookedUp(step: StepRequest): MaybePromise<DecidedStep | null> {
+  lookedUp(step: StepRequest): MaybePromise<DecidedStep | null> {
     try {
       const found = this.withSurroundings(step);
       return found instanceof Promise ? found.catch(() => null) : found;
@@ -173,7 +178,6 @@ export class Stepping {
   private wait(step: StepRequest, report: SuccessfulStep): void {
     const { deps, entity, state } = this.shell;
     const live = state?.runs.get(step.runId);
-    this.endHold(step.runId);
     if (!live || live.attempt !== step.attempt) return;
     const abort = new AbortController();
     const away = new TimeAway(deps.clock);
@@ -216,29 +220,20 @@ export class Stepping {
     return thenSync(allSync(calls), (calls) => ({ ...step, report: { ...report, calls } }));
   }
 
-  /** The quota reservation of the step ends when the decision is stored or lost. */
-  private decideOn(step: DecidedStep): void {
+  private claimed(step: DecidedStep): DecidedStep {
     this.agent.proposed(step.runId, step.report);
-    try {
-      this.decide(step);
-    } finally {
-      this.endHold(step.runId);
-    }
+    const { reservation } = step.report as ProposedStep;
+    if (!reservation) return step;
+    const report = claimReservation(step.report);
+    void this.endWithDecision(reservation);
+    return { ...step, report };
   }
 
-  private decide(step: DecidedStep): void {
-    const { reservation: place } = step.report as ProposedStep;
-    if (!place) {
-      this.shell.handle(step, null);
-      return;
-    }
-    try {
-      this.shell.handle({ ...step, report: claimReservation(step.report) }, null);
-    } finally {
-      void this.shell.writer.settled().then(() => {
-        place.decided(!this.shell.writer.broken);
-      });
-    }
+  /** The reservation ends when the decision that claims it is stored or lost. */
+  private async endWithDecision(reservation: QuotaReservation): Promise<void> {
+    await Promise.resolve(); // the decision is with the writer by then
+    await this.shell.writer.settled();
+    reservation.decided(!this.shell.writer.broken);
   }
 
   /** Starts an actor for one attempt. */

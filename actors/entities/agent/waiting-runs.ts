@@ -1,4 +1,5 @@
 /** The runs of an agent that wait: the next is read when it is its turn, and all are cancelled when the agent ends. */
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { nextToBegin, nextToCancel } from '../../../src/domain/run-queue.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import { loadRun } from './run-reads.js';
@@ -34,15 +35,16 @@ export class WaitingRuns {
 
   /**
    * Cancels the first run of an agent that has ended. Each is cancelled with a decision of its own, so that the writer
-   * can divide them into commits that the store accepts; the next follows when that decision is made.
+   * can divide them into commits that the store accepts.
    */
-  cancelNext(): void {
+  cancelNext(): AgentCommand<'cancelLeft'> | undefined {
     const { state } = this.shell;
     const next = state && nextToCancel(state.agent);
-    if (!next) return;
+    if (!next) return undefined;
     const run = state.runs.get(next.id);
-    if (run) this.shell.handle({ type: 'cancelLeft', run }, null);
-    else if (!isDeleting(this.shell)) this.askForNext(); // a deletion fetches them itself
+    if (run) return { type: 'cancelLeft', run };
+    if (!isDeleting(this.shell)) this.askForNext(); // a deletion fetches them itself
+    return undefined;
   }
 
   async cancelAll(): Promise<void> {
