@@ -209,9 +209,6 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       case 'continue':
         reply.resolve(undefined);
         return this.resumeAfterLoad();
-      case 'begin':
-        this.decideOwn(this.stepping.begin(request.runId, request.attempt));
-        return undefined;
       case 'step':
         return this.takeReport(request);
       case 'study':
@@ -239,14 +236,11 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
 
   private takeReport(step: Extract<AgentMessage, { type: 'step' }>): void | Promise<void> {
     const take = (found: AgentCommand<'step'> | null): void => {
-      this.decideOwn(this.stepping.follow(step, found));
+      const command = this.stepping.follow(step, found);
+      if (command) this.shell.handle(command, null);
     };
     const found = this.stepping.lookedUp(step);
     return found instanceof Promise ? found.then(take) : take(found);
-  }
-
-  private decideOwn(command: AgentCommand | null): void {
-    if (command) this.shell.handle(command, null);
   }
 
   /** A step would be repeated, and paid for again, with the same outcome. */
@@ -282,7 +276,6 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     if (awaits) this.answers.expect(awaits.run(decision.result as never));
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, false);
-      else if (effect.type === 'abort') this.stepping.abort(effect.runId);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? [])
       if (run.status !== 'running') this.stepping.leave(run.id);
   }

@@ -21,7 +21,6 @@ export type OwnMessage =
   | { type: 'continue' }
   | { type: 'refill' }
   | { type: 'fetchNext' }
-  | { type: 'begin'; runId: string; attempt: number }
   | LearnerMessage;
 
 export type AgentMessage = AgentRequest | OwnMessage;

@@ -24,7 +24,7 @@ import type { ChildFailure, ChildRef } from '../../runtime/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import { TimeAway } from '../outages.js';
 import type { AgentMessage, AgentShell } from './messages.js';
-import { RunBehavior, type RunMessage } from './run.js';
+import { type BeginStep, RunActor, type StepAtWork } from './run.js';
 import { claimReservation, outlastWith, proposeStep, type ProposedStep, type SuccessfulStep } from './step.js';
 
 /** How many steps may follow one another without waiting before other actors get their turn. */
@@ -47,14 +47,26 @@ export interface SteppingAgent {
   proposed(runId: string, report: StepReport): void;
 }
 
+/** A run of which this activation has begun a step. */
+interface BegunRun {
+  readonly id: string;
+  /** The attempt at its latest step. */
+  attempt: number;
+  /** Ends the hold of the commit; null if there is none. */
+  endHold: (() => void) | null;
+  /** Null if none of its steps has been waited for. */
+  actor: { run: RunActor; ref: ChildRef<BeginStep> } | null;
+}
+
+function endHold(run: BegunRun): void {
+  run.endHold?.();
+  run.endHold = null;
+}
+
 export class Stepping {
-  private readonly runActors = new Map<string, ChildRef<RunMessage>>();
-  /** The latest attempt of each run that was begun. */
-  private readonly begun = new Map<string, number>();
-  /** Ends the hold of the commit for the step of a run. */
-  private readonly holds = new Map<string, () => void>();
-  /** Steps that may begin before their runs are committed. */
-  private early: { runId: string; attempt: number }[] = [];
+  private readonly begun = new Map<string, BegunRun>();
+  /** Those whose first step may begin before they are committed. */
+  private early: BegunRun[] = [];
   private inline = 0;
 
   constructor(
@@ -62,11 +74,6 @@ export class Stepping {
     private readonly agent: SteppingAgent,
     private readonly present: PresentMemories,
   ) {}
-
-  /** Whether a step that has to be waited for is in progress. */
-  get busy(): boolean {
-    return this.runActors.size > 0;
-  }
 
   /** Call this for each message: further steps may run inline again. */
   newTurn(): void {
@@ -77,24 +84,24 @@ export class Stepping {
   consider(runId: string, decision: Decision<AgentState>, committed: boolean): void {
     const began = decision.state.runs.get(runId);
     const live = this.shell.state?.runs.get(runId);
-    if (!began || !live?.stepping || live.attempt !== began.attempt || this.begun.get(runId) === began.attempt) return;
-    if (
-      this.shell.deps.stopping() ||
-      (!committed && (began.record.steps > 0 || began.record.restarts || this.shell.indexing > 0 || !this.turns(began)))
-    )
+    const before = this.begun.get(runId);
+    if (!began || !live?.stepping || live.attempt !== began.attempt || before?.attempt === began.attempt) return;
+    if (this.shell.deps.stopping()) {
+      if (committed) this.leave(runId);
       return;
-    this.begun.set(runId, began.attempt);
-    if (committed || ++this.inline > maxInline) this.agent.tell({ type: 'begin', runId, attempt: began.attempt });
-    else this.early.push({ runId, attempt: began.attempt });
+    }
+    if (!committed && !this.mayBeEarly(began)) return;
+    const run = before ?? { id: runId, attempt: 0, endHold: null, actor: null };
+    run.attempt = began.attempt;
+    this.begun.set(runId, run);
+    if (committed) this.goOn(run, (signal) => this.begin(runId, began.attempt, signal));
+    else this.early.push(run);
   }
 
-  /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `follow` does. */
-  next(): DecidedStep | undefined {
-    for (let step = this.early.shift(); step; step = this.early.shift()) {
-      const reported = this.begin(step.runId, step.attempt, true);
-      if (reported) return reported;
-    }
-    return undefined;
+  private mayBeEarly(began: LiveRun): boolean {
+    const { steps, restarts } = began.record;
+    if (steps > 0 || restarts || this.shell.indexing > 0 || !this.turns(began)) return false;
+    return ++this.inline <= maxInline;
   }
 
   /** What was said last in the run's conversation; undefined if that has to be read. */
@@ -103,64 +110,63 @@ export class Stepping {
     return this.shell.state?.sessions.get(record.sessionId) ?? (isNew ? [] : undefined);
   }
 
-  /** `early`: the run is not committed yet. Returns the report of a step that need not wait, as `follow` does. */
-  begin(runId: string, attempt: number, early = false): DecidedStep | null {
+  /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `follow` does. */
+  next(): DecidedStep | undefined {
+    for (let run = this.early.shift(); run; run = this.early.shift()) {
+      const reported = this.beginEarly(run);
+      if (reported) return reported;
+    }
+    return undefined;
+  }
+
+  private beginEarly(run: BegunRun): DecidedStep | null {
+    const abort = spareAbort ?? new AbortController();
+    spareAbort = null;
+    let mayHold = true;
+    const step = this.begin(run.id, run.attempt, abort.signal, () => {
+      mayHold = false;
+      endHold(run);
+    });
+    if (!step) return null;
+    const { attempt, report, startedMs } = step;
+    if (report instanceof Promise) {
+      if (mayHold) run.endHold = this.shell.writer.hold();
+      this.start(run, () => step, abort);
+      return null;
+    }
+    spareAbort = abort;
+    const usedMs = Math.round(this.shell.deps.clock.elapsed() - startedMs);
+    const ended: StepRequest = { type: 'step', runId: run.id, attempt, report, usedMs };
+    const ready = this.lookedUp(ended);
+    if (!(ready instanceof Promise)) return this.follow(ended, ready);
+    // what has to be waited for is looked up when the report is the message that the actor handles
+    run.endHold = this.shell.writer.hold();
+    this.agent.tell(ended);
+    return null;
+  }
+
+  /** Null if the run is not at that attempt. `thinking` is called when the reasoner has to be waited for. */
+  private begin(runId: string, attempt: number, signal: AbortSignal, thinking?: () => void): StepAtWork | null {
     const { state, deps, entity } = this.shell;
     const live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return null;
     const messages = state.unread.filter(({ id }) => live.reads.includes(id));
-    const abort = spareAbort ?? new AbortController();
-    const startedMs = deps.clock.elapsed();
-    const away = new TimeAway(deps.clock);
-    spareAbort = null;
-    let mayHold = early;
-    const thinking = (): void => {
-      mayHold = false;
-      this.endHold(runId);
-    };
     const agent = live.record.overrides
       ? { ...state.agent, config: configOf(state.agent.config, live.record) }
       : state.agent;
-    const input = { entity, agent, live, messages, turns: this.turns(live), thinking };
-    const report = proposeStep(deps, input, abort.signal, away);
-    if (!(report instanceof Promise)) {
-      spareAbort = abort;
-      return this.ended(
-        { type: 'step', runId, attempt, report, usedMs: Math.round(deps.clock.elapsed() - startedMs) },
-        early,
-      );
-    }
-    if (mayHold) this.hold(runId);
-    this.runActor(runId).tell({
-      type: 'work',
-      attempt,
-      step: report,
-      abort,
-      startedMs,
-      budgetMs: remainingMs(live.record),
-      away,
-    });
-    return null;
-  }
-
-  private ended(step: StepRequest, early: boolean): DecidedStep | null {
-    const ready = this.lookedUp(step);
-    if (!(ready instanceof Promise)) return this.follow(step, ready);
-    // what has to be waited for is looked up when the report is the message that the actor handles
-    if (early) this.hold(step.runId);
-    this.agent.tell(step);
-    return null;
-  }
-
-  private hold(runId: string): void {
-    this.holds.set(runId, this.shell.writer.hold());
+    const away = new TimeAway(deps.clock);
+    const startedMs = deps.clock.elapsed();
+    const input = { entity, agent, live, messages, turns: this.turns(live), ...(thinking && { thinking }) };
+    const report = proposeStep(deps, input, signal, away);
+    return { attempt, report, startedMs, away, budgetMs: remainingMs(live.record) };
   }
 
   /** The report as it is to be decided on at once, with what was found for it; null if the step has to wait. */
   follow(step: StepRequest, found: DecidedStep | null): DecidedStep | null {
-    this.endHold(step.runId);
+    const run = this.begun.get(step.runId);
+    if (run) endHold(run);
     if (found) return this.claimed(found);
-    this.wait(step, step.report as SuccessfulStep);
+    if (run) this.wait(run, step, step.report as SuccessfulStep);
     return null;
   }
 
@@ -175,22 +181,20 @@ export class Stepping {
   }
 
   /** The step waits until what it needs can be read, as it waits for its reasoner, and is then reported again. */
-  private wait(step: StepRequest, report: SuccessfulStep): void {
+  private wait(run: BegunRun, step: StepRequest, report: SuccessfulStep): void {
     const { deps, entity, state } = this.shell;
-    const live = state?.runs.get(step.runId);
-    if (!live || live.attempt !== step.attempt) return;
-    const abort = new AbortController();
+    const { attempt, usedMs } = step;
+    const live = state?.runs.get(run.id);
+    if (live?.attempt !== attempt) return;
     const away = new TimeAway(deps.clock);
     const again = (): MaybePromise<unknown> => this.withSurroundings(step);
-    this.runActor(step.runId).tell({
-      type: 'work',
-      attempt: step.attempt,
-      step: outlastWith(deps, { entity, live }, report, again, abort.signal, away),
-      abort,
-      startedMs: deps.clock.elapsed() - step.usedMs,
-      budgetMs: remainingMs(live.record),
+    this.goOn(run, (signal) => ({
+      attempt,
+      report: outlastWith(deps, { entity, live }, report, again, signal, away),
+      startedMs: deps.clock.elapsed() - usedMs,
       away,
-    });
+      budgetMs: remainingMs(live.record),
+    }));
   }
 
   /** Looks up what the memories that the step names or makes may repeat or supersede. */
@@ -236,10 +240,15 @@ export class Stepping {
     reservation.decided(!this.shell.writer.broken);
   }
 
-  /** Starts an actor for one attempt. */
-  private runActor(runId: string): ChildRef<RunMessage> {
-    this.stopRunActor(runId);
-    const behavior = new RunBehavior(
+  /** Has the run's actor go on with this step, or starts an actor with it. */
+  private goOn(run: BegunRun, begin: BeginStep): void {
+    if (run.actor) run.actor.run.goOn(begin);
+    else this.start(run, begin);
+  }
+
+  private start(run: BegunRun, first: BeginStep, abort = new AbortController()): void {
+    const { id: runId } = run;
+    const actor = new RunActor(
       {
         ended: (attempt, report, usedMs) => {
           this.agent.tell({ type: 'step', runId, attempt, report, usedMs });
@@ -249,48 +258,40 @@ export class Stepping {
         },
       },
       this.shell.deps.clock,
+      abort,
     );
-    const child = this.shell.context.spawn<RunMessage>(
+    const ref = this.shell.context.spawn<BeginStep>(
       { workspace: this.shell.entity.workspace, kind: 'run', id: runId },
-      behavior,
+      actor,
     );
-    this.runActors.set(runId, child);
-    return child;
-  }
-
-  abort(runId: string): void {
-    this.runActors.get(runId)?.tell({ type: 'abort' });
+    run.actor = { run: actor, ref };
+    ref.tell(first);
   }
 
   /** Call this when the run is no longer running. */
   leave(runId: string): void {
-    this.stopRunActor(runId);
-    this.endHold(runId);
+    const run = this.begun.get(runId);
+    if (!run) return;
     this.begun.delete(runId);
+    this.stop(run, 'the run does not go on');
   }
 
-  private endHold(runId: string): void {
-    const end = this.holds.get(runId);
-    if (end === undefined) return;
-    this.holds.delete(runId);
-    end();
-  }
-
-  private stopRunActor(id: string): void {
-    this.runActors.get(id)?.stop();
-    this.runActors.delete(id);
+  private stop(run: BegunRun, reason: string): void {
+    endHold(run);
+    run.actor?.run.stop(reason);
+    run.actor?.ref.stop();
   }
 
   /** The step of the failed child is lost, and is reported as failed. */
   childFailed({ address, error }: ChildFailure): void {
-    const attempt = this.begun.get(address.id);
-    if (attempt === undefined) return;
+    const run = this.begun.get(address.id);
+    if (!run) return;
     const report: StepReport = { ok: false, error: { code: 'internal', message: error.message } };
-    this.shell.handle({ type: 'step', runId: address.id, attempt, report, usedMs: 0 }, null);
+    this.shell.handle({ type: 'step', runId: run.id, attempt: run.attempt, report, usedMs: 0 }, null);
   }
 
   end(): void {
-    for (const child of this.runActors.values()) child.stop();
-    this.runActors.clear();
+    for (const run of this.begun.values()) this.stop(run, 'the agent does not go on');
+    this.begun.clear();
   }
 }
