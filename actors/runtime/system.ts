@@ -92,7 +92,7 @@ const usualQueueLimit = 1000;
 export interface ActorStats {
   /** The number of loaded actors, including children. */
   readonly active: number;
-  /** The number of these that are children, that is, runs with a step in progress. */
+  /** The number of these that are children, that is, runs at work. */
   readonly children: number;
   /** The number of messages waiting in queues. */
   readonly queued: number;

@@ -1,6 +1,7 @@
 /**
  * What a decision asks for: documents to write and delete, and effects to carry out. All of it is plain data. The shell
- * commits the writes first and carries out the effects afterwards, except for `begin` and `abort` as described there.
+ * commits the writes first and carries out the effects afterwards, except for `begin` as described there. The step of a
+ * run that is no longer running is stopped at once, before the commit, because its result is no longer wanted.
  */
 import type { RunEvent, WorkspaceEvent } from './model.js';
 import type { RemarkOf } from './vocabulary.js';
@@ -38,8 +39,6 @@ export type Effect =
    * durable: its result is only another decision, and is lost together with the decisions that it is based on.
    */
   | { type: 'begin'; runId: string }
-  /** Stop the step in progress at once, before the commit; its result is no longer wanted. */
-  | { type: 'abort'; runId: string }
   /** Read more unread messages from the store, because there are more than were in memory. */
   | { type: 'refill' }
   /** Read the run that is first in line from the store, because only its id is in memory. */

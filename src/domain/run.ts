@@ -124,10 +124,7 @@ function setStatus(
 /** Removes the run from those running or pending. */
 function removeRun(d: AgentDraft, live: LiveRun): void {
   const id = live.record.id;
-  if (live.stepping) {
-    live.stepping = false;
-    d.effects.push({ type: 'abort', runId: id });
-  }
+  live.stepping = false;
   const { running, pending, ending = 0 } = d.agent;
   const others = (runs: readonly ActiveRun[]): readonly ActiveRun[] => runs.filter((run) => run.id !== id);
   const at = activeRuns(d.agent).findIndex((run) => run.id === id);
