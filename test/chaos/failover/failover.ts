@@ -147,7 +147,7 @@ async function goes(set: MongoSet, primary: Member, fault: Fault): Promise<void>
 }
 
 async function anotherThan(set: MongoSet, gone: Member): Promise<void> {
-  for (const until = Date.now() + 30_000; Date.now() < until; await pause(50))
+  for (const until = Date.now() + 120_000; Date.now() < until; await pause(50))
     for (const member of set.members) if (member !== gone && (await member.isPrimary())) return;
   throw new Error('no successor was elected');
 }
