@@ -38,6 +38,7 @@ export const runView = view(results.Run, [
     'output_data',
     'error',
     'waitingFor',
+    'retryAt',
     'steps',
   ] as const),
   ...(['created_at', 'updated_at'] as const),

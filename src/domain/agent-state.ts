@@ -217,7 +217,13 @@ export type StepReport =
       reserved?: StepReservation;
       usage?: ModelUsage;
     }
-  | { ok: false; error: { code: string; message: string }; usage?: ModelUsage };
+  | {
+      ok: false;
+      error: { code: string; message: string };
+      usage?: ModelUsage;
+      /** All models of the run are away; `askedMs` is the delay that they ask for. */
+      away?: { askedMs: number | null };
+    };
 
 export interface OutboxItem {
   id: string;

@@ -88,7 +88,7 @@ export const importData = {
   ),
   run: importable(
     runRecord
-      .omit({ id: true, agent_id: true, push: true, restarts: true })
+      .omit({ id: true, agent_id: true, push: true, restarts: true, modelOutage: true })
       .extend({ ...budgets, input: text(limits.messageContent, 0), metadata: metadata.optional() }),
   ),
   journal: importable(journalEntry.omit({ id: true, agent_id: true })),

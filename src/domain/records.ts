@@ -58,7 +58,7 @@ const recalledTurns = z.object({
 });
 export type RecalledTurns = z.infer<typeof recalledTurns>;
 
-export const runRecord = run.omit({ output_data: true }).extend({
+export const runRecord = run.omit({ output_data: true, retryAt: true }).extend({
   ...causal,
   /** Omitted where the run has none; the metadata of a run that an A2A message started is that of the message. */
   overrides: runOverrides.optional(),
@@ -92,6 +92,11 @@ export const runRecord = run.omit({ output_data: true }).extend({
   consulted: z.array(consultedMemory.omit({ content: true })),
   /** How many processes have restarted the present step, and the last of them. Omitted if none has. */
   restarts: z.object({ count, process: z.string() }).optional(),
+  /**
+   * Its models are away (model-outage.ts): how often they were asked, how long that and the waits have taken with the
+   * present one, in ms, and when they are asked again. Omitted if they are not.
+   */
+  modelOutage: z.object({ tries: count, spentMs: z.number().min(0), retryAt: time }).optional(),
   /** The journal document that its next events are added to; null if the next event opens a new one. */
   entryId: z.string().nullable(),
   /** When the status last changed, and the sequence number of the event that reported it. */

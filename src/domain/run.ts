@@ -23,10 +23,12 @@ import {
 } from './agent-state.js';
 import { budgetOf, childBudget } from './causal-budget.js';
 import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
+import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
 import { answerOf, awaitsApproval, isGated, partialAnswer, publishedError, submitted } from './gates.js';
 import { withAside } from './journal.js';
 import { noteToLearn, withoutSurroundings } from './learning.js';
+import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
 import { enqueueStatusPush } from './pushes.js';
@@ -114,11 +116,16 @@ function setStatus(
 ): void {
   live.record.status = status;
   live.record.stopReason = stopReason;
-  live.record.statusAt = d.time;
-  live.record.statusSeq = live.record.nextSeq;
-  d.event(live, { type: 'status', status, stopReason, message });
   d.announce('run.status', { run_id: live.record.id, agent_id: live.record.agent_id, status, stopReason });
-  if (live.record.push) enqueueStatusPush(d, live.record);
+  tellStatus(d, live, message);
+}
+
+function tellStatus(d: AgentDraft, live: LiveRun, message: string | null): void {
+  const { status, stopReason, nextSeq, push } = live.record;
+  live.record.statusAt = d.time;
+  live.record.statusSeq = nextSeq;
+  d.event(live, { type: 'status', status, stopReason, message });
+  if (push) enqueueStatusPush(d, live.record);
 }
 
 /** Removes the run from those running or pending. */
@@ -151,6 +158,7 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   record.waitingFor = null;
   record.held = [];
   record.done = [];
+  delete record.modelOutage;
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
   if (status !== 'cancelled') {
     noteToLearn(d, record);
@@ -213,14 +221,22 @@ export function applyStepReport(
   const { record } = live;
   live.stepping = false;
   if (record.restarts) delete record.restarts;
-  record.runtimeMs += usedMs;
   if (report.usage) {
     record.usage = addModelUsage(record.usage, report.usage);
     d.counts = countModelUsage(d.counts, report.usage, d.timeMs);
   }
+  if (!report.ok && report.away) {
+    waitForModels(d, live, report, usedMs, report.away);
+    return true;
+  }
+  record.runtimeMs += usedMs;
   if (!report.ok) {
     end(d, live, 'failed', { error: publishedError(d.agent.config, report.error) });
     return true;
+  }
+  if (record.modelOutage) {
+    delete record.modelOutage;
+    tellStatus(d, live, null);
   }
   if (report.reserved) d.reserved = report.reserved;
   // These are approved calls that had to wait for a quota reservation. The step's thoughts were already recorded and
@@ -254,6 +270,27 @@ export function applyStepReport(
   }
   executeCalls(d, live, report.calls, []);
   return true;
+}
+
+/** Begins the step again when it is time to ask the models that are away, or fails the run (ModelOutage.M1). */
+function waitForModels(
+  d: AgentDraft,
+  live: LiveRun,
+  { error: { code, message } }: Extract<StepReport, { ok: false }>,
+  usedMs: number,
+  { askedMs }: { askedMs: number | null },
+): void {
+  const { record } = live;
+  const before = record.modelOutage;
+  const next = nextWait(before, { usedMs, askedMs }, d.env.defaults.modelOutageMs ?? usualModelOutageMs);
+  if (!next) {
+    const error = { code, message: message + afterOutage(before, usedMs) };
+    end(d, live, 'failed', { error: publishedError(d.agent.config, error) });
+    return;
+  }
+  record.modelOutage = { ...next.outage, retryAt: iso(d.env.now + next.waitMs) };
+  if (!before) tellStatus(d, live, modelsAreAway);
+  beginStep(d, live);
 }
 
 /** The causal budget that each message sent by this step carries. */

@@ -45,6 +45,7 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     output_data: dataOf(r),
     error: r.error,
     waitingFor: questionFor(r, sight),
+    retryAt: r.modelOutage?.retryAt ?? null,
     overrides: sight.thoughts ? (r.overrides ?? null) : null,
     metadata: sight.thoughts ? (metadataOf(r) ?? {}) : {},
     maxSteps: r.maxSteps,

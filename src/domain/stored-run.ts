@@ -51,6 +51,7 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.powers !== undefined) body.powers = run.powers;
   if (run.consulted.length > 0) body.consulted = run.consulted.map(packHit);
   if (run.restarts !== undefined) body.restarts = run.restarts;
+  if (run.modelOutage !== undefined) body.modelOutage = run.modelOutage;
   if (run.entryId !== null) body.entryId = run.entryId;
   if (run.statusAt !== run.updated_at) body.statusAt = run.statusAt;
   if (run.parts !== undefined) body.parts = run.parts;

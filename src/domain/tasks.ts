@@ -6,6 +6,7 @@ import { type Part, plainText, type Task, type TaskMessage, textOf } from './tas
 import type { ResumeInput } from './inputs.js';
 import { questionFor, type Sight } from './sight.js';
 import { HivekeepError, invalid } from './errors.js';
+import { modelsAreAway } from './model-outage.js';
 
 /** The message of a run that was ended by its runtime budget and has no output. */
 export const isTimedOut = 'the runtime budget is used up';
@@ -37,6 +38,7 @@ export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sig
 
 function withStatusMessage(r: RunRecord, sight: Sight): string | null {
   if (r.status === 'paused') return questionFor(r, sight)?.question ?? null;
+  if (r.modelOutage) return modelsAreAway;
   return r.status === 'timeout' ? isTimedOut : (r.error?.message ?? null);
 }
 

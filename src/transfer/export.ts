@@ -9,7 +9,7 @@
  *  Export.E3 After an outage the entity that was being written is written anew; what came before of it is void.
  */
 import type { Hash } from 'node:crypto';
-import type { AgentSnapshot, StoredMessage } from '../domain/agent-state.js';
+import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
 import type { HiveSnapshot } from '../domain/workspace-entity.js';
 import { isIdOf } from '../domain/ids.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
@@ -190,7 +190,8 @@ function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: bool
       return { record: 'message', id, data: message };
     }
     case 'run': {
-      const { id: _, agent_id: _agent, push: _push, restarts: _restarts, ...run } = unpackRun({ id, entity, body });
+      const run: Partial<RunRecord> = unpackRun({ id, entity, body });
+      for (const field of ['id', 'agent_id', 'push', 'restarts', 'modelOutage'] as const) delete run[field];
       return { record: 'run', id, data: run };
     }
     case 'journal': {

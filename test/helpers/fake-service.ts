@@ -94,6 +94,7 @@ export const fixtures = {
     metadata: {},
     error: null,
     waitingFor: null,
+    retryAt: null,
     maxSteps: 10,
     maxRuntimeSeconds: 300,
     steps: 0,

@@ -27,7 +27,7 @@ import { type RecalledMemory, ReasonerError, type StepContext, type StepProposal
 import type { QuotaReservation } from '../../quota/reservation.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { outlastOutages, type TimeAway } from '../outages.js';
-import { outlastAwayModels, usualModelOutageMs } from './away-models.js';
+import { untilRetry } from './away-models.js';
 import { LiveText } from './live-text.js';
 import { resolveCall } from './resolve-calls.js';
 import { type FullInput, inputOf, powersOfStep, recallMemories, type StepInput, turnsBefore } from './step-recall.js';
@@ -66,7 +66,11 @@ export function proposeStep(
         ? withReservation(deps, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal, patiently)
         : thenSync(
             patiently(() => deps.bounds.storageExceeded(input.entity.workspace)),
-            (exceeded) => (exceeded ? noStorage(exceeded) : thought(deps, input, signal, away, patiently)),
+            (exceeded) => {
+              if (exceeded) return noStorage(exceeded);
+              const think = (): MaybePromise<ProposedStep> => thought(deps, input, signal, patiently);
+              return untilRetry(deps, input, signal, away)?.then(think) ?? think();
+            },
           );
     return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error, signal)) : report;
   } catch (error) {
@@ -112,7 +116,6 @@ const thought = (
   deps: EntityDependencies,
   given: StepInput,
   signal: AbortSignal,
-  away: TimeAway,
   patiently: Patiently,
 ): MaybePromise<ProposedStep> =>
   thenSync(
@@ -122,7 +125,7 @@ const thought = (
       return thenSync(
         patiently(() => (looksUp(deps, input) ? recallMemories(deps, input) : [])),
         (consulted) =>
-          thenSync(think(deps, input, consulted, signal, away), (proposal) =>
+          thenSync(think(deps, input, consulted, signal), (proposal) =>
             reportOf(deps, input, proposal, consulted, signal, patiently),
           ),
       );
@@ -142,8 +145,9 @@ function failureOf(
   signal: AbortSignal,
 ): StepReport {
   if (error instanceof ReasonerError) {
-    const { code, message, usage } = error;
-    return { ok: false, error: { code, message }, ...(usage && { usage }) };
+    const { code, message, usage, fault, retryAfterMs } = error;
+    const away = fault === 'away' && { away: { askedMs: retryAfterMs } };
+    return { ok: false, error: { code, message }, ...(usage && { usage }), ...away };
   }
   // a step that was cancelled or has used up its time fails as expected, and nobody waits for its report
   if (!signal.aborted) deps.log.error({ event: 'step.failed', err: error, run: live.record.id }, 'a step failed');
@@ -158,7 +162,6 @@ function think(
   input: FullInput,
   memories: readonly RecalledMemory[],
   signal: AbortSignal,
-  away: TimeAway,
 ): MaybePromise<StepProposal> {
   const { agent, live, messages, turns } = input;
   const { record } = live;
@@ -190,13 +193,10 @@ function think(
     ...(live.asides && { asides: live.asides }),
     humanInputs: live.humanInputs,
   };
-  const ask = (): MaybePromise<StepProposal> => deps.reasonerFor(agent.config.model).next(context, signal, text);
-  const first = ask();
-  if (!(first instanceof Promise)) return first;
+  const proposal = deps.reasonerFor(agent.config.model).next(context, signal, text);
+  if (!(proposal instanceof Promise)) return proposal;
   input.thinking?.();
-  const { clock, defaults } = deps;
-  const mostMs = defaults.modelOutageMs ?? usualModelOutageMs;
-  return outlastAwayModels({ clock, away, signal, mostMs }, first, ask).finally(() => {
+  return proposal.finally(() => {
     text?.end();
   });
 }

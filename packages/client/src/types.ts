@@ -1589,6 +1589,11 @@ export interface components {
                 /** @description The action to approve, or null for a plain question. */
                 action: components["schemas"]["ToolCall"] | null;
             } | null;
+            /**
+             * Format: date-time
+             * @description When a running run asks its models again, which are all away (ISO 8601). Null if they are not.
+             */
+            retryAt: string | null;
             /** @description What the run does differently from its agent's configuration; null if nothing, or without agent:read. */
             overrides: {
                 /** @description The model of this run, as in the configuration of an agent. */

@@ -72,6 +72,9 @@ export const run = z.object({
   output_data: outputData,
   error: failure.nullable().describe('Why the run failed, or null if it did not fail.'),
   waitingFor,
+  retryAt: time
+    .nullable()
+    .describe('When a running run asks its models again, which are all away (ISO 8601). Null if they are not.'),
   overrides: runOverrides
     .nullable()
     .describe("What the run does differently from its agent's configuration; null if nothing, or without agent:read."),

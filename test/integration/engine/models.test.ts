@@ -5,7 +5,7 @@ import { createOpenAi } from '../../../src/reasoner/openai.js';
 import { createReasonerFor } from '../../../src/reasoner/registry.js';
 import { caller, eventually, skippingClock, type TestEngineOptions } from '../../helpers/engine.js';
 import { type ScriptedOpenAi, type ScriptedReply, startScriptedOpenAi } from '../../helpers/scripted-openai.js';
-import { overStores } from './kit.js';
+import { follow, overStores, type Running } from './kit.js';
 
 interface Wire {
   model: string;
@@ -71,41 +71,78 @@ overStores('Agents on models', (bed) => {
   };
   const sent = (n = -1): string => JSON.stringify(server.requests.at(n)?.body.messages);
 
-  it('a run waits for a model that is away as long as it asks, beyond its runtime, and fails at last', async () => {
-    const clock = skippingClock();
-    const { service } = await start({ clock });
+  describe('a run whose model is away', () => {
     const config = { model: openai.model, memory: { learn: 'off' as const } };
-    const { id } = await service.spawnAgent(caller, { name: 'Ada', config, maxRuntimeSeconds: 60 });
     const busy: ScriptedReply = { status: 429, headers: { 'retry-after': '240' } };
-    server.queue(busy, busy, openai.text('At last.'));
-    const asked = async (n: number): Promise<void> => {
-      await server.received(n);
-      await new Promise((resolve) => setTimeout(resolve, 50)); // the reply has been read by then
+    const begin = async ({ service }: Running, input: string) => {
+      const { id } = await service.spawnAgent(caller, { name: 'Ada', config, maxRuntimeSeconds: 1 });
+      return { agent: id, id: (await service.startRun(caller, id, { input })).id };
     };
-    const ended = async (run: string) =>
+    const waitsFrom = ({ service }: Running, run: { agent: string; id: string }, before: string | null) =>
       eventually(async () => {
-        const found = await service.getRun(caller, id, run);
+        const { retryAt, status } = await service.getRun(caller, run.agent, run.id);
+        return status === 'running' && retryAt !== before && retryAt;
+      });
+    const ended = ({ service }: Running, run: { agent: string; id: string }) =>
+      eventually(async () => {
+        const found = await service.getRun(caller, run.agent, run.id);
         return found.status !== 'running' && found;
       });
-    const first = await service.startRun(caller, id, { input: 'Go' });
-    for (const n of [1, 2]) {
-      await asked(n);
-      clock.skip(239_000);
-      expect([server.requests.length, (await service.getRun(caller, id, first.id)).status]).to.deep.equal([
-        n,
-        'running',
-      ]);
-      clock.skip(1_000);
-    }
-    expect(await ended(first.id)).to.include({ status: 'completed', output: 'At last.' });
-    server.queue(busy, busy, busy, busy);
-    const second = await service.startRun(caller, id, { input: 'Go' });
-    for (const n of [4, 5, 6]) {
-      await asked(n);
-      clock.skip(240_000);
-    }
-    const failed = await ended(second.id);
-    expect(failed.error?.message).to.match(/asks to wait 240 s; no model has answered for \d+ s, though asked 4 times/);
+
+    for (const how of ['stopped', 'killed'] as const)
+      it(`asks again when it was told to, beyond its runtime, also in a process that follows one that was ${how} (ModelOutage.M1, M2)`, async () => {
+        const clock = skippingClock();
+        const first = await start({ clock });
+        server.queue(busy, busy, openai.text('At last.'));
+        const run = await begin(first, 'Go');
+        const told = Date.parse((await waitsFrom(first, run, null)) || '');
+        expect(told - clock.now()).to.be.within(230_000, 240_000);
+        clock.skip(100_000);
+        if (how === 'killed') first.kill();
+        else await first.engine.stop(0);
+        const later = skippingClock();
+        later.skip(100_000);
+        const second = await start({ clock: later });
+        later.skip(100_000);
+        const shown = await second.service.getRun(caller, run.agent, run.id);
+        expect([shown.status, Date.parse(shown.retryAt ?? ''), server.requests.length]).to.deep.equal([
+          'running',
+          told,
+          1,
+        ]);
+        const task = await second.service.getTask(caller, run.agent, run.id);
+        expect(task.statusMessage).to.equal('no model answers at present; it is asked again');
+        later.skip(40_000);
+        await waitsFrom(second, run, shown.retryAt);
+        expect(server.requests).to.have.length(2);
+        later.skip(240_000);
+        expect(await ended(second, run)).to.include({ status: 'completed', output: 'At last.', retryAt: null });
+        const events = await follow(second, run.agent, run.id);
+        expect(
+          events.flatMap((event) => (event.type === 'status' ? [[event.status, event.message]] : [])),
+        ).to.deep.equal([
+          ['running', null],
+          ['running', 'no model answers at present; it is asked again'],
+          ['running', null],
+          ['completed', null],
+        ]);
+      });
+
+    it('fails after the longest wait in all, whichever processes have waited, and says what was tried', async () => {
+      const clock = skippingClock();
+      let engine = await start({ clock });
+      server.queue(busy, busy, busy, busy);
+      const run = await begin(engine, 'Go');
+      for (let at: string | null = null, n = 1; n <= 3; n++) {
+        at = (await waitsFrom(engine, run, at)) || null;
+        await engine.engine.stop(0);
+        engine = await start({ clock });
+        clock.skip(n < 3 ? 240_000 : 120_000);
+      }
+      const { status, error } = await ended(engine, run);
+      expect(status).to.equal('failed');
+      expect(error?.message).to.match(/asks to wait 240 s; no model has answered for 60\d s, though asked 4 times/);
+    });
   });
 
   for (const wire of [openai, anthropic]) {

@@ -162,6 +162,7 @@ class Run(TypedDict):
     output_data: Any  # The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.
     error: RunError | None  # Why the run failed, or null if it did not fail.
     waitingFor: RunWaitingFor | None  # What a paused run is waiting for.
+    retryAt: str | None  # When a running run asks its models again, which are all away (ISO 8601). Null if they are not.
     overrides: RunOverrides | None  # What the run does differently from its agent's configuration; null if nothing, or without agent:read.
     metadata: dict[str, Any]  # Metadata of the run, or of the A2A message that started it. Empty without agent:read.
     maxSteps: int  # The maximum number of reasoner calls.

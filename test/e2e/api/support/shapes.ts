@@ -100,6 +100,7 @@ export const run: Shape = {
   output_data: ['object', null],
   error: ['object', null],
   waitingFor: ['object', null],
+  retryAt: ['time', null],
   maxSteps: 'integer',
   maxRuntimeSeconds: 'integer',
   steps: 'integer',

@@ -44,6 +44,7 @@ function Watched({ agent, id }: { agent: string; id: string }) {
           <span class="hint">
             step {Math.max(run.data.steps, lastStep(journal.events))} of {run.data.maxSteps}
           </span>
+          {run.data.retryAt !== null && <span class="warn-text">no model answers; it is asked again</span>}
         </div>
       </PageHead>
       <RunBody run={run.data} journal={journal} />
