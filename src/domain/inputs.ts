@@ -599,11 +599,14 @@ export const usageAlertsInput = z.strictObject({
       url: about(text(2048), 'The URL alerts are sent to: https, on a public host.'),
       token: z
         .string()
-        .regex(/^[\x21-\x7e]{1,1024}$/, 'must be 1 to 1,024 visible ASCII characters')
+        .regex(
+          /^(?!whsec_)[\x21-\x7e]{1,1024}$|^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/,
+          'must be 1 to 1,024 visible ASCII characters, or whsec_ and 24 to 64 bytes in base64',
+        )
         .nullable()
         .optional()
         .describe(
-          'A secret sent as `Authorization: Bearer`, so that the receiver can authenticate the service. If omitted, the current token is kept as long as the URL stays the same; null removes it.',
+          'A secret by which the receiver can authenticate the service. One that begins with `whsec_` (and goes on with 24 to 64 bytes in base64) signs each alert as Standard Webhooks has it, and is not sent; any other is sent as `Authorization: Bearer`. If omitted, the current token is kept as long as the URL stays the same; null removes it.',
         ),
     })
     .nullable()

@@ -25,6 +25,7 @@ import { FairLanes, type EndTurn } from './lanes.js';
 import { Pools, type Connection } from './pools.js';
 import { PushError, type Push } from './port.js';
 import type { Resolve } from './resolver.js';
+import { isSigningSecret, signatureHeaders } from './signature.js';
 import { RefusedUrl, type Target } from './target.js';
 
 export interface PushParts {
@@ -132,6 +133,11 @@ function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard
       const addresses = await limit.race(guard.addresses(target));
       const { contentType, body } = bodyOf(item);
       headers['content-type'] = contentType;
+      const secret = 'alert' in item ? item.config.authentication?.credentials : undefined;
+      if (secret !== undefined && isSigningSecret(secret)) {
+        delete headers['authorization'];
+        Object.assign(headers, signatureHeaders(secret, item.id, clock.now(), body));
+      }
       connection = pools.take(target.origin, addresses);
       const answer = await limit.race(
         connection.client.request({ method: 'POST', path: target.path, headers, body, signal: limit.signal }),

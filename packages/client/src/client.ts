@@ -20,6 +20,7 @@ export { ApiError, ConnectionError, HivekeepError, TimeoutError, type ErrorCode 
 export type { FollowOptions } from './events.js';
 export { Pages, type Page } from './pages.js';
 export type { Answer, ClientOptions, Query, Request, RequestOptions } from './transport.js';
+export { verifyWebhook, type VerifyOptions } from './webhooks.js';
 export type { components, paths } from './types.js';
 
 /** The named types of the API: `Schema<'Agent'>`, `Schema<'SpawnInput'>`. */

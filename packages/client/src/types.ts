@@ -2815,7 +2815,7 @@ export interface components {
             webhook?: {
                 /** @description The URL alerts are sent to: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
                 url: string;
-                /** @description A secret sent as `Authorization: Bearer`, so that the receiver can authenticate the service. If omitted, the current token is kept as long as the URL stays the same; null removes it. */
+                /** @description A secret by which the receiver can authenticate the service. One that begins with `whsec_` (and goes on with 24 to 64 bytes in base64) signs each alert as Standard Webhooks has it, and is not sent; any other is sent as `Authorization: Bearer`. If omitted, the current token is kept as long as the URL stays the same; null removes it. */
                 token?: string | null;
             } | null;
         };

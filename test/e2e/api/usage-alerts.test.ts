@@ -1,6 +1,7 @@
 /** Usage alerts as a client and a webhook meet them (docs/api.md 6.5), also through kill -9. */
 import { expect } from 'chai';
 import type { Tier } from '../../../src/domain/vocabulary.js';
+import { verifyWebhook } from '../../../packages/client/src/client.js';
 import { usedWorkspace } from '../../helpers/stored.js';
 import { type Receiver, startReceiver } from '../a2a/support/receiver.js';
 import { type Api, type Json, served, until } from './support/client.js';
@@ -111,6 +112,23 @@ describe('black box: usage alerts', function suite() {
       [50, 'delivered'],
     ]);
     expect(told(hook)).to.deep.equal([80, 50]);
+  });
+
+  it('are signed with a token that is a secret of Standard Webhooks, which is not sent', async () => {
+    const hook = '/signed';
+    const token = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const { api } = await workspace('signed', 'pro', month);
+    await api.refused('PUT', path, { webhook: { url: receiver.url(hook), token: 'whsec_short' } }, 'VALIDATION_ERROR');
+    receiver.answer(hook, 500);
+    await api.one('PUT', path, { thresholds: [95], webhook: { url: receiver.url(hook), token } });
+    expect(await settled(api, 1)).to.deep.equal([[95, 'delivered']]);
+    const tries = receiver.tries(hook);
+    expect(tries).to.have.lengthOf(2);
+    for (const { headers, body } of tries) {
+      expect(headers).not.to.have.property('authorization');
+      expect(headers['webhook-id']).to.equal(body['id']);
+      expect(await verifyWebhook(JSON.stringify(body), headers, token)).to.deep.equal(body);
+    }
   });
 
   it('that no try delivered are said to have failed, and why', async () => {

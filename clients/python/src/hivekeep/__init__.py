@@ -4,6 +4,7 @@ from . import types
 from .client import AsyncHivekeep, Hivekeep
 from .errors import ApiError, ConnectionFailed, HivekeepError, WaitTimeout
 from .pages import AsyncPages, Page, Pages
+from .webhooks import WebhookRefused, verify_webhook
 
 __all__ = [
     "ApiError",
@@ -15,5 +16,7 @@ __all__ = [
     "Page",
     "Pages",
     "WaitTimeout",
+    "WebhookRefused",
     "types",
+    "verify_webhook",
 ]

@@ -816,7 +816,7 @@ class HiveInput(TypedDict):
 class UsageAlertsInputWebhook(TypedDict):
     """The webhook that receives alerts in addition to the event stream. Null removes it."""
     url: str  # The URL alerts are sent to: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
-    token: NotRequired[str | None]  # A secret sent as `Authorization: Bearer`, so that the receiver can authenticate the service. If omitted, the current token is kept as long as the URL stays the same; null removes it.
+    token: NotRequired[str | None]  # A secret by which the receiver can authenticate the service. One that begins with `whsec_` (and goes on with 24 to 64 bytes in base64) signs each alert as Standard Webhooks has it, and is not sent; any other is sent as `Authorization: Bearer`. If omitted, the current token is kept as long as the URL stays the same; null removes it.
 
 
 class UsageAlertsInput(TypedDict):
