@@ -26,7 +26,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { mintSecret } from './minted.js';
-import { checkSchema } from './overrides.js';
+import { checkSchemas } from './overrides.js';
 
 type Part = Pick<
   Service,
@@ -44,8 +44,6 @@ type Part = Pick<
   | 'revokeToken'
 >;
 
-const schemaPath = 'config.output_schema';
-
 export function agentService(c: ServiceContext): Part {
   const { store, ids, clock } = c.deps;
   const listed =
@@ -57,7 +55,7 @@ export function agentService(c: ServiceContext): Part {
       if (input.hives?.length && !mayJoin(caller))
         throw insufficientScope('hive:write', 'spawning an agent into hives');
       await checkHives(c, caller, input.hives);
-      await checkSchema(input.config?.output_schema, schemaPath);
+      await checkSchemas(input.config, 'config');
       return await ask(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
         type: 'spawn',
         input,
@@ -81,13 +79,13 @@ export function agentService(c: ServiceContext): Part {
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      await checkSchema(input.config?.output_schema, schemaPath);
+      await checkSchemas(input.config, 'config');
       const agent = await ask(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) });
       return agentFor(agent, caller.scopes);
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      await checkSchema(input.config?.output_schema, schemaPath);
+      await checkSchemas(input.config, 'config');
       const agent = await ask(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) });
       return agentFor(agent, caller.scopes);
     },

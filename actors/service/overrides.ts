@@ -6,7 +6,7 @@
  *     instructions: others say there what form the answer has, and no more.
  */
 import { insufficientScope, invalid } from '../../src/domain/errors.js';
-import { type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
+import { type AgentConfig, type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
 import type { OutputSchema } from '../../src/domain/output-schema.js';
 import type { TaskMessage } from '../../src/domain/task.js';
 import { outputCheck, SchemaProblem } from '../../src/output-schema/check.js';
@@ -19,14 +19,24 @@ export async function checkGivenOverrides(
   path = 'overrides',
 ): Promise<void> {
   if (!overrides) return;
-  const { output_schema: schema, ...others } = overrides;
+  const { output_schema: _, ...others } = overrides;
   if (Object.keys(others).length > 0 && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
     throw insufficientScope('agent:manage', `overriding ${Object.keys(others).join(', ')} of this agent`);
-  await checkSchema(schema, `${path}.output_schema`);
+  await checkSchemas(overrides, path);
+}
+
+/** Throws which of the schemas in these settings is none. */
+export async function checkSchemas(
+  settings: { output_schema?: unknown; tools?: AgentConfig['tools'] | null } | null | undefined,
+  path: string,
+): Promise<void> {
+  await checkSchema(settings?.output_schema, `${path}.output_schema`);
+  for (const [i, tool] of (settings?.tools ?? []).entries())
+    await checkSchema(tool.input_schema, `${path}.tools.${i}.input_schema`);
 }
 
 /** Throws why this is no schema. */
-export async function checkSchema(schema: unknown, path: string): Promise<void> {
+async function checkSchema(schema: unknown, path: string): Promise<void> {
   if (typeof schema !== 'object' || schema === null) return;
   try {
     await outputCheck(schema as OutputSchema);

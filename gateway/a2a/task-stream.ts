@@ -226,7 +226,11 @@ function untilItWaits(
           ended = waiting !== null;
           // an event tells everybody that the task waits; for what, only the task tells those who may decide (Sight.S1)
           const message = waiting === null ? event.message : waiting.statusMessage;
-          return { done: false, value: { event: { ...event, message }, final: ended || isTerminal(event.status) } };
+          const data = waiting?.statusData && { statusData: waiting.statusData };
+          return {
+            done: false,
+            value: { event: { ...event, message, ...data }, final: ended || isTerminal(event.status) },
+          };
         },
         return: leave,
       };

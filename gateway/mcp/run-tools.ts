@@ -124,6 +124,7 @@ export const runTools: readonly Tool[] = [
     input: z.strictObject({
       run_id: runId,
       input: resumeInput.shape.input.describe('The answer to its question.'),
+      results: resumeInput.shape.results.describe('The results of the calls, where `waiting_for` has `calls`.'),
       answers: resumeInput.shape.answers.describe('The `id` of the question, from `waiting_for`.'),
       wait_seconds: waitSeconds,
     }),

@@ -1,4 +1,5 @@
 /** The version-independent view of a task: which history is included, and the ids of generated parts. */
+import type { RunUpdate } from '../domain/model.js';
 import type { RunStatus } from '../domain/vocabulary.js';
 import type { Part, Task, TaskMessage } from '../domain/task.js';
 import type { TaskOptions } from './codec.js';
@@ -23,6 +24,12 @@ export const shownOutput = (task: Task, options: TaskOptions | undefined): reado
 
 /** Says that a stream closes although its task goes on: it may be followed again. */
 export const agedMetadata = { 'hivekeep/closed': 'age' } as const;
+
+/** What a status event tells, and of a task that waits for results which (Task.statusData). */
+export type ShownUpdate = RunUpdate & Pick<Task, 'statusData'>;
+
+export const statusParts = (text: string, data: Task['statusData']): readonly Part[] =>
+  data ? [...textParts(text), { kind: 'data', data }] : textParts(text);
 
 export const textParts = (text: string): readonly Part[] => [{ kind: 'text', text }];
 

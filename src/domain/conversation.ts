@@ -98,7 +98,7 @@ export const showSession = (first: RunRecord, last: RunRecord): Session => ({
 });
 
 /** Tools that neither write nor withdraw a memory. */
-const passing: ReadonlySet<ToolName> = new Set(['recall', 'answer', 'ask_human', 'send_message']);
+const passing: ReadonlySet<ToolName> = new Set(['recall', 'answer', 'ask_human', 'send_message', 'use_tool']);
 export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
 
 /**

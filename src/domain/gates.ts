@@ -4,25 +4,31 @@
  *
  *  - With the gate `action`, nothing that changes anything outside the run is done unapproved.
  *  Gate.A2 With the gate `answer`, a run says nothing to whoever asked that nobody has approved: not its answer or what
- *     the service adds to it, no question, no partial answer when a budget ends, no words of its model in an error.
+ *     the service adds to it, no question, no call of a client's tool, no partial answer when a budget ends, no words of its model in an error.
  *     What the run says is what was shown to whoever approved it.
  */
 import type { ResolvedCall, RunRecord } from './agent-state.js';
 import type { AgentConfig } from './inputs.js';
 import type { ToolCall, ToolOutcome } from './model.js';
 import { missingScope } from './powers.js';
-import { isAction } from './tools.js';
+import { configOf } from './run-config.js';
+import { isAction, isOfClient } from './tools.js';
 
 type Config = Pick<AgentConfig, 'validation_gate'>;
 
 const holdsWords = (config: Config): boolean => config.validation_gate === 'answer';
 
 /** Whether the call waits for approval. One that is refused anyway is submitted to nobody (Powers.P3). */
-export function isGated(config: Config, { powers }: Pick<RunRecord, 'powers'>, call: ResolvedCall): boolean {
+export function isGated(
+  config: AgentConfig,
+  { powers, overrides }: Pick<RunRecord, 'powers' | 'overrides'>,
+  call: ResolvedCall,
+): boolean {
+  const own = call.tool === 'use_tool' ? configOf(config, { overrides }) : config;
   const held =
     config.validation_gate === 'action'
-      ? isAction(call)
-      : holdsWords(config) && (call.tool === 'answer' || call.tool === 'ask_human');
+      ? isAction(own, call)
+      : holdsWords(config) && (call.tool === 'answer' || call.tool === 'ask_human' || isOfClient(own, call));
   return held && missingScope(powers, call.tool) === null;
 }
 

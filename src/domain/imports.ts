@@ -7,6 +7,7 @@
  *     for what the file says of it, no sender of a message is verified, and no message wakes its agent.
  *  Imports.I2 Memories count towards the quota of the month in which they are taken in (memories.ts).
  */
+import { waitsForClient } from './agent-tools.js';
 import type { z } from 'zod';
 import { bounds, type AgentSnapshot, type JournalEntry, type RunRecord, type StoredMessage } from './agent-state.js';
 import type { Counts, DocumentPut, Env } from './change.js';
@@ -140,7 +141,14 @@ function importedMessage(agent: string, id: string, { verified: _, ...message }:
 }
 
 /** What the run waits for, by what it would do (Imports.I3); null for approval of nothing. */
-function waitsFor({ status, waitingFor, held: [call], done }: RunRecord): RunRecord['waitingFor'] {
+function waitsFor(run: RunRecord): RunRecord['waitingFor'] {
+  const { status, waitingFor, held, done } = run;
+  const [call] = held;
+  if (status === 'paused' && waitingFor?.kind === 'tools') {
+    const asked = held.slice(0, waitingFor.calls?.length ?? 0);
+    const known = asked.length > 0 && asked.every(({ tool }) => tool === 'use_tool');
+    return known ? waitsForClient(run, asked, done.length) : null;
+  }
   if (status !== 'paused' || waitingFor?.kind !== 'approval') return waitingFor;
   return call ? { kind: 'approval', question: awaitsApproval, action: submitted(call, done) } : null;
 }
@@ -154,7 +162,7 @@ function takeInRun(d: Draft, agent: string, id: string, run: RunRecord): void {
     statusAt: at,
     statusSeq: run.statusSeq ?? run.nextSeq - 1,
     approved: false,
-    waitingFor: waitsFor(run),
+    waitingFor: waitsFor({ ...run, id }),
   };
   d.count({ runs: 1 });
   const waitsForNothing = run.status === 'paused' && stored.waitingFor === null;

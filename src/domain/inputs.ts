@@ -9,6 +9,7 @@
 import { z } from 'zod';
 import { parseUrl } from './parse-url.js';
 import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
+import { agentTools } from './agent-tools.js';
 import { outputSchema } from './output-schema.js';
 import {
   agentStatuses,
@@ -28,6 +29,8 @@ export const limits = {
   memoryContent: 64 * 1024,
   messageContent: 256 * 1024,
   query: 8 * 1024,
+  /** Results of the tools of a client, together. */
+  toolResults: 1024 * 1024,
   metadata: 16 * 1024,
   config: 64 * 1024,
   /** Limit on a patch of metadata or config, which may also name keys to remove. */
@@ -178,10 +181,11 @@ const configFields = {
     ),
   instructions: about(text(limits.instructions, 0), 'Instructions that tell the model its role and task.'),
   output_schema: outputSchema,
+  tools: agentTools,
   validation_gate: z
     .enum(['none', 'action', 'answer'])
     .describe(
-      'Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).',
+      'Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).',
     ),
 };
 const mailboxFields = {
@@ -264,8 +268,17 @@ export const agentConfig = z
 export type AgentConfig = z.infer<typeof agentConfig>;
 export const boundedConfig = objectOf(agentConfig, limits.config);
 
-const { model, temperature, max_output_tokens, multi_step, max_steps, instructions, output_schema, validation_gate } =
-  configFields;
+const {
+  model,
+  temperature,
+  max_output_tokens,
+  multi_step,
+  max_steps,
+  instructions,
+  output_schema,
+  tools,
+  validation_gate,
+} = configFields;
 /** The config in a PATCH; the merged result is checked against `agentConfig`. */
 const agentConfigPatch = objectOf(
   z
@@ -277,6 +290,7 @@ const agentConfigPatch = objectOf(
       max_steps: max_steps.nullable(),
       instructions: instructions.nullable(),
       output_schema: output_schema.nullable().describe('Replaces the schema as a whole. Null removes it.'),
+      tools: tools.nullable().describe('Replaces the list of tools as a whole. Null removes it.'),
       validation_gate: validation_gate.nullable(),
       mailbox: z
         .looseObject({ accept: mailboxFields.accept.nullable() })
@@ -393,6 +407,7 @@ export const runOverrides = z
     output_schema: output_schema
       .nullable()
       .describe('The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.'),
+    tools: tools.describe("Take the place of the agent's own tools in this run, as in the configuration of an agent."),
   })
   .partial()
   .describe(
@@ -433,9 +448,26 @@ export const runInput = z.strictObject({
 });
 export type RunInput = z.infer<typeof runInput>;
 
+const toolResult = z
+  .strictObject({
+    id: about(reference, 'The id of the call, from `waitingFor`.'),
+    content: about(text(limits.messageContent, 0), 'What it came to.').optional(),
+    error: about(text(limits.messageContent), 'Why it could not be carried out.').optional(),
+  })
+  .refine(({ content, error }) => (content === undefined) !== (error === undefined), {
+    path: ['content'],
+    message: 'must be given, or else error',
+  });
+
 export const resumeInput = z.strictObject({
   decision: z.enum(['approve', 'reject']).optional().describe('The decision, if the run waits for approval.'),
   input: text(limits.messageContent).optional().describe('The answer to a question, or a comment on a decision.'),
+  results: listOf(toolResult, { min: 1, tooFew: 'must have the result of each call', max: 64 })
+    .refine((given) => jsonBytes(given) <= limits.toolResults, `must be at most ${limits.toolResults} bytes as JSON`)
+    .optional()
+    .describe(
+      `The results of the calls that the run waits for, one for each; at most ${limits.toolResults} bytes as JSON.`,
+    ),
   answers: reference
     .optional()
     .describe(

@@ -5,6 +5,7 @@
  * everywhere. The service does not parse its own answers with these schemas; a test does.
  */
 import { z } from 'zod';
+import { clientCall } from './agent-tools.js';
 import { agent, hive, mailboxMessage, traffic } from './model/agent.js';
 import { batchResult, consultedMemory, foundMemory, memory } from './model/memory.js';
 import { part } from './model/message.js';
@@ -48,6 +49,7 @@ export const results = {
   Thought: thought,
   Session: session,
   Turn: turn,
+  ClientCall: clientCall,
   ToolCall: toolCall,
   ToolOutcome: toolOutcome,
   Checkpoint: checkpoint,

@@ -24,15 +24,18 @@ function problemIn(value: unknown, path: readonly string[]): { path: readonly st
   return null;
 }
 
-export const outputSchema = objectOf(
+/** A schema of JSON objects, bounded. */
+export const jsonObjectSchema = objectOf(
   z
-    .looseObject({ type: z.literal('object', 'must be "object": the answer is a JSON object') })
+    .looseObject({ type: z.literal('object', 'must be "object": it describes a JSON object') })
     .superRefine(refuseInfinite)
     .superRefine((schema, context) => {
       const problem = problemIn(schema, []);
       if (problem) context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });
     }),
   mostBytes,
-).describe(
+);
+
+export const outputSchema = jsonObjectSchema.describe(
   `The JSON Schema (2020-12) of the final answer, which is then a JSON object, in \`output_data\`. It needs a model. Its \`type\` is \`object\`; at most ${mostBytes} bytes, ${deepest} levels, and references within itself only. \`format\` is told to the model and not checked.`,
 );

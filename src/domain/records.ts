@@ -36,7 +36,7 @@ export const heldCall = z.discriminatedUnion('tool', [
     result: z.string().optional(),
     found: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
   }),
-  heldAs({ tool: z.enum(['answer', 'ask_human']) }),
+  heldAs({ tool: z.enum(['answer', 'ask_human', 'use_tool']) }),
   heldAs({ tool: z.literal('remember'), limited }),
   heldAs({ tool: z.literal('update_memory'), ...memory, limited }),
   heldAs({ tool: z.literal('forget'), ...memory }),

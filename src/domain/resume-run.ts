@@ -5,6 +5,7 @@ import { budgetOf } from './causal-budget.js';
 import { withoutSession } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid } from './errors.js';
 import type { ResumeInput } from './inputs.js';
+import type { ToolOutcome } from './model.js';
 import { enqueue, finishStep, refuseIfBusy } from './run.js';
 import { activeRun } from './run-queue.js';
 import type { TaskMessage } from './task.js';
@@ -36,12 +37,17 @@ export function resumeRun(
   };
   checkQuestion(record, input.answers);
   let said: HumanInput | null = null;
+  let outcomes: readonly ToolOutcome[] | null = null;
+  if (input.results && record.waitingFor?.kind !== 'tools')
+    throw invalid({ path: 'results', message: 'must be left out: the run waits for no results' });
   if (record.status === 'paused' && record.waitingFor?.kind === 'approval') {
     if (!mayDecide) throw insufficientScope('agent:manage', 'approving or rejecting what an agent is about to do');
     if (input.decision === undefined)
       throw invalid({ path: 'decision', message: 'must be "approve" or "reject": the run waits for approval' });
     if (input.decision === 'approve') record.approved = true;
     else said = human('reject', input.input ?? '');
+  } else if (record.status === 'paused' && record.waitingFor?.kind === 'tools') {
+    outcomes = outcomesOf(record, input);
   } else if (record.status === 'paused') {
     if (input.input === undefined)
       throw invalid({ path: 'input', message: 'must answer the question that the run waits for' });
@@ -58,6 +64,10 @@ export function resumeRun(
     if (input.input !== undefined) said = human(null, input.input);
   }
   refuseIfBusy(d, activeRun(record));
+  if (outcomes) {
+    takeIn(d, live, outcomes);
+    return;
+  }
   noteSaid(
     record,
     message ??
@@ -87,6 +97,43 @@ function checkQuestion(record: RunRecord, answers: string | undefined): void {
   throw new HivekeepError('CONFLICT', `run ${record.id} does not wait for an answer to ${answers}: ${now}`, {
     details: { status: record.status, question: asked?.id ?? null },
   });
+}
+
+/** What the calls that the run waits for came to; each has exactly one result. */
+function outcomesOf({ waitingFor, held }: RunRecord, input: ResumeInput): readonly ToolOutcome[] {
+  const { results } = input;
+  const calls = waitingFor?.calls ?? [];
+  for (const path of ['decision', 'input'] as const)
+    if (input[path] !== undefined)
+      throw invalid({ path, message: 'must be left out: the run waits for the results of tools' });
+  const given = new Map(results?.map((result) => [result.id, result]));
+  if (given.size !== results?.length || given.size !== calls.length || !calls.every(({ id }) => given.has(id)))
+    throw invalid({
+      path: 'results',
+      message: `must have one result of each of ${calls.map(({ id }) => id).join(', ')}`,
+    });
+  return calls.map(({ id }, i) => {
+    const { content, error = '' } = given.get(id) ?? {};
+    return {
+      tool: 'use_tool',
+      arguments: held[i]?.arguments ?? {},
+      ok: content !== undefined,
+      result: content ?? error,
+    };
+  });
+}
+
+/** Goes on with the calls behind those that have come to something, or with the next step. */
+function takeIn(d: AgentDraft, live: LiveRun, outcomes: readonly ToolOutcome[]): void {
+  const { record } = live;
+  record.done = [...record.done, ...outcomes];
+  record.held = record.held.slice(outcomes.length);
+  record.waitingFor = null;
+  if (record.held.length === 0) {
+    finishStep(d, live, record.done);
+    d.closeEntry(live);
+  }
+  enqueue(d, live);
 }
 
 /**

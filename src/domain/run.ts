@@ -11,6 +11,7 @@
  *  Run.U4 A budget of N steps allows N calls of the reasoner and none after them.
  */
 import type { AgentDraft } from './agent-draft.js';
+import { waitsForClient } from './agent-tools.js';
 import {
   bounds,
   type ActiveRun,
@@ -38,7 +39,7 @@ import { messagesForStep } from './step-messages.js';
 import type { Part } from './task.js';
 import { isTimedOut } from './tasks.js';
 import { configOf } from './run-config.js';
-import { executeCall } from './tools.js';
+import { executeCall, isOfClient } from './tools.js';
 import type { RunStatus, StopReason } from './vocabulary.js';
 
 /** Refuses a run that would have to wait if it came now and so many wait already, or if it must not wait. */
@@ -308,6 +309,7 @@ function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly Reso
 function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
   const { record } = live;
   const outcomes = [...done];
+  const config = configOf(d.agent.config, record);
   d.childBudget = budgetOfChildren(d, record, calls);
   for (const [i, call] of calls.entries()) {
     if (!record.approved && isGated(d.agent.config, record, call)) {
@@ -317,6 +319,15 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       return;
     }
     record.approved = false;
+    if (isOfClient(config, call)) {
+      record.held = calls.slice(i).map(withoutSurroundings);
+      record.done = outcomes;
+      const others = (next: ResolvedCall, n: number): boolean =>
+        n > 0 && (!isOfClient(config, next) || isGated(d.agent.config, record, next));
+      const end = record.held.findIndex(others);
+      pause(d, live, waitsForClient(record, record.held.slice(0, end < 0 ? undefined : end), outcomes.length));
+      return;
+    }
     const outcome = executeCall(d, record, call, outcomes);
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (outcome.ok && changesMemory(call.tool)) record.noted = true;

@@ -83,8 +83,9 @@ export function questionFor(
 /** A call in words for the person who must approve it. */
 function described({
   tool,
-  arguments: { question = '', content = question, type, to, hive_id: hive, memory },
+  arguments: { question = '', content = question, type, to, hive_id: hive, memory, name, input },
 }: ToolCall): string {
+  if (tool === 'use_tool') return `${name}: ${input}`;
   if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
   const about =
     tool === 'send_message'

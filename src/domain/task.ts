@@ -4,6 +4,7 @@
  * status changes are sent. Optional fields are omitted instead of being null, so that what was read can be written back
  * unchanged.
  */
+import type { ClientCall } from './agent-tools.js';
 import type { Part, TaskMessage } from './model/message.js';
 import type { ProgressLevel, RunStatus } from './vocabulary.js';
 
@@ -50,6 +51,8 @@ export interface Task {
   statusSeq: number;
   /** The message of the status: the question of a paused run, or why a run failed or was stopped. */
   statusMessage: string | null;
+  /** What the message has besides its text: the calls whose results the run waits for. */
+  statusData?: { id: string; calls: readonly ClientCall[] };
   /** The output of the run, shown as the artifact `<id>-response`; null while there is none. */
   output: readonly Part[] | null;
   /** Oldest first; null if it was not requested. */

@@ -3,7 +3,7 @@ import { bounds, questionOf, type RunRecord, type ConversationMessage } from './
 import { isTerminal, type RunEvent } from './model.js';
 import type { RunStatus } from './vocabulary.js';
 import { type Part, plainText, type Task, type TaskMessage, textOf } from './task.js';
-import type { ResumeInput } from './inputs.js';
+import { resumeInput, type ResumeInput } from './inputs.js';
 import { questionFor, type Sight } from './sight.js';
 import { HivekeepError, invalid } from './errors.js';
 import { modelsAreAway } from './model-outage.js';
@@ -30,6 +30,7 @@ export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sig
     statusAt: r.statusAt,
     statusSeq: r.statusSeq,
     statusMessage: withStatusMessage(r, sight),
+    ...(r.waitingFor?.calls && { statusData: { id: questionOf(r)?.id ?? '', calls: r.waitingFor.calls } }),
     output: r.status === 'completed' ? (r.parts ?? [{ kind: 'text', text: r.output ?? '' }]) : null,
     history,
     lastSeq: r.nextSeq - 1,
@@ -129,8 +130,21 @@ export function replyOf(r: RunRecord, message: TaskMessage): ResumeInput {
   return { ...saidBy(r, message), ...(answers !== undefined && { answers }) };
 }
 
+/** The results of tools are a data part `{results: [...]}`. */
+function resultsIn({ parts }: TaskMessage): ResumeInput {
+  const data = parts.find(({ kind }) => kind === 'data') as { data?: unknown } | undefined;
+  const { data: given, error } = resumeInput.pick({ results: true }).required().strip().safeParse(data?.data);
+  if (given) return given;
+  const issue = error.issues[0];
+  throw invalid({
+    path: ['message.parts', ...(issue?.path ?? [])].join('.'),
+    message: data ? (issue?.message ?? '') : 'must have a data part {"results": [...]}: the task waits for them',
+  });
+}
+
 function saidBy(r: RunRecord, message: TaskMessage): ResumeInput {
   const text = plainText(message.parts) ?? textOf(message.parts);
+  if (r.waitingFor?.kind === 'tools') return resultsIn(message);
   if (r.waitingFor?.kind !== 'approval') return { input: text };
   for (const part of message.parts) {
     if (part.kind !== 'data' || typeof part.data !== 'object' || part.data === null) continue;

@@ -1,10 +1,11 @@
 /** The effect of a step's tool call on its agent. Whatever had to be looked up is already in the call. */
+import { toolNamed } from './agent-tools.js';
 import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import { HivekeepError } from './errors.js';
 import { wordingOf } from './identities.js';
-import { limits, memoryType } from './inputs.js';
+import { type AgentConfig, limits, memoryType } from './inputs.js';
 import { forget, inDraft, remember, type Surroundings } from './memories.js';
 import type { ToolOutcome } from './model.js';
 import { mayRecall } from './own-tasks.js';
@@ -12,8 +13,16 @@ import { missingScope } from './powers.js';
 import type { StoredMemory } from './stored-memory.js';
 
 /** Whether a call changes anything outside its run. */
-export const isAction = (call: ResolvedCall): boolean =>
-  call.tool !== 'recall' && call.tool !== 'ask_human' && call.tool !== 'answer';
+export const isAction = (config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): boolean =>
+  call.tool === 'use_tool'
+    ? (toolNamed(config, call.arguments['name']) ?? { reads_only: true }).reads_only !== true
+    : call.tool !== 'recall' && call.tool !== 'ask_human' && call.tool !== 'answer';
+
+/** Whether the call is one that the client carries out. */
+export const isOfClient = (config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): boolean =>
+  call.tool === 'use_tool' &&
+  call.refused === undefined &&
+  toolNamed(config, call.arguments['name'])?.kind === 'client';
 
 /** What a recall found, and what calls before it in the same reply have made of it. */
 export function recallResult(
@@ -60,6 +69,8 @@ export function executeCall(
       return { ok: true, result: 'answered' };
     case 'ask_human':
       return { ok: true, result: 'asked' };
+    case 'use_tool':
+      return refused(`there is no tool ${call.arguments['name']}`);
     case 'remember':
       return withReservation(d, call, () =>
         rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic', call.around),

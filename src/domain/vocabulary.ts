@@ -10,6 +10,7 @@ export type TriggeredBy = (typeof triggers)[number];
 export const thoughtTypes = ['goal', 'recall', 'insight', 'action', 'result', 'reflection'] as const;
 export type ThoughtType = (typeof thoughtTypes)[number];
 
+/** `use_tool` stands for the tools of the agent (agent-tools.ts). */
 export const tools = [
   'recall',
   'remember',
@@ -19,6 +20,7 @@ export const tools = [
   'share_with_hive',
   'ask_human',
   'answer',
+  'use_tool',
 ] as const;
 export type ToolName = (typeof tools)[number];
 

@@ -1,5 +1,5 @@
 /**
- * Checks answers by a JSON Schema that a client gave.
+ * Checks answers and the arguments of tools by a JSON Schema that a client gave.
  *
  *  OutputSchema.O1 Neither compiling a schema nor checking a value by it takes longer than `mostMs`, whatever they are:
  *     patterns that backtrack without end, references that branch at every level, and lists whose items are all compared
@@ -15,8 +15,8 @@ const mostReasons = 5;
 /** Schemas kept compiled. */
 const kept = 64;
 
-/** Returns why the value does not fit; null if it does. */
-export type OutputCheck = (value: unknown) => string | null;
+/** Returns why the value, which is called so in the reasons, does not fit; null if it does. */
+export type OutputCheck = (value: unknown, called?: string) => string | null;
 
 /** It is no schema, or too costly. */
 export class SchemaProblem extends Error {
@@ -68,10 +68,10 @@ function compilerOf(Compiler: typeof Ajv2020): (text: string) => OutputCheck {
       });
       if (validate === 'too costly') throw new SchemaProblem('takes too long to compile');
       if (typeof validate === 'string') throw new SchemaProblem(`is no JSON Schema of 2020-12: ${validate}`);
-      return (value) => {
+      return (value, called = 'the answer') => {
         const fits = bounded(mostMs.check, () => validate(value));
-        if (fits === 'too costly') return 'the answer takes too long to check';
-        return fits === true ? null : reasonsOf(validate.errors, 'the answer');
+        if (fits === 'too costly') return `${called} takes too long to check`;
+        return fits === true ? null : reasonsOf(validate.errors, called);
       };
     },
     kept,

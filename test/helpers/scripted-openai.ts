@@ -58,6 +58,18 @@ export interface ScriptedOpenAi {
   close(): Promise<void>;
 }
 
+/** The settings of a server that asks this one. */
+export const asking = ({ baseUrl }: ScriptedOpenAi): Record<string, string> => ({
+  HIVEKEEP_OPENAI_BASE_URL: baseUrl,
+  HIVEKEEP_OPENAI_API_KEY: 'sk-test',
+});
+
+/** The model uses a tool `weather` twice in a reply, of Oslo and of Rome, and answers then. */
+export const usesWeather = (model: ScriptedOpenAi): void => {
+  const of = (city: string): ScriptedCall => ({ name: 'weather', arguments: { city } });
+  model.queue({ calls: [of('Oslo'), of('Rome')] }, { text: 'clear' });
+};
+
 export async function startScriptedOpenAi(): Promise<ScriptedOpenAi> {
   const replies: ScriptedReply[] = [];
   const requests: SeenRequest[] = [];

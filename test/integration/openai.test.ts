@@ -30,6 +30,32 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     throw new Error('it should have failed');
   };
 
+  it('tells and calls tools of the agent by their own schema; a call that does not fit is returned once', async () => {
+    const schema = { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] };
+    const weather = { kind: 'client' as const, name: 'weather', description: 'The weather.', input_schema: schema };
+    const input = '{"city":"Rome"}';
+    const used = { tool: 'use_tool' as const, arguments: { name: 'weather', input }, ok: true, result: 'sun' };
+    const uses = (args: unknown) => ({ calls: [{ name: 'weather', arguments: args }] });
+    server.queue(uses({ town: 'Rome' }), uses({ city: 'Rome' }));
+    const { calls } = await think({
+      ...contextOf({ input: 'hi', config: { tools: [weather] } }),
+      transcript: [[used]],
+    });
+    expect(calls).to.deep.equal([{ tool: 'use_tool', arguments: { name: 'weather', input } }]);
+    const [first, second] = server.requests.map(({ body }) => body);
+    expect(first?.tools.at(-1)).to.deep.equal({
+      type: 'function',
+      function: { name: 'weather', description: 'The weather.', parameters: schema },
+    });
+    expect(first?.messages.find((m) => m.tool_calls)?.tool_calls?.[0]?.function).to.deep.equal({
+      name: 'weather',
+      arguments: input,
+    });
+    expect(second?.messages.at(-1)?.content).to.include(
+      "the arguments of weather do not fit its schema: the whole must have required property 'city'",
+    );
+  });
+
   it('sends model, key, tools, temperature, identity, instructions, memories and input', async () => {
     server.queue({ text: 'On 12 May.' });
     const proposal = await think(

@@ -32,6 +32,7 @@ export function resolveCall(deps: EntityDependencies, input: FullInput, call: To
     case 'remember':
     case 'answer':
     case 'ask_human':
+    case 'use_tool':
       return call as ResolvedCall;
     default:
       return call.tool satisfies never;

@@ -20,7 +20,6 @@ import { tellsText } from '../../../src/domain/model.js';
 import { withheldTools } from '../../../src/domain/powers.js';
 import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { messageOf } from '../../../src/domain/tasks.js';
-import { isAction } from '../../../src/domain/tools.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import { type RecalledMemory, ReasonerError, type StepContext, type StepProposal } from '../../../src/reasoner/port.js';
@@ -245,7 +244,8 @@ function withinStorage(
   { entity }: StepInput,
   calls: readonly ResolvedCall[],
 ): MaybePromise<readonly ResolvedCall[]> {
-  const adds = (call: ResolvedCall): boolean => isAction(call) && call.tool !== 'forget';
+  const adds = ({ tool }: ResolvedCall): boolean =>
+    tool === 'remember' || tool === 'update_memory' || tool === 'send_message' || tool === 'share_with_hive';
   if (!calls.some(adds)) return calls;
   // each call is stored twice: as its effect, and in the checkpoint
   return thenSync(

@@ -112,3 +112,41 @@ def test_gives_up_waiting_but_the_run_goes_on() -> None:
             assert (await hivekeep.runs.wait(agent, run, timeout=20))["status"] == "completed"
 
     asyncio.run(use())
+
+
+USING: AgentConfig = {
+    "multi_step": True,
+    "model": "openai/m",
+    "tools": [{"kind": "client", "name": "weather", "description": "The weather.", "reads_only": True}],
+}
+
+
+def weather(city: str) -> dict[str, str]:
+    if city == "Oslo":
+        raise ValueError("no such city")
+    return {"sky": "clear"}
+
+
+async def weather_later(city: str) -> dict[str, str]:
+    return weather(city)
+
+
+def test_uses_tools() -> None:
+    """The model that the server asks uses the tool twice, and answers then."""
+    with Hivekeep(URL, KEY) as hivekeep:
+        agent = hivekeep.agents.spawn(name="Ada", config=USING)["id"]
+        run = hivekeep.runs.start(agent, input="What is the weather in Rome?")["id"]
+        assert hivekeep.runs.use_tools(agent, run, {}, timeout=20)["status"] == "paused"
+        assert hivekeep.runs.use_tools(agent, run, {"weather": weather}, timeout=20)["output"] == "clear"
+        (step,) = [c for c in hivekeep.runs.checkpoints(agent) if c["step"] == 1]
+        assert [call["result"] for call in step["calls"]] == ["no such city", '{"sky": "clear"}']
+
+
+def test_uses_tools_async() -> None:
+    async def used() -> str | None:
+        async with AsyncHivekeep(URL, KEY) as hivekeep:
+            agent = (await hivekeep.agents.spawn(name="Ada", config=USING))["id"]
+            run = (await hivekeep.runs.start(agent, input="What is the weather in Rome?"))["id"]
+            return (await hivekeep.runs.use_tools(agent, run, {"weather": weather_later}, timeout=20))["output"]
+
+    assert asyncio.run(used()) == "clear"

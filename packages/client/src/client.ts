@@ -34,6 +34,21 @@ export interface WaitOptions {
   timeoutMs?: number;
 }
 
+/** What carries out the calls of a tool, by its name. What it returns or throws is told to the agent. */
+export type ToolFunctions = Record<string, (args: Record<string, unknown>, call: { id: string }) => unknown>;
+
+type ToolResult = NonNullable<Schema<'ResumeInput'>['results']>[number];
+
+const resultOf = async (functions: ToolFunctions, call: Schema<'ClientCall'>): Promise<ToolResult> => {
+  const { id, name, arguments: args } = call;
+  try {
+    const value = await functions[name]?.(args, { id });
+    return { id, content: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') };
+  } catch (error) {
+    return { id, error: (error instanceof Error ? error.message : String(error)) || 'it failed' };
+  }
+};
+
 const ended = new Set<string>(['completed', 'failed', 'timeout', 'cancelled']);
 const runEvents = '/v1/agent-constellations/{id}/runs/{runId}/events';
 
@@ -73,6 +88,33 @@ export function createClient(options: ClientOptions) {
       throw new HivekeepError(`the events of run ${runId} ended before the run`);
     } finally {
       clearTimeout(timer);
+    }
+  };
+
+  const resume = act('/v1/agent-constellations/{id}/runs/{runId}/resume');
+
+  /**
+   * Carries out the calls of the run's tools of kind `client` with these functions, one after the other, as long as it
+   * asks for some. Resolves with the run as `wait` does; also where it asks for a tool that has no function here.
+   */
+  const useTools = async (
+    id: string,
+    runId: string,
+    functions: ToolFunctions,
+    how: WaitOptions = {},
+  ): Promise<Schema<'Run'>> => {
+    for (;;) {
+      const run = await wait(id, runId, how);
+      const { id: asked, calls } = run.waitingFor ?? {};
+      if (!asked || !calls?.every(({ name }) => Object.hasOwn(functions, name))) return run;
+      const results: ToolResult[] = [];
+      for (const call of calls) results.push(await resultOf(functions, call));
+      try {
+        await resume(id, runId, { answers: asked, results }, { ...(how.signal && { signal: how.signal }) });
+      } catch (error) {
+        // another program was quicker, or the run was cancelled meanwhile
+        if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error;
+      }
     }
   };
 
@@ -130,7 +172,8 @@ export function createClient(options: ClientOptions) {
       events,
       wait,
       /** With a decision or an answer where the run is paused for one. */
-      resume: act('/v1/agent-constellations/{id}/runs/{runId}/resume'),
+      resume,
+      useTools,
       fork: send('post', '/v1/agent-constellations/{id}/runs/{runId}/fork'),
       cancel,
       /** One that has ended, with its thoughts, checkpoints and events. */

@@ -1580,14 +1580,16 @@ export interface components {
                 /** @description The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task. */
                 id: string;
                 /**
-                 * @description What kind of input is needed: `approval` of an action, or an answer from a `human`.
+                 * @description What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.
                  * @enum {string}
                  */
-                kind: "approval" | "human";
+                kind: "approval" | "human" | "tools";
                 /** @description The question to show to a human. */
                 question: string;
                 /** @description The action to approve, or null for a plain question. */
                 action: components["schemas"]["ToolCall"] | null;
+                /** @description Only for `tools`: the calls whose results the run waits for, as `results` of a resume. */
+                calls?: components["schemas"]["ClientCall"][];
             } | null;
             /**
              * Format: date-time
@@ -1611,6 +1613,24 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
+                tools?: {
+                    /** @constant */
+                    kind: "client";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                }[];
             } | null;
             /** @description Metadata of the run, or of the A2A message that started it. Empty without agent:read. */
             metadata: {
@@ -1677,7 +1697,7 @@ export interface components {
              * @description The tool that is about to be called, for a thought of that.
              * @enum {string}
              */
-            tool?: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer";
+            tool?: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer" | "use_tool";
             /** @description How many memories were found, for a thought of what recall has found. */
             found?: number;
             /** @description The run that produced it. */
@@ -1734,13 +1754,23 @@ export interface components {
              */
             created_at: string;
         };
+        ClientCall: {
+            /** @description The id of the call, which its result names. */
+            id: string;
+            /** @description The name of the tool. */
+            name: string;
+            /** @description The arguments, which fit the `input_schema` of the tool. */
+            arguments: {
+                [key: string]: unknown;
+            };
+        };
         ToolCall: {
             /**
-             * @description The tool the reasoner calls.
+             * @description The tool the reasoner calls. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer";
-            /** @description The arguments by name; they depend on the tool. */
+            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer" | "use_tool";
+            /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
             };
@@ -1749,11 +1779,11 @@ export interface components {
         };
         ToolOutcome: {
             /**
-             * @description The tool the reasoner called.
+             * @description The tool the reasoner called. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer";
-            /** @description The arguments by name; they depend on the tool. */
+            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer" | "use_tool";
+            /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
             };
@@ -1892,14 +1922,16 @@ export interface components {
                 /** @description The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task. */
                 id: string;
                 /**
-                 * @description What kind of input is needed: `approval` of an action, or an answer from a `human`.
+                 * @description What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.
                  * @enum {string}
                  */
-                kind: "approval" | "human";
+                kind: "approval" | "human" | "tools";
                 /** @description The question to show to a human. */
                 question: string;
                 /** @description The action to approve, or null for a plain question. */
                 action: components["schemas"]["ToolCall"] | null;
+                /** @description Only for `tools`: the calls whose results the run waits for, as `results` of a resume. */
+                calls?: components["schemas"]["ClientCall"][];
             } | null;
             /** @description The memories the answer is based on, with their relevance. */
             memories_consulted: components["schemas"]["ConsultedMemory"][];
@@ -2496,8 +2528,26 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            /** @description Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not. */
+            tools?: {
+                /** @constant */
+                kind: "client";
+                /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                name: string;
+                /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                description: string;
+                /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                input_schema?: {
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                reads_only?: boolean;
+            }[];
             /**
-             * @description Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
+             * @description Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
              * @enum {string}
              */
             validation_gate?: "none" | "action" | "answer";
@@ -2930,8 +2980,26 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description Replaces the list of tools as a whole. Null removes it. */
+                tools?: {
+                    /** @constant */
+                    kind: "client";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                }[] | null;
                 /**
-                 * @description Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
+                 * @description Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
                  * @enum {string|null}
                  */
                 validation_gate?: "none" | "action" | "answer" | null;
@@ -3022,6 +3090,24 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
+                tools?: {
+                    /** @constant */
+                    kind: "client";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                }[];
             } | null;
             /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
             metadata?: {
@@ -3059,6 +3145,24 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
+                /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
+                tools?: {
+                    /** @constant */
+                    kind: "client";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                }[];
             } | null;
             /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
             metadata?: {
@@ -3140,6 +3244,15 @@ export interface components {
             decision?: "approve" | "reject";
             /** @description The answer to a question, or a comment on a decision. */
             input?: string;
+            /** @description The results of the calls that the run waits for, one for each; at most 1048576 bytes as JSON. */
+            results?: {
+                /** @description The id of the call, from `waitingFor`. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+                id: string;
+                /** @description What it came to. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
+                content?: string;
+                /** @description Why it could not be carried out. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
+                error?: string;
+            }[];
             /** @description The `id` of the question that this answers, from `waitingFor`. If the run does not wait for that one any more, the answer is 409 CONFLICT, and nothing changes. */
             answers?: string;
         };

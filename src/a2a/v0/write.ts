@@ -1,5 +1,4 @@
 /** Results and frames of 0.2 and 0.3, discriminated by `kind` (docs/api.md 2.7-2.10). */
-import type { RunUpdate } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import { contextOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
@@ -12,7 +11,9 @@ import {
   shownHistory,
   shownOutput,
   statusMessageId,
+  statusParts,
   statusText,
+  type ShownUpdate,
   textParts,
 } from '../task-view.js';
 
@@ -39,17 +40,20 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
   return wire;
 }
 
-export function writeFrame(event: RunUpdate, ids: TaskIds, final: boolean): Wire {
+export function writeFrame(event: ShownUpdate, ids: TaskIds, final: boolean): Wire {
   switch (event.type) {
     case 'status': {
       const text = statusText(event.status, event.message);
-      const message = text === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), text, ids);
+      const message =
+        text === null
+          ? null
+          : agentMessage(statusMessageId(ids.taskId, event.seq), statusParts(text, event.statusData), ids);
       return statusUpdate(ids, status(event.status, event.at, message), final);
     }
     case 'thought':
       return statusUpdate(
         ids,
-        status('running', event.at, agentMessage(event.thought.id, event.thought.content, ids)),
+        status('running', event.at, agentMessage(event.thought.id, textParts(event.thought.content), ids)),
         false,
       );
     case 'answer':
@@ -102,14 +106,16 @@ function status(of: RunStatus, timestamp: string, message: Wire | null): Wire {
 
 function saying(task: Task, ids: TaskIds): Wire | null {
   const text = statusText(task.status, task.statusMessage);
-  return text === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), text, ids);
+  return text === null
+    ? null
+    : agentMessage(statusMessageId(task.id, task.statusSeq), statusParts(text, task.statusData), ids);
 }
 
-const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire => ({
+const agentMessage = (messageId: string, parts: readonly Part[], ids: TaskIds): Wire => ({
   kind: 'message',
   role: 'agent',
   messageId,
-  parts: textParts(text),
+  parts: parts.map(writePart),
   taskId: ids.taskId,
   contextId: ids.contextId,
 });

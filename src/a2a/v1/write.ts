@@ -1,5 +1,4 @@
 /** Results and frames of 1.0, in ProtoJSON: exactly the fields of `a2a.proto`, because its clients reject any other. */
-import type { RunUpdate } from '../../domain/model.js';
 import type { RunStatus } from '../../domain/vocabulary.js';
 import { conversationOf, type Part, type PushConfig, type Task, type TaskMessage } from '../../domain/task.js';
 import type { TaskIds, TaskOptions } from '../codec.js';
@@ -11,7 +10,9 @@ import {
   shownHistory,
   shownOutput,
   statusMessageId,
+  statusParts,
   statusText,
+  type ShownUpdate,
   textParts,
 } from '../task-view.js';
 
@@ -20,7 +21,10 @@ type Wire = Record<string, unknown>;
 export function writeTask(task: Task, options?: TaskOptions): Wire {
   const ids = { taskId: task.id, contextId: conversationOf(task) };
   const text = statusText(task.status, task.statusMessage);
-  const message = text === null ? null : agentMessage(statusMessageId(task.id, task.statusSeq), text, ids);
+  const message =
+    text === null
+      ? null
+      : agentMessage(statusMessageId(task.id, task.statusSeq), statusParts(text, task.statusData), ids);
   const wire: Wire = { id: task.id, contextId: ids.contextId, status: status(task.status, task.statusAt, message) };
   const output = shownOutput(task, options);
   if (output !== null) wire['artifacts'] = [artifact(task.id, output)];
@@ -30,15 +34,21 @@ export function writeTask(task: Task, options?: TaskOptions): Wire {
 }
 
 /** Encodes a StreamResponse. */
-export function writeFrame(event: RunUpdate, ids: TaskIds): Wire {
+export function writeFrame(event: ShownUpdate, ids: TaskIds): Wire {
   switch (event.type) {
     case 'status': {
       const text = statusText(event.status, event.message);
-      const message = text === null ? null : agentMessage(statusMessageId(ids.taskId, event.seq), text, ids);
+      const message =
+        text === null
+          ? null
+          : agentMessage(statusMessageId(ids.taskId, event.seq), statusParts(text, event.statusData), ids);
       return statusUpdate(ids, status(event.status, event.at, message));
     }
     case 'thought':
-      return statusUpdate(ids, status('running', event.at, agentMessage(event.thought.id, event.thought.content, ids)));
+      return statusUpdate(
+        ids,
+        status('running', event.at, agentMessage(event.thought.id, textParts(event.thought.content), ids)),
+      );
     case 'answer':
       return {
         artifactUpdate: {
@@ -85,12 +95,12 @@ const statusUpdate = (ids: TaskIds, now: Wire): Wire => ({
 const status = (of: RunStatus, timestamp: string, message: Wire | null): Wire =>
   message === null ? { state: protoStates[of], timestamp } : { state: protoStates[of], timestamp, message };
 
-const agentMessage = (messageId: string, text: string, ids: TaskIds): Wire => ({
+const agentMessage = (messageId: string, parts: readonly Part[], ids: TaskIds): Wire => ({
   messageId,
   contextId: ids.contextId,
   taskId: ids.taskId,
   role: 'ROLE_AGENT',
-  parts: [{ text }],
+  parts: parts.map(writePart),
 });
 
 const artifact = (taskId: string, parts: readonly Part[]): Wire => ({

@@ -1,5 +1,6 @@
 /** Runs with what they think, do and tell, and the conversations that they are part of (docs/api.md 2.3, 2.5). */
 import { z } from 'zod';
+import { clientCall } from '../agent-tools.js';
 import { asksModel, runOverrides } from '../inputs.js';
 import { thoughtTypes, tools, triggers } from '../vocabulary.js';
 import { changed, count, created, failure, fixedList, id, metadata, runStatus, stopReason, time } from './fields.js';
@@ -9,16 +10,18 @@ import type { AgentConfig } from '../inputs.js';
 import type { RunStatus } from '../vocabulary.js';
 
 const tool = z.enum(tools);
+const argumentsOfTool =
+  'The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.';
 /** `parts`: what an answer contains besides its text, for A2A clients that read more than text. */
 export const toolCall = z.object({
-  tool: tool.describe('The tool the reasoner calls.'),
-  arguments: z.record(z.string(), z.string()).describe('The arguments by name; they depend on the tool.'),
+  tool: tool.describe("The tool the reasoner calls. `use_tool` is one of the agent's own."),
+  arguments: z.record(z.string(), z.string()).describe(argumentsOfTool),
   parts: fixedList(part).optional().describe('The parts of an answer beyond its text.'),
 });
 export type ToolCall = z.infer<typeof toolCall>;
 export const toolOutcome = z.object({
-  tool: tool.describe('The tool the reasoner called.'),
-  arguments: z.record(z.string(), z.string()).describe('The arguments by name; they depend on the tool.'),
+  tool: tool.describe("The tool the reasoner called. `use_tool` is one of the agent's own."),
+  arguments: z.record(z.string(), z.string()).describe(argumentsOfTool),
   ok: z.boolean().describe('Whether the call succeeded.'),
   result: z.string().describe('The result or the reason of the failure, as told to the reasoner.'),
 });
@@ -31,10 +34,16 @@ export const question = z.object({
       'The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.',
     ),
   kind: z
-    .enum(['approval', 'human'])
-    .describe('What kind of input is needed: `approval` of an action, or an answer from a `human`.'),
+    .enum(['approval', 'human', 'tools'])
+    .describe(
+      'What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.',
+    ),
   question: z.string().describe('The question to show to a human.'),
   action: toolCall.nullable().describe('The action to approve, or null for a plain question.'),
+  calls: z
+    .array(clientCall)
+    .optional()
+    .describe('Only for `tools`: the calls whose results the run waits for, as `results` of a resume.'),
 });
 export type Question = z.infer<typeof question>;
 export const waitingFor = question.nullable().describe('What a paused run is waiting for.');

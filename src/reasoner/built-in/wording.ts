@@ -47,6 +47,11 @@ const words: Record<ToolName, (c: Call) => readonly [string, string, string]> = 
     `ask a human "${argument(c, 'question')}"`,
   ],
   answer: () => ['I am answering.', 'Answered.', 'give that answer'],
+  use_tool: (c) => [
+    `I am using ${argument(c, 'name')}: ${argument(c, 'input')}`,
+    `Used ${argument(c, 'name')}: ${argument(c, 'input')}`,
+    `use ${argument(c, 'name')} with ${argument(c, 'input')}`,
+  ],
 };
 
 export const doing = (call: Call): string => words[call.tool](call)[0];

@@ -25,7 +25,7 @@ export async function outputFormOf(schema: OutputSchema | undefined): Promise<Ou
   return {
     tool: { type: 'function', function: { name: 'answer', description, parameters } },
     read(given) {
-      const data = storableJson(typeof given === 'string' ? parsedIn(given) : given, 0);
+      const data = storableJson(typeof given === 'string' ? parsedIn(given) : given);
       if (data === undefined) return 'the answer is not the JSON object that `answer` takes';
       const problem = check(data);
       if (problem !== null) return `the answer does not fit its schema: ${problem}`;
@@ -49,7 +49,7 @@ function parsedIn(text: string): unknown {
 const deepest = 64;
 
 /** The value with all of its texts storable; undefined if it is nested too deeply. */
-function storableJson(value: unknown, depth: number): unknown {
+export function storableJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return storable(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= deepest) return undefined;

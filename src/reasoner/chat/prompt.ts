@@ -135,7 +135,7 @@ function stepOf(step: number, calls: readonly ToolOutcome[], aside: string): Mes
       tool_calls: calls.map((c, i) => ({
         id: id(i),
         type: 'function',
-        function: { name: c.tool, arguments: argumentsOf(c) },
+        function: { name: nameOf(c), arguments: argumentsOf(c) },
       })),
     },
     ...calls.map((c, i): Message => ({
@@ -146,8 +146,12 @@ function stepOf(step: number, calls: readonly ToolOutcome[], aside: string): Mes
   ];
 }
 
+/** A tool of the agent's own is told by its own name and arguments. */
+const nameOf = ({ tool, arguments: { name = '' } }: ToolOutcome): string => (tool === 'use_tool' ? name : tool);
+
 /** An answer by a schema is its own arguments. */
 function argumentsOf({ tool, arguments: given }: ToolOutcome): string {
+  if (tool === 'use_tool') return given['input'] ?? '{}';
   const { content = '' } = given;
   return tool === 'answer' && /^\{.*\}$/s.test(content) ? content : JSON.stringify(given);
 }

@@ -18,6 +18,7 @@ import {
 import { exchange, type ExchangeParts } from './exchange.js';
 import { extract } from './extract.js';
 import { outputFormOf, type OutputForm } from './output-form.js';
+import { type OwnTools, ownToolsOf } from './own-tools.js';
 import { closingOf, messagesOf, systemOf } from './prompt.js';
 import { readReply, textReply, type Reply } from './reply.js';
 import type { Chat, ModelServer } from './server.js';
@@ -116,8 +117,9 @@ async function next(
   listener: TextListener | undefined,
 ): Promise<StepProposal> {
   const form = await outputFormOf(context.agent.config.output_schema);
+  const own = await ownToolsOf(context.agent.config.tools);
   const { reply, without } = await withinContext(context, (given) =>
-    usable({ parts, signal, listener, form }, chatOf(model, given, form), context.step >= context.maxSteps),
+    usable({ parts, signal, listener, form, own }, chatOf(model, given, form, own), context.step >= context.maxSteps),
   );
   const { calls, aside } =
     reply.kind === 'calls'
@@ -132,13 +134,14 @@ async function next(
   return proposal(context, calls, aside, notes);
 }
 
-function chatOf(model: string, context: StepContext, form: OutputForm | undefined): Chat {
+function chatOf(model: string, context: StepContext, form: OutputForm | undefined, own: OwnTools | undefined): Chat {
   const { temperature, max_output_tokens: maxOutputTokens } = context.agent.config;
   return {
     model,
     tools: toolDefinitions
       .filter(({ function: { name } }) => !context.withheld?.some((tool) => tool === name))
-      .map((tool) => (form && tool.function.name === 'answer' ? form.tool : tool)),
+      .map((tool) => (form && tool.function.name === 'answer' ? form.tool : tool))
+      .concat(own?.definitions ?? []),
     system: systemOf(context),
     ...messagesOf(context),
     closing: closingOf(context),
@@ -153,6 +156,7 @@ interface Asking {
   signal: AbortSignal;
   listener: TextListener | undefined;
   form: OutputForm | undefined;
+  own: OwnTools | undefined;
 }
 type UsableReply = Exclude<Reply, { kind: 'unusable' }>;
 
@@ -191,12 +195,12 @@ const asAnswer = (reply: UsableReply): UsableReply =>
 const mostContinued = 8;
 
 /** The whole of a reply: an answer that a length limit has cut off is continued. */
-async function whole({ parts, signal, listener, form }: Asking, chat: Chat): Promise<Reply> {
+async function whole({ parts, signal, listener, form, own }: Asking, chat: Chat): Promise<Reply> {
   let begun = '';
   for (let requests = 0; ; requests++) {
     const asked = begun === '' ? chat : saying(chat, goOn, begun);
     const hears = begun === '' ? listener : listener && after(begun, listener);
-    const reply = readReply(await exchange(parts, asked, signal, hears), parts.server, form);
+    const reply = readReply(await exchange(parts, asked, signal, hears), parts.server, form, own);
     switch (reply.kind) {
       case 'cut':
         begun += reply.text;

@@ -10,6 +10,7 @@ import { ReasonerError } from '../port.js';
 import { brief } from '../../english/sentences.js';
 import { AnswerContent } from './answer-content.js';
 import type { OutputForm } from './output-form.js';
+import type { OwnTools } from './own-tools.js';
 import type { ModelServer } from './server.js';
 import { spoken, spokenContent } from './spoken.js';
 import { readCall, storable } from './tools.js';
@@ -43,7 +44,12 @@ const unusable = (problem: string): Reply => ({ kind: 'unusable', problem });
  * Throws ReasonerError('refused') if the model or a filter declined, and 'bad_response' if this is not a chat
  * completion.
  */
-export function readReply(raw: unknown, { url, settings, hint }: ModelServer, form?: OutputForm): Reply {
+export function readReply(
+  raw: unknown,
+  { url, settings, hint }: ModelServer,
+  form?: OutputForm,
+  own?: OwnTools,
+): Reply {
   const parsed = completion.safeParse(raw);
   if (!parsed.success)
     throw Object.assign(
@@ -63,7 +69,7 @@ export function readReply(raw: unknown, { url, settings, hint }: ModelServer, fo
   const made = (calls ?? []).map(({ function: call }) => call);
   // What was cut off may look whole: a text always does, and some servers close the arguments of a call.
   if (choice.finish_reason === 'length') return cutOff(text, made, form);
-  if (made.length > 0) return callsOf(made, text.trim(), form);
+  if (made.length > 0) return callsOf(made, text.trim(), form, own);
   return text.trim() === '' ? unusable('it is empty') : { kind: 'text', text };
 }
 
@@ -88,11 +94,11 @@ export function textReply(text: string, form?: OutputForm): Reply {
   return typeof call === 'string' ? unusable(call) : { kind: 'calls', calls: [call], aside: '' };
 }
 
-function callsOf(made: readonly Made[], aside: string, form?: OutputForm): Reply {
+function callsOf(made: readonly Made[], aside: string, form?: OutputForm, own?: OwnTools): Reply {
   if (made.length > mostCalls) return unusable(`it has ${made.length} calls: make at most ${mostCalls} in a step`);
   const calls: ToolCall[] = [];
   for (const { name, arguments: given } of made) {
-    const call = form && name === 'answer' ? form.read(given) : readCall(name, given);
+    const call = form && name === 'answer' ? form.read(given) : readCall(name, given, own);
     if (typeof call === 'string') return unusable(call);
     calls.push(call);
     if (call.tool === 'answer' || call.tool === 'ask_human') break;

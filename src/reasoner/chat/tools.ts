@@ -1,6 +1,7 @@
 /** The reasoner's tools as a model is told of them, and the parser for calls of them. */
 import type { ToolCall } from '../../domain/model.js';
 import type { ToolName } from '../../domain/vocabulary.js';
+import type { OwnTools } from './own-tools.js';
 import type { ChatTool } from './server.js';
 
 interface Parameter {
@@ -8,7 +9,7 @@ interface Parameter {
   optional?: true;
 }
 
-const tools: Record<ToolName, { description: string; parameters: Record<string, Parameter> }> = {
+const tools: Record<Exclude<ToolName, 'use_tool'>, { description: string; parameters: Record<string, Parameter> }> = {
   recall: {
     description:
       "Search your memory, your hives' shared memory and past messages. The result is there at your next step.",
@@ -81,7 +82,7 @@ export const toolDefinitions: readonly ChatTool[] = Object.entries(tools).map(
   }),
 );
 
-const isTool = (name: string): name is ToolName => Object.hasOwn(tools, name);
+const isTool = (name: string): name is keyof typeof tools => Object.hasOwn(tools, name);
 
 /** Makes text storable: models have been seen to send lone surrogates and NUL. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
@@ -90,9 +91,10 @@ export const storable = (text: string): string => text.toWellFormed().replaceAll
  * Returns the parsed call, or a sentence that says what is wrong with it. Arguments may be JSON text or, as some
  * servers send them, an object.
  */
-export function readCall(name: string, given: unknown): ToolCall | string {
-  if (!isTool(name)) return `there is no tool "${name.slice(0, 64)}"`;
+export function readCall(name: string, given: unknown, own?: OwnTools): ToolCall | string {
   const parsed = typeof given === 'string' ? parseJson(given) : given;
+  if (own?.has(name)) return own.read(name, parsed === undefined && given === '' ? {} : parsed);
+  if (!isTool(name)) return `there is no tool "${name.slice(0, 64)}"`;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     return `the arguments of ${name} are not a JSON object`;
   const out: Record<string, string> = {};

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../helpers/server-process.js';
+import { asking, type ScriptedOpenAi, startScriptedOpenAi, usesWeather } from '../../helpers/scripted-openai.js';
 import { startTestServer, type TestServer } from '../../helpers/server.js';
 
 const run = promisify(execFile);
@@ -37,6 +38,7 @@ async function pythonWithClient(): Promise<string | null> {
 describe('the Python client', function () {
   this.timeout(300_000);
   let server: TestServer;
+  let model: ScriptedOpenAi;
   let python: string;
 
   before(async function () {
@@ -46,9 +48,14 @@ describe('the Python client', function () {
       return this.skip();
     }
     python = found;
-    server = await startTestServer();
+    model = await startScriptedOpenAi();
+    for (let n = 0; n < 2; n++) usesWeather(model);
+    server = await startTestServer({ env: asking(model) });
   });
-  after(() => server?.stop());
+  after(async () => {
+    await server?.stop();
+    await model?.close();
+  });
 
   const ran = async (...args: string[]): Promise<void> => {
     const env = { ...process.env, HIVEKEEP_URL: server.url, HIVEKEEP_KEY: server.key, PYTHONDONTWRITEBYTECODE: '1' };

@@ -1,10 +1,12 @@
 /** The client as its package is made, in plain Node and in Deno, against a running server. */
 import { expect } from 'chai';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { projectRoot } from '../../helpers/server-process.js';
+import { asking, type ScriptedOpenAi, startScriptedOpenAi, usesWeather } from '../../helpers/scripted-openai.js';
 import { startTestServer, type TestServer } from '../../helpers/server.js';
 
 const program = `
@@ -33,6 +35,18 @@ told.copied = (await hivekeep.import(new Blob([exported]), { new_ids: 'copy' }))
 const { etag } = await hivekeep.agents.getWithEtag(ada.id);
 await hivekeep.agents.update(ada.id, { description: 'first' }, { ifMatch: etag });
 told.late = await hivekeep.agents.update(ada.id, { description: 'second' }, { ifMatch: etag }).catch((error) => error.code);
+const weather = { kind: 'client', name: 'weather', description: 'The weather.', reads_only: true };
+await hivekeep.agents.update(ada.id, { config: { model: 'openai/m', tools: [weather] } });
+const asks = await hivekeep.runs.start(ada.id, { input: 'What is the weather in Rome?' });
+const city = [];
+const used = await hivekeep.runs.useTools(ada.id, asks.id, {
+  weather: (args) => {
+    city.push(args.city);
+    if (args.city === 'Oslo') throw new Error('no such city');
+    return { sky: 'clear' };
+  },
+});
+told.tools = [city, used.status, used.output];
 await hivekeep.agents.delete(ada.id);
 told.gone = await hivekeep.agents.get(ada.id).catch((error) => error instanceof ApiError && error.code);
 console.log(JSON.stringify(told));
@@ -49,6 +63,7 @@ const told = {
   again: {},
   copied: 4,
   late: 'PRECONDITION_FAILED',
+  tools: [['Oslo', 'Rome'], 'completed', 'clear'],
   gone: 'NOT_FOUND',
 };
 
@@ -73,6 +88,7 @@ function findDeno(): readonly [command: string, ...args: string[]] | null {
 describe('@hivekeep/client', function () {
   this.timeout(120_000);
   let server: TestServer;
+  let model: ScriptedOpenAi;
   let dir: string;
 
   before(async () => {
@@ -84,33 +100,40 @@ describe('@hivekeep/client', function () {
     execFileSync(process.execPath, [compiler, '-p', source, '--outDir', join(installed, 'dist')]);
     cpSync(join(source, 'package.json'), join(installed, 'package.json'));
     writeFileSync(join(dir, 'program.mjs'), program);
-    server = await startTestServer();
+    model = await startScriptedOpenAi();
+    server = await startTestServer({ env: asking(model) });
   });
   after(async () => {
     await server.stop();
+    await model.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('spawns, lists, follows, waits, approves and deletes', () => {
-    const out = execFileSync(process.execPath, ['program.mjs', server.url, server.key], { cwd: dir, encoding: 'utf8' });
+  it('spawns, lists, follows, waits, approves, uses tools and deletes', async () => {
+    usesWeather(model);
+    const { stdout: out } = await promisify(execFile)(process.execPath, ['program.mjs', server.url, server.key], {
+      cwd: dir,
+      encoding: 'utf8',
+    });
     expect(JSON.parse(out)).to.deep.equal(told);
   });
 
-  it('does the same in Deno, which lets it use the network and nothing else, and checks its types', function () {
+  it('does the same in Deno, which lets it use the network and nothing else, and checks its types', async function () {
     const deno = findDeno();
     if (deno === null) {
       process.stderr.write('skipped: there is no Deno 2, on PATH or from npm\n');
       return this.skip();
     }
     const [command, ...first] = deno;
-    const run = (...args: string[]): string =>
-      execFileSync(command, [...first, ...args], { cwd: dir, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    const run = async (...args: string[]): Promise<string> =>
+      (await promisify(execFile)(command, [...first, ...args], { cwd: dir, encoding: 'utf8' })).stdout;
     const installed = ['--no-remote', '--node-modules-dir=manual'];
     writeFileSync(join(dir, 'package.json'), JSON.stringify({ dependencies: { '@hivekeep/client': '*' } }));
     writeFileSync(join(dir, 'typed.ts'), typed);
-    run('check', ...installed, 'typed.ts');
+    await run('check', ...installed, 'typed.ts');
     const rights = ['--no-prompt', `--allow-net=${new URL(server.url).host}`];
-    const out = run('run', ...installed, ...rights, 'program.mjs', server.url, server.key);
+    usesWeather(model);
+    const out = await run('run', ...installed, ...rights, 'program.mjs', server.url, server.key);
     expect(JSON.parse(out)).to.deep.equal(told);
   });
 });

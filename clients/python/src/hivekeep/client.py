@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
+import json
 import time
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing
 from typing import Any, Self, Unpack
 
@@ -43,6 +45,29 @@ def _cancelled(run: t.Run, answer: dict[str, Any]) -> t.Run:
     if "error" in answer and run["status"] != "cancelled":
         raise ApiError(409, {"error": {"code": "CONFLICT", "message": answer["error"]["message"]}})
     return run
+
+
+ToolFunctions = Mapping[str, Callable[..., Any]]
+
+
+def _calls(run: t.Run, functions: ToolFunctions) -> list[t.ClientCall] | None:
+    """The calls that the run waits for, where there is a function for each."""
+    asked = run["waitingFor"]
+    calls = asked.get("calls") if asked else None
+    return calls if calls and all(call["name"] in functions for call in calls) else None
+
+
+def _content(call: t.ClientCall, value: Any) -> t.ResumeInputResultsItem:
+    return {"id": call["id"], "content": value if isinstance(value, str) else json.dumps(value)}
+
+
+def _error(call: t.ClientCall, error: Exception) -> t.ResumeInputResultsItem:
+    return {"id": call["id"], "error": str(error) or type(error).__name__}
+
+
+def _answers(run: t.Run) -> str:
+    asked = run["waitingFor"]
+    return asked["id"] if asked else ""
 
 
 class Agents(r.Agents):
@@ -92,6 +117,31 @@ class Runs(r.Runs):
             pause = min(pause * 1.5, 2.0)
 
 
+    def use_tools(self, agent_id: str, run_id: str, functions: ToolFunctions, *, timeout: float | None = None) -> t.Run:
+        """Carries out the calls of the run's tools of kind `client`, as long as it asks for some.
+
+        A call's arguments are the keyword arguments of the function by its name; what that returns or raises is told to
+        the agent. Returns the run as `wait` does; also where it asks for a tool that has no function here. `timeout` is
+        of each wait.
+        """
+        while True:
+            run = self.wait(agent_id, run_id, timeout=timeout)
+            calls = _calls(run, functions)
+            if calls is None:
+                return run
+            results: list[t.ResumeInputResultsItem] = []
+            for call in calls:
+                try:
+                    results.append(_content(call, functions[call["name"]](**call["arguments"])))
+                except Exception as error:  # told to the agent
+                    results.append(_error(call, error))
+            try:
+                self.resume(agent_id, run_id, answers=_answers(run), results=results)
+            except ApiError as error:
+                if error.code != "CONFLICT":  # another program was quicker
+                    raise
+
+
 class AsyncRuns(r.AsyncRuns):
     def events(self, agent_id: str, run_id: str, *, after: int | None = None) -> AsyncGenerator[t.RunEvent, None]:
         """The run's events from its first, or from behind `after`, to the one that ends it; comes back after a cut.
@@ -128,6 +178,28 @@ class AsyncRuns(r.AsyncRuns):
         except TimeoutError as late:
             raise WaitTimeout(f"run {run_id} had not ended after {timeout} s") from late
         raise HivekeepError(f"the events of run {run_id} ended before the run")
+
+    async def use_tools(
+        self, agent_id: str, run_id: str, functions: ToolFunctions, *, timeout: float | None = None
+    ) -> t.Run:
+        """As `Runs.use_tools`, with functions that may also be coroutines."""
+        while True:
+            run = await self.wait(agent_id, run_id, timeout=timeout)
+            calls = _calls(run, functions)
+            if calls is None:
+                return run
+            results: list[t.ResumeInputResultsItem] = []
+            for call in calls:
+                try:
+                    value = functions[call["name"]](**call["arguments"])
+                    results.append(_content(call, await value if inspect.isawaitable(value) else value))
+                except Exception as error:  # told to the agent
+                    results.append(_error(call, error))
+            try:
+                await self.resume(agent_id, run_id, answers=_answers(run), results=results)
+            except ApiError as error:
+                if error.code != "CONFLICT":  # another program was quicker
+                    raise
 
 
 class Hivekeep:

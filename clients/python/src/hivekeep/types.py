@@ -116,14 +116,29 @@ class RunError(TypedDict):
 class RunWaitingFor(TypedDict):
     """What a paused run is waiting for."""
     id: str  # The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.
-    kind: Literal["approval", "human"]  # What kind of input is needed: `approval` of an action, or an answer from a `human`.
+    kind: Literal["approval", "human", "tools"]  # What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.
     question: str  # The question to show to a human.
     action: ToolCall | None  # The action to approve, or null for a plain question.
+    calls: NotRequired[list[ClientCall]]  # Only for `tools`: the calls whose results the run waits for, as `results` of a resume.
 
 
 class RunOverridesOutputSchema(TypedDict):
     """The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema."""
     type: Literal["object"]
+
+
+class RunOverridesToolsItem1InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class RunOverridesToolsItem1(TypedDict):
+    """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
+    kind: Literal["client"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[RunOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
 
 
 class RunOverrides(TypedDict):
@@ -133,6 +148,7 @@ class RunOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
+    tools: NotRequired[list[RunOverridesToolsItem1]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class RunForkedFrom(TypedDict):
@@ -180,7 +196,7 @@ class Thought(TypedDict):
     id: str  # The id of the thought.
     thoughtType: Literal["goal", "recall", "insight", "action", "result", "reflection"]  # The kind of thought.
     content: str  # The text of the thought.
-    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]]  # The tool that is about to be called, for a thought of that.
+    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
     found: NotRequired[int]  # How many memories were found, for a thought of what recall has found.
     runId: str  # The run that produced it.
     sessionId: str  # The conversation the run is part of.
@@ -207,15 +223,21 @@ class Turn(TypedDict):
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
+class ClientCall(TypedDict):
+    id: str  # The id of the call, which its result names.
+    name: str  # The name of the tool.
+    arguments: dict[str, Any]  # The arguments, which fit the `input_schema` of the tool.
+
+
 class ToolCall(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]  # The tool the reasoner calls.
-    arguments: dict[str, str]  # The arguments by name; they depend on the tool.
+    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
+    arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     parts: NotRequired[list[Part]]  # The parts of an answer beyond its text.
 
 
 class ToolOutcome(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer"]  # The tool the reasoner called.
-    arguments: dict[str, str]  # The arguments by name; they depend on the tool.
+    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
+    arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     ok: bool  # Whether the call succeeded.
     result: str  # The result or the reason of the failure, as told to the reasoner.
 
@@ -284,9 +306,10 @@ class MessageReplyError(TypedDict):
 class MessageReplyWaitingFor(TypedDict):
     """What a paused run is waiting for."""
     id: str  # The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.
-    kind: Literal["approval", "human"]  # What kind of input is needed: `approval` of an action, or an answer from a `human`.
+    kind: Literal["approval", "human", "tools"]  # What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.
     question: str  # The question to show to a human.
     action: ToolCall | None  # The action to approve, or null for a plain question.
+    calls: NotRequired[list[ClientCall]]  # Only for `tools`: the calls whose results the run waits for, as `results` of a resume.
 
 
 class MessageReply(TypedDict):
@@ -614,6 +637,20 @@ class AgentConfigOutputSchema(TypedDict):
     type: Literal["object"]
 
 
+class AgentConfigToolsItem1InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class AgentConfigToolsItem1(TypedDict):
+    """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
+    kind: Literal["client"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[AgentConfigToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+
+
 class AgentConfigMemory(TypedDict):
     """Settings of recall and conversations."""
     min_relevance: NotRequired[float]  # The minimum relevance of recalled memories.
@@ -666,7 +703,8 @@ class AgentConfig(TypedDict):
     max_parallel: NotRequired[int]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
-    validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
+    tools: NotRequired[list[AgentConfigToolsItem1]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
+    validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     memory: NotRequired[AgentConfigMemory]  # Settings of recall and conversations.
     mailbox: NotRequired[AgentConfigMailbox]  # Settings of the mailbox.
     a2a: NotRequired[AgentConfigA2a]  # Settings of the A2A endpoint.
@@ -865,6 +903,20 @@ class PatchAgentInputConfigOutputSchema(TypedDict):
     type: Literal["object"]
 
 
+class PatchAgentInputConfigToolsItem1InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class PatchAgentInputConfigToolsItem1(TypedDict):
+    """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
+    kind: Literal["client"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[PatchAgentInputConfigToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+
+
 class PatchAgentInputConfigMailbox(TypedDict):
     """Settings of the mailbox. Null resets them."""
     accept: NotRequired[Literal["all", "hive"] | list[str] | None]
@@ -893,7 +945,8 @@ class PatchAgentInputConfig(TypedDict):
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
-    validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something (`action`), or before the answer (`answer`).
+    tools: NotRequired[list[PatchAgentInputConfigToolsItem1] | None]  # Replaces the list of tools as a whole. Null removes it.
+    validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
     a2a: NotRequired[PatchAgentInputConfigA2a | None]  # Settings of the A2A endpoint. Null resets them.
     card: NotRequired[dict[str, Any] | None]  # What the cards at the well-known paths say, merged as the rest. Null resets it.
@@ -923,6 +976,20 @@ class MessageInputOverridesOutputSchema(TypedDict):
     type: Literal["object"]
 
 
+class MessageInputOverridesToolsItem1InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class MessageInputOverridesToolsItem1(TypedDict):
+    """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
+    kind: Literal["client"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[MessageInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+
+
 class MessageInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -930,6 +997,7 @@ class MessageInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[MessageInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
+    tools: NotRequired[list[MessageInputOverridesToolsItem1]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class MessageInput(TypedDict):
@@ -944,6 +1012,20 @@ class RunInputOverridesOutputSchema(TypedDict):
     type: Literal["object"]
 
 
+class RunInputOverridesToolsItem1InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class RunInputOverridesToolsItem1(TypedDict):
+    """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
+    kind: Literal["client"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[RunInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+
+
 class RunInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -951,6 +1033,7 @@ class RunInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
+    tools: NotRequired[list[RunInputOverridesToolsItem1]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class RunInput(TypedDict):
@@ -999,9 +1082,16 @@ class ShareInput(TypedDict):
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
+class ResumeInputResultsItem(TypedDict):
+    id: str  # The id of the call, from `waitingFor`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    content: NotRequired[str]  # What it came to. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    error: NotRequired[str]  # Why it could not be carried out. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+
+
 class ResumeInput(TypedDict):
     decision: NotRequired[Literal["approve", "reject"]]  # The decision, if the run waits for approval.
     input: NotRequired[str]  # The answer to a question, or a comment on a decision.
+    results: NotRequired[list[ResumeInputResultsItem]]  # The results of the calls that the run waits for, one for each; at most 1048576 bytes as JSON.
     answers: NotRequired[str]  # The `id` of the question that this answers, from `waitingFor`. If the run does not wait for that one any more, the answer is 409 CONFLICT, and nothing changes.
 
 

@@ -25,6 +25,8 @@ import { Plot } from '../ui/plot.js';
 import { runStatuses } from './runs.js';
 import { AlertsPart, useHasAlerts } from './usage-alerts.js';
 
+const asks = { human: 'asks you', approval: 'asks for approval', tools: 'waits for results' };
+
 export function Overview() {
   const who = useStore(session);
   const name = who.key === null ? undefined : who.me.workspace?.name;
@@ -99,7 +101,7 @@ function NeedsYou() {
           <li key={run.id}>
             <div class="what">
               <div class="meta">
-                <Badge of="paused">{run.waitingFor?.kind === 'human' ? 'asks you' : 'asks for approval'}</Badge>
+                <Badge of="paused">{asks[run.waitingFor?.kind ?? 'approval']}</Badge>
                 <AgentLink id={run.agent_id} />
                 <Time at={run.updated_at} />
               </div>

@@ -23,6 +23,21 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
     return done;
   });
   if (waitingFor === null) return null;
+  if (waitingFor.kind === 'tools')
+    return (
+      <section class="card attention decision" aria-label="Tools">
+        <h2 class="row">
+          <Icon name="pause" /> It waits for the results of tools
+        </h2>
+        {waitingFor.calls?.map((call) => (
+          <div class="call" key={call.id}>
+            <code>{call.name}</code>
+            <code>{JSON.stringify(call.arguments)}</code>
+          </div>
+        ))}
+        <p class="text">The program that began this run carries them out, and sends the results.</p>
+      </section>
+    );
   return waitingFor.kind === 'approval' ? (
     <section class="card attention decision" aria-label="Decision">
       <h2 class="row">
