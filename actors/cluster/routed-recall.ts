@@ -11,14 +11,13 @@
  *     each process weighs words by their frequency in its own part.
  */
 import type { Placement } from '../../src/cluster/placement.js';
-import { shardCount, shardOf } from '../../src/store/shards.js';
+import { allShards, shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { RemoteSearch } from './remote-search.js';
 
-const allShards = Array.from({ length: shardCount }, (_, shard) => shard);
 /** The time limit of a whole search, that of each request to another process, and the pause between attempts, ms. */
 const patienceMs = 10_000;
 const answerMs = 3_000;
@@ -89,6 +88,9 @@ export function createRoutedRecall(
     },
     drop: (context) => {
       local.drop(context);
+    },
+    renew: (context, part) => {
+      local.renew(context, part);
     },
     dropWhere: (which) => {
       local.dropWhere(which);

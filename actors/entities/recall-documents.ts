@@ -10,6 +10,7 @@ import type { Vectors } from '../../src/embeddings/vectors.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { EntityRef, Head, Listed, Page, Position, Store } from '../../src/store/port.js';
+import { allShards, shardCount } from '../../src/store/shards.js';
 
 /** The kinds of documents that recall finds something of. */
 export type RecalledKind = 'memory' | 'message' | 'run';
@@ -114,30 +115,33 @@ async function* pages(
 
 /**
  * Returns a source that reads one context from the store: an agent's memories, messages and turns, the memories of a
- * hive or of a workspace's desk, or (for id `*`) all memories of a workspace. For `*` it returns only memories of
- * entities for which `here` is true, because other processes keep the others.
+ * hive or of a workspace's desk, or (for id `*`) all memories of a workspace. For `*` it reads only memories of
+ * entities in shards for which `serves` is true, because other processes keep the others; with a `part`, only those of
+ * that entity.
  */
 export function recallSource(
   store: Store,
-  here: (entity: EntityRef) => boolean = () => true,
+  serves: (shard: number) => boolean = () => true,
   vectorOf: VectorSource = () => null,
 ): RecallSource {
-  return async function* source(context: EntityRef) {
+  const ofWorkspace = (items: readonly Listed[]): RecallDocument[] =>
+    items.map(({ entity, body }) => {
+      const document = recallDocument('memory', body, vectorOf(entity, body));
+      return document.sessionId === null ? document : { ...document, sessionId: `${entity.id}/${document.sessionId}` };
+    });
+  return async function* source(context: EntityRef, part?: EntityRef) {
     const { workspace } = context;
-    const all = context.id === '*';
-    // Heads are read together where many contexts are built at once, as at a takeover; most of these have nothing.
-    const head = all ? null : await store.head(context);
-    const counts = all ? null : (head?.counts ?? {});
-    const has = (name: 'memories' | 'messages' | 'runs'): boolean => counts === null || (counts[name] ?? 0) > 0;
-    const memories = has('memories') ? pages(store, workspace, 'memory', all ? undefined : context) : [];
-    for await (const items of memories) {
-      yield (all ? items.filter((item) => here(item.entity)) : items).map((item) => {
-        const document = recallDocument('memory', item.body, vectorOf(item.entity, item.body));
-        return all && document.sessionId !== null
-          ? { ...document, sessionId: `${item.entity.id}/${document.sessionId}` }
-          : document;
-      });
+    if (context.id === '*') {
+      for await (const items of part ? pages(store, workspace, 'memory', part) : memoriesIn(store, workspace, serves))
+        yield ofWorkspace(items);
+      return;
     }
+    // Heads are read together where many contexts are built at once, as at a takeover; most of these have nothing.
+    const head = await store.head(context);
+    const has = (name: 'memories' | 'messages' | 'runs'): boolean => (head?.counts[name] ?? 0) > 0;
+    if (has('memories'))
+      for await (const items of pages(store, workspace, 'memory', context))
+        yield items.map(({ body }) => recallDocument('memory', body, vectorOf(context, body)));
     if (context.kind !== 'agent') return;
     if (has('messages'))
       for await (const items of pages(store, workspace, 'message', context))
@@ -145,6 +149,22 @@ export function recallSource(
     if (has('runs'))
       for await (const items of runsOf(store, context, head)) yield items.flatMap((item) => documentsOf('run', item));
   };
+}
+
+/** The memories of a workspace in these shards; those of each entity are in order of creation. */
+async function* memoriesIn(
+  store: Store,
+  workspace: string,
+  serves: (shard: number) => boolean,
+): AsyncIterable<Listed[]> {
+  const shards = allShards.filter(serves);
+  if (shards.length === shardCount) {
+    yield* pages(store, workspace, 'memory');
+    return;
+  }
+  for await (const heads of store.allHeads({ workspace, shards }))
+    for (const { entity, counts } of heads)
+      if ((counts['memories'] ?? 0) > 0) yield* pages(store, workspace, 'memory', entity);
 }
 
 /**

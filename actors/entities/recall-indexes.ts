@@ -3,8 +3,9 @@
  * commits.
  *
  * Invariants
- *  - What has been acknowledged is searchable. The indexes are rebuilt after a commit whose outcome is
- *     unknown or that another process may have written, so that they match the store.
+ *  - What has been acknowledged is searchable. After a commit whose outcome is unknown or that another process may have
+ *     written, the entity's index is rebuilt, and what it has in the workspace's index is read again, so that they
+ *     match the store.
  *  - A load that completes an unfinished commit adds the documents of that commit to the indexes, which
  *     may have been built before the documents were stored.
  */
@@ -29,7 +30,7 @@ export class RecallIndexes {
   private readonly stale = new Set<string>();
 
   constructor(
-    private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop'>,
+    private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop' | 'renew'>,
     private readonly vectorOf: VectorSource = () => null,
   ) {}
 
@@ -69,7 +70,7 @@ export class RecallIndexes {
   loaded(entity: EntityRef, head: LoadedHead | null): void {
     if (this.stale.delete(entityKey(entity))) {
       this.recall.drop(entity);
-      this.recall.drop(allMemoriesOf(entity.workspace));
+      this.recall.renew(allMemoriesOf(entity.workspace), entity);
       return;
     }
     for (const { kind, id, body } of head?.lastChanges?.puts ?? [])

@@ -15,7 +15,6 @@ import { createRedisTransport } from '../../src/bus/redis/transport.js';
 import { createRedisPlacement } from '../../src/cluster/redis/placement.js';
 import { compareClocks } from '../../src/base/clock-skew.js';
 import { ClusterMistake, createIdentity, redisTable } from '../../src/cluster/identity.js';
-import { shardOf } from '../../src/store/shards.js';
 import { createRedisLimits } from '../../src/limits/redis/limits.js';
 import { createRecall } from '../../src/memory/recall.js';
 import { checkRedis, redisUrlFor } from '../../src/redis/check.js';
@@ -129,7 +128,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
         bus,
         bounds: new TenantBounds({ store, clock, limits }),
         recall: createRecall({
-          source: recallSource(store, (entity) => engine.serves(shardOf(entity)), vectorSource(deps.vectors)),
+          source: recallSource(store, (shard) => engine.serves(shard), vectorSource(deps.vectors)),
           clock,
           maxBytes: config.recallMaxMb * 1024 * 1024,
           log,

@@ -231,6 +231,9 @@ export const searchingByMeaning = (recall: Recall, vectors: Vectors): Recall => 
   drop: (context) => {
     recall.drop(context);
   },
+  renew: (context, part) => {
+    recall.renew(context, part);
+  },
   dropWhere: (which) => {
     recall.dropWhere(which);
   },

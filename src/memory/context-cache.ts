@@ -12,6 +12,8 @@
  *     within `memoryMs` of its eviction stays until it has not been used for as long, up to twice `maxBytes` in all.
  *  ContextCache.K4 A failed build leaves nothing behind: the searches that wait for it reject, and the next search
  *     builds again.
+ *  ContextCache.K7 `renew` reads one entity's documents again into an index that has those of many. A search waits for it
+ *     as for a build. What the entity no longer has stays in the index, for whoever reads the hits to find it gone.
  *  ContextCache.K5 A search does not answer from a context that was dropped while it waited, nor take it for empty: it
  *     uses the context anew. What is dropped is outdated, and may have been dropped because of a document that the
  *     search is not about.
@@ -43,8 +45,10 @@ export interface CachedContext {
   readonly index: ContextIndex;
   /** Null once built. */
   building: Promise<void> | null;
-  /** Keys of documents written while the context is being built. */
+  /** Keys of documents written while the context, or a part of it, is being read. */
   readonly written: Set<string>;
+  /** The entities whose documents are to be read again, by key (ContextCache.K7). */
+  readonly outdated: Map<string, EntityRef>;
   /** The number of searches that wait for it. */
   waiting: number;
   dropped: boolean;
@@ -113,6 +117,13 @@ export class ContextCache {
     else this.snapshots?.forget(context);
   }
 
+  renew(context: EntityRef, part: EntityRef): void {
+    const entry = this.peek(context);
+    if (!entry) return;
+    entry.outdated.set(entityKey(part), part);
+    if (!entry.building) this.fill(entry, () => Promise.resolve());
+  }
+
   dropWhere(which: (context: EntityRef) => boolean): void {
     for (const entry of this.entries.values()) if (which(entry.context)) this.forget(entry);
   }
@@ -155,6 +166,7 @@ export class ContextCache {
       context,
       building: null,
       written: new Set(),
+      outdated: new Map(),
       waiting: 0,
       dropped: false,
       bytes: 0,
@@ -162,22 +174,36 @@ export class ContextCache {
       index: new ContextIndex(this.turn, () => this.account(entry)),
     };
     this.entries.set(key, entry);
-    entry.building = this.build(entry);
-    // Searches that wait for the build see its failure; if none waits any more, the log still has it.
-    entry.building.catch(() => undefined);
+    this.builds++;
+    this.fill(entry, async () => {
+      if (!(await this.restored(entry))) await this.read(entry);
+    });
     return entry;
   }
 
-  private async build(entry: CachedContext): Promise<void> {
+  private fill(entry: CachedContext, first: () => Promise<void>): void {
+    entry.building = this.filled(entry, first);
+    // Searches that wait for the build see its failure; if none waits any more, the log still has it.
+    entry.building.catch(() => undefined);
+  }
+
+  private read(entry: CachedContext, part?: EntityRef): Promise<void> {
+    return buildIndex(entry.context, (context) => this.source(context, part), entry.index, this.turn, {
+      written: entry.written,
+      wanted: () => !entry.dropped,
+      grown: () => this.account(entry),
+    });
+  }
+
+  private async filled(entry: CachedContext, first: () => Promise<void>): Promise<void> {
     const began = this.clock.elapsed();
-    this.builds++;
     try {
-      if (!(await this.restored(entry)))
-        await buildIndex(entry.context, this.source, entry.index, this.turn, {
-          written: entry.written,
-          wanted: () => !entry.dropped,
-          grown: () => this.account(entry),
-        });
+      await first();
+      for (const [key, part] of entry.outdated) {
+        entry.outdated.delete(key);
+        entry.written.clear(); // the store has what was written before this is read
+        await this.read(entry, part);
+      }
     } catch (cause) {
       this.failedBuilds++;
       this.log?.warn(

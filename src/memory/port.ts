@@ -101,9 +101,14 @@ export interface Recall {
   remove(context: EntityRef, kind: RecallKind, id: string): void;
   /** Discards the index of a context whose entity was deleted. */
   drop(context: EntityRef): void;
+  /** Reads again what an entity has in the index of a context of many, because it may be outdated. */
+  renew(context: EntityRef, part: EntityRef): void;
   /** Discards the indexes of contexts that are no longer kept up to date here; a search rebuilds them. */
   dropWhere(which: (context: EntityRef) => boolean): void;
 }
 
-/** Reads every document of a context in order of creation, page by page. */
-export type RecallSource = (context: EntityRef) => AsyncIterable<RecallDocument[]>;
+/**
+ * Reads every document of a context, page by page, those of one entity in order of creation. With a `part`, those that
+ * are this entity's.
+ */
+export type RecallSource = (context: EntityRef, part?: EntityRef) => AsyncIterable<RecallDocument[]>;

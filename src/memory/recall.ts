@@ -172,6 +172,9 @@ export function createRecall(options: RecallOptions): KeptRecall {
     drop(context) {
       cache.drop(context);
     },
+    renew(context, part) {
+      cache.renew(context, part);
+    },
     dropWhere(which) {
       cache.dropWhere(which);
     },

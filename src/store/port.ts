@@ -183,12 +183,14 @@ export interface Bulk {
 }
 
 /**
- * All heads, or those of a workspace, or of one kind of entity in it; `after` goes on behind a head of an earlier page.
+ * All heads, or those of a workspace, or of one kind of entity or of some shards in it; `after` goes on behind a head of
+ * an earlier page.
  */
 export interface HeadScope {
   workspace?: string | undefined;
   kind?: EntityKind | undefined;
   after?: EntityRef | undefined;
+  shards?: readonly number[] | undefined;
 }
 
 export interface Store {

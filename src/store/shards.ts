@@ -8,6 +8,7 @@
 import type { EntityRef } from './port.js';
 
 export const shardCount = 256;
+export const allShards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
 
 /** 0 to 255. A run belongs to its agent's shard; hives and workspace desks are entities like any other. */
 export function shardOf({ workspace, kind, id }: EntityRef): number {

@@ -138,11 +138,7 @@ export async function testCluster(
       let current = script;
       const vectors = embedder && new Vectors({ embedder, clock, log: logger });
       const recall = createRecall({
-        source: recallSource(
-          store,
-          (entity) => table.owners[shardOf(entity)]?.instance === name,
-          vectorSource(vectors),
-        ),
+        source: recallSource(store, (shard) => table.owners[shard]?.instance === name, vectorSource(vectors)),
         clock,
         maxBytes: 64 * 1024 * 1024,
       });

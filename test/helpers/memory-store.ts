@@ -213,10 +213,11 @@ export class MemoryStore implements Store {
     yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted));
   }
 
-  async *allHeads({ workspace, kind, after }: HeadScope = {}): AsyncIterable<Head[]> {
+  async *allHeads({ workspace, kind, after, shards }: HeadScope = {}): AsyncIterable<Head[]> {
     const wanted = ({ entity }: Head): boolean =>
       (workspace === undefined || entity.workspace === workspace) &&
       (kind === undefined || entity.kind === kind) &&
+      (shards?.includes(shardOf(entity)) ?? true) &&
       (after === undefined || entityKey(entity) > entityKey(after));
     yield clone(
       [...this.heads.values()].filter(wanted).sort((a, b) => (entityKey(a.entity) < entityKey(b.entity) ? -1 : 1)),

@@ -10,7 +10,6 @@ import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
-import { shardOf } from '../../src/store/shards.js';
 import { idSource } from '../../src/domain/ids.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
@@ -127,7 +126,7 @@ export class Cluster {
         bus: network.busFor(process),
         bounds: new TenantBounds({ store, clock: process, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
         recall: createRecall({
-          source: recallSource(store, (entity) => engine?.serves(shardOf(entity)) ?? false),
+          source: recallSource(store, (shard) => engine?.serves(shard) ?? false),
           clock: process,
           maxBytes: 64 * 1024 * 1024,
           turn: () =>

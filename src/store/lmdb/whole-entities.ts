@@ -1,6 +1,7 @@
 /** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
 import type { CommandRecord, DocKind, EntityKind, EntityPart, EntityRef, Head, HeadScope, StoredDoc } from '../port.js';
 import type { Trees } from './environment.js';
+import { shardOf } from '../shards.js';
 import { entryOf } from './first-entries.js';
 import { entityOfKey, entityPrefix, keyPart, lastPart } from '../keys.js';
 import { keysUnder } from './keys.js';
@@ -20,7 +21,7 @@ export class WholeEntities {
   ) {}
 
   /** No snapshot is held between pages. */
-  async *heads({ workspace, kind, after }: HeadScope = {}): AsyncGenerator<Head[]> {
+  async *heads({ workspace, kind, after, shards }: HeadScope = {}): AsyncGenerator<Head[]> {
     const scope = workspace === undefined ? null : keyPart(workspace);
     const range =
       scope === null ? { start: '\x01', end: '\uffff' } : keysUnder(kind ? `${scope}\0${kindCodes[kind]}` : scope);
@@ -31,7 +32,9 @@ export class WholeEntities {
       await this.snapshots.with((snapshot) =>
         scan(this.trees.heads, { start: from, end: range.end, order: 'asc' }, snapshot, (key, text) => {
           const entry = this.trees.heads.getEntry(key, { transaction: snapshot.transaction });
-          page.push(decodeHead(entityOfKey(key), entry?.version ?? 0, text));
+          const entity = entityOfKey(key);
+          if (shards && !shards.includes(shardOf(entity))) return true;
+          page.push(decodeHead(entity, entry?.version ?? 0, text));
           if (page.length < headsInPage) return true;
           start = `${key}\0`;
           return false;

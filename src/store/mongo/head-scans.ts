@@ -1,7 +1,7 @@
 /** Finds heads by what they are waiting for: work to resume or timers that are due. Also lists all workspaces. */
 import type { Filter } from 'mongodb';
-import type { DueHead, Head, OpenHead } from '../port.js';
-import { encoded, entityOfId } from './keys.js';
+import type { DueHead, Head, HeadScope, OpenHead } from '../port.js';
+import { encoded, entityId, entityOfId } from './keys.js';
 import { headsOf, type Connection } from './connection.js';
 import { headFields, readHead, type HeadFields, type StoredHead } from './documents.js';
 
@@ -23,6 +23,15 @@ export class HeadScans {
   }
   workspaces(): AsyncGenerator<Head[]> {
     return this.pages({ t: 'workspace', i: { $gte: '' } });
+  }
+
+  ofShards({ workspace, kind, after, shards }: HeadScope & { shards: readonly number[] }): AsyncGenerator<Head[]> {
+    return this.pages({
+      ...(workspace !== undefined && { w: encoded(workspace) }),
+      ...(kind && { t: kind }),
+      ...(after && { _id: { $gt: entityId(after) } }),
+      ...within(shards),
+    });
   }
 
   async due(now: number, limit: number, shards?: readonly number[], from = -Infinity): Promise<DueHead[]> {

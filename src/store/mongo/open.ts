@@ -276,7 +276,9 @@ class MongoStoreAdapter implements MongoStore {
   }
 
   allHeads(of?: HeadScope): AsyncIterable<Head[]> {
-    return this.paged(() => this.whole.heads(of));
+    return this.paged(() =>
+      of?.shards ? this.headScans.ofShards({ ...of, shards: of.shards }) : this.whole.heads(of),
+    );
   }
   contents(entity: EntityRef): AsyncIterable<EntityPart> {
     return this.paged(() => this.whole.contents(entity));

@@ -1,6 +1,7 @@
 /** Reading all heads, and all that is stored of an entity, while others write. */
 import { expect } from 'chai';
-import type { CommandRecord, EntityRef, Head, Store, StoredDoc } from '../../../src/store/port.js';
+import type { CommandRecord, EntityRef, Head, HeadScope, Store, StoredDoc } from '../../../src/store/port.js';
+import { allShards, shardOf } from '../../../src/store/shards.js';
 import { collect, commit, committed, entity, memory, message, put, type Opened, type OpenStore } from './fixtures.js';
 
 interface Whole {
@@ -35,7 +36,7 @@ export function wholeEntitiesContract(open: OpenStore): void {
   afterEach(() => opened.destroy());
   const a = entity('agent_1');
 
-  it('allHeads: of everything, of a workspace, of a kind, deleted ones too', async () => {
+  it('allHeads: of everything, of a workspace, of a kind, of shards, deleted ones too', async () => {
     await committed(
       store,
       commit(a, 1),
@@ -44,7 +45,7 @@ export function wholeEntitiesContract(open: OpenStore): void {
       commit(entity('agent_3', 'agent', 'ws_b'), 1),
       commit(entity('agent_3', 'agent', 'ws_a.b'), 1),
     );
-    const ids = async (of?: { workspace: string; kind?: 'agent' | 'hive' }): Promise<string[]> =>
+    const ids = async (of?: HeadScope): Promise<string[]> =>
       (await collect(store.allHeads(of))).map((h) => `${h.entity.workspace}/${h.entity.id}${h.deleted ? '!' : ''}`);
     expect(await ids()).to.have.members([
       'ws_a/agent_1',
@@ -56,6 +57,11 @@ export function wholeEntitiesContract(open: OpenStore): void {
     expect(await ids({ workspace: 'ws_a' })).to.deep.equal(['ws_a/agent_1', 'ws_a/agent_2!', 'ws_a/hive_1']);
     expect(await ids({ workspace: 'ws_a', kind: 'hive' })).to.deep.equal(['ws_a/hive_1']);
     expect(await ids({ workspace: 'ws_c' })).to.deep.equal([]);
+    expect(await ids({ workspace: 'ws_a', shards: [shardOf(a)] })).to.deep.equal(['ws_a/agent_1']);
+    expect(await ids({ workspace: 'ws_a', shards: allShards, after: a })).to.deep.equal([
+      'ws_a/agent_2!',
+      'ws_a/hive_1',
+    ]);
   });
 
   it('contents: head, documents of all kinds and command records of one entity, and of no other', async () => {

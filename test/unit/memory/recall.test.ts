@@ -251,6 +251,38 @@ describe('recall', () => {
     });
   });
 
+  it('ContextCache.K7: only the entity that is outdated is read again, and newer writes stay', async () => {
+    const read: (string | undefined)[] = [];
+    const stored = [doc(1, 'parade'), doc(2, 'harbour')];
+    let arrives: () => void = () => undefined;
+    const recall = recallOver(async function* (_, part) {
+      read.push(part?.id);
+      if (part?.id === 'agent_2')
+        await new Promise<void>((resolve) => {
+          arrives = resolve;
+        });
+      yield part === undefined ? [...stored] : [doc(2, 'lantern'), doc(3, 'old')];
+    });
+    await recall.search(ask('parade'));
+    const part = { workspace: here.workspace, kind: 'agent', id: 'agent_2' } as const;
+    recall.renew(here, part);
+    recall.renew(here, { ...part, id: 'agent_3' });
+    await settle();
+    recall.put(here, doc(3, 'new'));
+    const found = recall.search(ask('lantern'));
+    expect(found, 'waits for what is read').to.be.instanceOf(Promise);
+    recall.renew(here, part); // outdated again while it is read
+    arrives();
+    await settle();
+    recall.put(here, doc(3, 'newest'));
+    arrives();
+    expect(ids(await found)).to.deep.equal([memoryId(2)]);
+    expect(read).to.deep.equal([undefined, 'agent_2', 'agent_3', 'agent_2']);
+    expect(ids(now(recall.search(ask('newest'))))).to.deep.equal([memoryId(3)]);
+    expect(now(recall.search(ask('harbour')))).to.deep.equal([]);
+    expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(1)]);
+  });
+
   describe('Recall.R4: writes never wait', () => {
     it('ContextCache.K2: a write to a context that is not in memory is not kept', () => {
       const recall = recallOver(new HandedSource().read);

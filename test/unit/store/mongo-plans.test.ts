@@ -140,6 +140,7 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
         { workspace: 'ws_1' },
         { workspace: 'ws_1', kind: 'hive' as const },
         { workspace: 'ws_1', after: a },
+        { workspace: 'ws_1', shards },
       ])
         await collect(store.allHeads(of));
     },
