@@ -218,6 +218,8 @@ describe('export and import', () => {
             content: 'the ibis is grey',
             query: 'ibis',
             question: '?',
+            name: 'book',
+            input: '{"for":2}',
           }),
         );
       },
@@ -227,6 +229,8 @@ describe('export and import', () => {
     const nest = (await service.createHive(caller, { name: 'nest' })).id;
     await service.spawnAgent(caller, { name: 'other' });
     const waits: { run: Run; memory: string }[] = [];
+    const book = { kind: 'client' as const, name: 'book', description: 'Books a table.' };
+    let asks: Run | undefined;
     const states = new Set<string>();
     const settled = async (name: string, config: SpawnInput['config'], input: string): Promise<Run> => {
       const { id } = await service.spawnAgent(caller, { name, hives: [nest], ...(config && { config }) });
@@ -242,8 +246,9 @@ describe('export and import', () => {
       return done;
     };
     for (const tool of tools) {
-      await settled(tool, { multi_step: true }, `${tool} MEMORY`);
-      if (!['recall', 'ask_human', 'answer'].includes(tool))
+      const done = await settled(tool, { multi_step: true, tools: [book] }, `${tool} MEMORY`);
+      if (done.waitingFor?.kind === 'tools') asks = done;
+      if (!['recall', 'ask_human', 'answer', 'use_tool'].includes(tool))
         await settled(`${tool} gated`, { multi_step: true, validation_gate: 'action' }, `${tool} MEMORY`);
     }
     await settled('late', {}, 'wait long');
@@ -273,6 +278,10 @@ describe('export and import', () => {
         input.startsWith('forget') ? k === null : input.startsWith('update') ? typeof k === 'string' : k !== null,
       );
     }
+    const { agent_id: id = '', id: run = '', waitingFor } = asks ?? {};
+    expect((await there.engine.service.getRun(caller, id, run)).waitingFor).to.deep.equal(waitingFor);
+    expect(waitingFor?.calls).to.deep.equal([{ id: `${run}.1.1`, name: 'book', arguments: { for: 2 } }]);
+    await there.engine.service.resumeRun(caller, id, run, { results: [{ id: `${run}.1.1`, content: 'done' }] });
     await there.engine.stop(0);
     await here.engine.stop(0);
   });

@@ -221,6 +221,26 @@ describe('MCP: the official clients', function () {
       });
     });
 
+    it('is not asked for the results of tools, which the client gives by resume_run', async () => {
+      const book = { kind: 'client', name: 'book', description: 'Books a table.' };
+      const agent = await world.thinking({ tools: [book] });
+      const asking = await client(at(agent), { person: () => ({ action: 'accept', content: { answer: 'no' } }) });
+      const asked = done(asking, 'ask_agent', { message: 'Book', wait_seconds: 30 });
+      await think({ tool: 'book', arguments: { for: '2' } });
+      const { id: run_id, status, waiting_for: waiting } = await asked;
+      const { id: answers, kind, calls } = waiting as Json;
+      expect([status, kind, calls]).to.deep.equal([
+        'paused',
+        'tools',
+        [{ id: `${String(run_id)}.1.1`, name: 'book', arguments: { for: '2' } }],
+      ]);
+      const results = [{ id: `${String(run_id)}.1.1`, content: 'table 7' }];
+      const resumed = done(asking, 'resume_run', { run_id, answers, results, wait_seconds: 30 });
+      await think({ text: 'Booked.' });
+      expect(world.thinker().asked.at(-1)).to.include('table 7');
+      expect(await resumed).to.include({ status: 'completed', output: 'Booked.' });
+    });
+
     it('refuses a state that this endpoint did not make', async () => {
       const agent = await world.thinking();
       const answer = await post(
