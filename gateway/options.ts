@@ -23,6 +23,8 @@ export interface UploadBounds extends LeastPace {
 export interface GatewayConfig {
   /** Largest request body in bytes; a larger one is 413. Default 1 MiB. */
   bodyLimit?: number;
+  /** What files may add to the bodies that bring messages to agents, in bytes of the files. Default none. */
+  filesLimit?: number;
   /** Bounds on the bodies of imports (http/lines.ts). */
   uploads?: Partial<UploadBounds>;
   /**

@@ -126,6 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     watch,
     addressOf,
     bodyLimit,
+    messageLimit: bodyLimit + 4 * Math.ceil((config.filesLimit ?? 0) / 3),
     bodies: new BodyBudget(config.bodyBudget),
     uploads: { ...usualUpload, ...config.uploads },
     log,

@@ -15,6 +15,7 @@ import type {
   AuditRecord,
   Checkpoint,
   DeadLetter,
+  File,
   FoundMemory,
   Hive,
   MailboxMessage,
@@ -185,6 +186,8 @@ export interface Service {
   getRun(caller: Caller, agent: string, id: string): Promise<Run>;
   resumeRun(caller: Caller, agent: string, id: string, input: ResumeInput): Promise<Run>;
   forkRun(caller: Caller, agent: string, id: string, input: ForkInput): Promise<Run>;
+  /** A file that came with a message to the agent, by its SHA-256. */
+  getFile(caller: Caller, agent: string, sha256: string): Promise<File>;
   /** Ends a run; CONFLICT if it is already terminal. */
   cancelRun(caller: Caller, agent: string, id: string): Promise<Run>;
   /** Deletes a run that has ended, with its journal; CONFLICT if it has not, or if forks may continue from it. */

@@ -26,6 +26,8 @@ export interface ServiceContext {
   deps: ServiceDependencies;
   /** How long a direct message waits for its run to settle, ms. */
   messageWaitMs: number;
+  /** How much the files of one message may have together. */
+  filesMaxBytes: number;
   heartbeatMs: number;
   /** The rate limits of API keys, which `me` shows. */
   tiers: TierLimits;

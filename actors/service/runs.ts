@@ -1,6 +1,7 @@
 /** The service's operations on runs. A direct message is a run whose caller waits for it. */
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
+import { notFound } from '../../src/domain/errors.js';
 import { type ConsultedMemory, isSettled, type Run, type Turn } from '../../src/domain/model.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
@@ -18,6 +19,7 @@ import {
   pageOf,
   type ServiceContext,
 } from './context.js';
+import { withFiles } from './files.js';
 import { checkGivenOverrides } from './overrides.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 
@@ -30,6 +32,7 @@ type Part = Pick<
   | 'getRun'
   | 'resumeRun'
   | 'forkRun'
+  | 'getFile'
   | 'cancelRun'
   | 'deleteRun'
   | 'runEvents'
@@ -40,12 +43,14 @@ type Part = Pick<
 
 export function runService(c: ServiceContext): Part {
   return {
-    async messageAgent(caller, id, { content, sessionId, overrides, metadata }) {
+    async messageAgent(caller, id, { content, files, sessionId, overrides, metadata }) {
       await checkGivenOverrides(caller, overrides);
+      const { text, given } = withFiles(content, files, c.filesMaxBytes, 'content');
       const until = waitUntil(c);
       const answer = await ask(c, caller, id, {
         type: 'message',
-        input: content,
+        input: text,
+        files: given,
         ...(sessionId !== undefined && { sessionId }),
         overrides,
         metadata,
@@ -71,14 +76,16 @@ export function runService(c: ServiceContext): Part {
     async startRun(
       caller,
       agent,
-      { input, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy, overrides, metadata },
+      { input, files, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy, overrides, metadata },
       triggeredBy = 'api',
     ) {
       await checkGivenOverrides(caller, overrides);
+      const { text, given } = withFiles(input, files, c.filesMaxBytes, 'input');
       return showRun(
         await ask(c, caller, agent, {
           type: 'run',
-          input,
+          input: text,
+          files: given,
           sessionId,
           maxSteps,
           maxRuntimeSeconds,
@@ -109,18 +116,28 @@ export function runService(c: ServiceContext): Part {
     },
     listAllRuns: (caller, filter, page) => allRuns(c, caller, filter, page),
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id), sightOf(caller)),
-    resumeRun: async (caller, agent, runId, input) =>
-      showRun(
+    async resumeRun(caller, agent, runId, { files, ...input }) {
+      const { text, given } = withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
+      return showRun(
         await ask(c, caller, agent, {
           type: 'resume',
           runId,
-          input,
+          input: files ? { ...input, input: text } : input,
+          files: given,
           mayDecide: sightOf(caller).decides,
           ...withPowers(caller),
           ...withCommandKey(caller),
         }),
         sightOf(caller),
-      ),
+      );
+    },
+    async getFile(caller, agent, sha256) {
+      const { deps } = c;
+      const doc = await deps.store.get(agentRef(caller, agent), 'file', sha256);
+      if (!doc) throw notFound('file', sha256);
+      const bytes = String(doc.body['bytes']);
+      return { sha256, size: Buffer.byteLength(bytes, 'base64'), bytes };
+    },
     forkRun: async (caller, agent, runId, input) =>
       showRun(
         await ask(c, caller, agent, {

@@ -29,6 +29,7 @@ import {
   reserve,
   type ServiceContext,
 } from './context.js';
+import { takenOut } from './files.js';
 import { overridesOf } from './overrides.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 
@@ -129,9 +130,12 @@ async function deliver(
 ): Promise<TaskAnswer> {
   if (caller.ownTasks && input.taskId !== undefined) await runById(c, caller, agent, input.taskId);
   if (input.push) await c.deps.push.check(input.push);
+  const { parts, given } = takenOut(input.message.parts, c.filesMaxBytes, (i) => `message.parts.${i}`);
+  const message = given.length > 0 ? { ...input.message, parts } : input.message;
   return await ask(c, caller, agent, {
     type: 'task',
-    message: input.message,
+    message,
+    files: given,
     runId: input.taskId ?? null,
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
@@ -140,7 +144,7 @@ async function deliver(
     ...more,
     ...withPowers(caller),
     ...(caller.ownTasks && { begunBy: caller.key }),
-    command: { id: commandOf(c.keyring, caller, input), bodyHash: '' },
+    command: { id: commandOf(c.keyring, caller, { ...input, message }), bodyHash: '' },
   });
 }
 

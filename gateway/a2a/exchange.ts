@@ -45,7 +45,7 @@ export interface EndpointDeps extends PublicAddress {
   streams: Streams;
   cursors: Cursors;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
-  bodyLimit: number;
+  messageLimit: number;
   bodies: BodyBudget;
 }
 
@@ -134,7 +134,7 @@ class Exchange {
 
   #body(): Promise<Buffer> {
     requireJson(this.#req.headers);
-    return readBody(this.#req, this.#res, this.#deps.bodyLimit, this.#deps.bodies);
+    return readBody(this.#req, this.#res, this.#deps.messageLimit, this.#deps.bodies);
   }
 
   async #serve({ operation, codec, params }: RpcRequest): Promise<void> {

@@ -89,6 +89,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       hasEntities: (workspace, shards) => cluster.hasEntities(workspace, shards),
       tiers: tiersOf(config),
       messageWaitMs: config.messageWaitSeconds * 1000,
+      filesMaxBytes: config.filesMaxBytes,
       heartbeatMs: config.heartbeatSeconds * 1000,
       randomBytes: random,
       keyring,

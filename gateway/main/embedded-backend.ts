@@ -50,6 +50,7 @@ export function embeddedBackend({
     idleMs: config.idleSeconds * 1000,
     tiers: tiersOf(config),
     messageWaitMs: config.messageWaitSeconds * 1000,
+    filesMaxBytes: config.filesMaxBytes,
     heartbeatMs: config.heartbeatSeconds * 1000,
     randomBytes,
     keyring,

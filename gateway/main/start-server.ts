@@ -132,6 +132,7 @@ export async function startServer({
     ...(extendMcp && { extendMcp }),
     config: {
       bodyLimit: config.bodyMaxBytes,
+      filesLimit: config.filesMaxBytes,
       uploads: { most: config.importMaxBytes },
       plainHttp: config.loopback || config.plainHttp === 'true',
       trustedProxies: config.trustedProxies,

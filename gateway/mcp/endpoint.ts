@@ -41,7 +41,7 @@ export interface McpDeps {
   cursors: Cursors;
   clock: Clock;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
-  bodyLimit: number;
+  messageLimit: number;
   bodies: BodyBudget;
   limiter?: Limiter | undefined;
   /** Whether a web page of this origin may call. */
@@ -134,7 +134,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     return;
   }
   requireJson(req.headers);
-  const message = read(await readBody(req, res, deps.bodyLimit, deps.bodies));
+  const message = read(await readBody(req, res, deps.messageLimit, deps.bodies));
   if ('refusal' in message) {
     responder.text(req, res, 400, jsonType, JSON.stringify(message.refusal));
     return;

@@ -79,6 +79,7 @@ export const agentRoutes: readonly Route[] = [
     summary: 'Send a message and wait for the answer.',
     result: 'MessageReply',
     body: messageInput,
+    takesFiles: true,
     handle: (service, { caller, params, body }) => service.messageAgent(caller, params.id, body),
   }),
 ];

@@ -85,6 +85,8 @@ export interface WriteRoute extends Described<string> {
   method: 'POST' | 'PUT' | 'PATCH';
   status: 200 | 201 | 202;
   body: z.ZodType;
+  /** The body may have files. */
+  takesFiles?: boolean;
   /** Whether a request without a body means `{}`. */
   bodyOptional: boolean;
   /** The response is a plain list (search) instead of one object. */
@@ -158,6 +160,7 @@ export const write = <const P extends string, B, T extends object>(
     {
       method: 'POST' | 'PUT' | 'PATCH';
       body: z.ZodType<B>;
+      takesFiles?: boolean;
       /** Whether a request without a body means `{}`. Default false. */
       bodyOptional?: boolean;
       /** Default 200. */

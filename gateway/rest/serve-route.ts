@@ -49,6 +49,8 @@ export interface RouteDeps {
   /** The client's address. */
   addressOf: (req: GatewayRequest) => string;
   bodyLimit: number;
+  /** The same for routes that take files. */
+  messageLimit: number;
   bodies: BodyBudget;
   /** Bounds on bodies of JSON lines. */
   uploads: UploadBounds;
@@ -109,12 +111,14 @@ function checkedParams(params: Params): Params {
   return params;
 }
 
-function serveWrite(route: WriteRoute, { service, responder, bodyLimit, bodies, publicUrl }: RouteDeps): Serve {
+function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
+  const { service, responder, bodies, publicUrl } = deps;
+  const limit = route.takesFiles ? deps.messageLimit : deps.bodyLimit;
   const repeatable = route.method === 'POST' && !route.list;
   return async (req, res, asker, params) => {
     if (route.list && req.exchange) req.exchange.changesNothing = true;
     requireJson(req.headers);
-    const bytes = await readBody(req, res, bodyLimit, bodies);
+    const bytes = await readBody(req, res, limit, bodies);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
     const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null;
     const caller = command ? { ...asker, command } : asker;

@@ -4,10 +4,13 @@
  */
 import type { Agent } from '../domain/model.js';
 import type { A2AVersion } from '../domain/task.js';
+import { acceptedTypes } from '../domain/files.js';
 import { declared } from './extensions.js';
 
 /** The properties of an agent that its cards contain. */
-export type CardAgent = Pick<Agent, 'name' | 'description' | 'updated_at'> & { config?: Pick<Agent['config'], 'card'> };
+export type CardAgent = Pick<Agent, 'name' | 'description' | 'updated_at'> & {
+  config?: Pick<Agent['config'], 'card' | 'model' | 'accepts'>;
+};
 
 type Card = Readonly<Record<string, unknown>>;
 
@@ -35,7 +38,7 @@ export function specCard(agent: CardAgent, url: string): Card {
     ...described(agent),
     url,
     capabilities: slashCapabilities,
-    defaultInputModes: textOnly,
+    defaultInputModes: inputModes(agent, textOnly),
     defaultOutputModes: textOnly,
     securitySchemes: { bearer },
     security: [{ bearer: [] }],
@@ -57,7 +60,7 @@ export function supersetCard(agent: CardAgent, url: string): Card {
     supportedInterfaces: interfaces(url),
     capabilities: { ...slashCapabilities, extendedAgentCard: true, extensions: declared },
     supportsAuthenticatedExtendedCard: true,
-    defaultInputModes: textAndJson,
+    defaultInputModes: inputModes(agent, textAndJson),
     defaultOutputModes: textOnly,
     // spelt as 1.0 does: readers of 1.0 that know 0.3, too, take these fields, and verify signatures with them
     securitySchemes: { bearer: { ...bearer, scheme: 'Bearer', ...credentials, ...bearerOneof } },
@@ -74,7 +77,7 @@ export function strictCard(agent: CardAgent, url: string): Card {
     ...saidOf(agent),
     supportedInterfaces: interfaces(url),
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: declared },
-    defaultInputModes: textAndJson,
+    defaultInputModes: inputModes(agent, textAndJson),
     defaultOutputModes: textOnly,
     securitySchemes: { bearer: bearerOneof },
     securityRequirements: requirements,
@@ -100,9 +103,9 @@ const saidOf = ({ config }: CardAgent): Card => {
 };
 
 const skillsOf = (agent: CardAgent): readonly Card[] => {
-  const { inputModes, outputModes } = shown;
-  const own = agent.config?.card?.skills?.map((each) => ({ ...each, inputModes, outputModes }));
-  return own ?? [{ ...skill(agent), ...shown }];
+  const modes = { inputModes: inputModes(agent, textAndJson), outputModes: textOnly };
+  const own = agent.config?.card?.skills?.map((each) => ({ ...each, ...modes }));
+  return own ?? [{ ...skill(agent), examples, ...modes }];
 };
 
 /** Clients and conformance kits reject an empty description. */
@@ -120,11 +123,10 @@ const skill = (agent: CardAgent) => ({
 });
 
 /** What any agent understands, whatever it thinks with. */
-const shown = {
-  examples: ['Remember that the launch is on 12 May.', 'When is the launch?', 'What do you know about Ana?'],
-  inputModes: textAndJson,
-  outputModes: textOnly,
-};
+const examples = ['Remember that the launch is on 12 May.', 'When is the launch?', 'What do you know about Ana?'];
+
+const inputModes = ({ config }: CardAgent, always: readonly string[]): readonly string[] =>
+  config ? [...always, ...acceptedTypes(config)] : always;
 
 /** Every binding and version that is served, what is preferred first. */
 const interfaces = (url: string) => [

@@ -1,8 +1,7 @@
 /**
  * Checks the media types of a message and of its answer; both refusals are CONTENT_TYPE_NOT_SUPPORTED (-32005).
  *
- * Input: which parts of a message a text-based reasoner can process. Every other part is refused in every version,
- * instead of passing on its file name: an agent that never saw the content must not answer as if it had. The
+ * Input: which parts of a message an agent can process. Every other part is refused in every version, instead of passing on its file name: an agent that never saw the content must not answer as if it had. The
  * conformance kits agree: that of 1.0 sends a file of an unknown type and expects -32005 (CORE-SEND-003); that of 0.3
  * accepts -32005 and looks for "content", "type" and "incompatible" in its message; neither sends files to an agent
  * whose card lists text only.
@@ -14,9 +13,9 @@ import { isText, type Part } from '../domain/task.js';
 import { RpcError } from './rpc.js';
 
 /**
- * Accepts text parts with a text media type (or none), data parts with a JSON media type (or none), and files that
- * contain valid UTF-8 with a text or JSON media type. Throws CONTENT_TYPE_NOT_SUPPORTED that names the first other
- * part.
+ * Accepts text parts with a text media type (or none), data parts with a JSON media type (or none), files that contain
+ * valid UTF-8 with a text or JSON media type, and other files with their content, of which the agent takes those that
+ * its model reads (domain/files.ts). Throws CONTENT_TYPE_NOT_SUPPORTED that names the first other part.
  */
 export function checkInputModes(parts: readonly Part[]): void {
   for (const [i, part] of parts.entries()) {
@@ -41,9 +40,7 @@ function refusal(part: Part): string | null {
         : `is data of the media type ${mediaType}: this agent reads application/json`;
     case 'file':
       if ('uri' in part) return 'is a file by its address: this agent fetches nothing, send the content';
-      if (!isText(mediaType))
-        return `is a file ${mediaType === undefined ? 'without a media type' : `of the media type ${mediaType}`}: this agent reads text/* and application/json`;
-      return isUtf8(Buffer.from(part.bytes, 'base64'))
+      return !isText(mediaType) || isUtf8(Buffer.from(part.bytes, 'base64'))
         ? null
         : `is a file of the media type ${mediaType} that is not UTF-8`;
   }

@@ -176,7 +176,16 @@ export const settings = {
     1024 ** 3,
     'Largest body of an import over REST, which is kept in TMPDIR until all of it was checked. `hivekeep import --url` sends larger files in parts.',
   ),
-  bodyMaxBytes: setting(wholeNumber(1024, 64 * 1024 * 1024), 1024 * 1024, 'Largest request body.'),
+  bodyMaxBytes: setting(
+    wholeNumber(1024, 64 * 1024 * 1024),
+    1024 * 1024,
+    'Largest request body, without the files that come with a message.',
+  ),
+  filesMaxBytes: setting(
+    wholeNumber(0, 5 * 1024 * 1024),
+    5 * 1024 * 1024,
+    'Most bytes that the images and PDFs of one message may have together. 0 takes none.',
+  ),
   idleSeconds: setting(seconds(0.05, 86_400), 60, 'Time after which an idle agent leaves memory.'),
   recallMaxMb: setting(
     wholeNumber(1, 65_536),

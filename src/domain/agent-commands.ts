@@ -14,6 +14,7 @@ import {
 import { type AuditActor, type Credential, recordAudit } from './audit.js';
 import type { CommandOf } from './commands.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
+import type { GivenFiles } from './files.js';
 import type {
   MailboxInput,
   PatchAgentInput,
@@ -87,14 +88,26 @@ export interface RunStart {
   direct: boolean;
   overrides?: RunOverrides | undefined;
   metadata?: Record<string, unknown> | undefined;
+  files?: GivenFiles | undefined;
   /** The last turns of the session; null if there is no such session, omitted if they are known already. */
   session?: readonly SaidTurn[] | null;
   powers?: Powers;
 }
 
+/** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
+export interface ResumeStart {
+  run: LiveRun;
+  input: Omit<ResumeInput, 'files'>;
+  files?: GivenFiles | undefined;
+  mayDecide?: boolean;
+  powers?: Powers;
+}
+
 /** An A2A message. It starts a new run, or resumes the run that it names. */
 export interface TaskStart {
+  /** It names its files (fileUri). */
   message: TaskMessage;
+  files?: GivenFiles | undefined;
   run: LiveRun | null;
   push: PushConfigInput | null;
   /**
@@ -182,11 +195,10 @@ export const agentCommands = {
     checkActive(d);
     return startRun(d, c);
   },
-  /** `mayDecide`: whether the caller may approve or reject what the run is about to do (agent:manage). */
-  resume(d: AgentDraft, c: { run: LiveRun; input: ResumeInput; mayDecide?: boolean; powers?: Powers }): RunRecord {
+  resume(d: AgentDraft, c: ResumeStart): RunRecord {
     checkActive(d);
     const live = adoptRun(d, c.run);
-    resumeRun(d, live, c.input, c.mayDecide ?? false);
+    resumeRun(d, live, c.input, c.mayDecide ?? false, undefined, c.files);
     narrow(live.record, c.powers);
     return live.record;
   },
@@ -318,6 +330,7 @@ function startRun(d: AgentDraft, c: RunStart): RunRecord {
     onBusy: c.onBusy,
     overrides: c.overrides,
     metadata: c.metadata,
+    files: c.files,
     messageId,
     session: c.session,
     powers: c.powers,
@@ -332,7 +345,7 @@ export interface TaskStarted {
 
 function startTask(
   d: AgentDraft,
-  { message, run, push, contextId, overrides, mayDecide = false, powers, begunBy, session }: TaskStart,
+  { message, files, run, push, contextId, overrides, mayDecide = false, powers, begunBy, session }: TaskStart,
 ): TaskStarted {
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
@@ -343,7 +356,7 @@ function startTask(
   d.count({ handled: 1 });
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
-    resumeRun(d, live, replyOf(live.record, message), mayDecide, message);
+    resumeRun(d, live, replyOf(live.record, message), mayDecide, message, files);
     narrow(live.record, powers);
   }
   const { record } =
@@ -356,6 +369,7 @@ function startTask(
       overrides,
       begunBy,
       message,
+      files,
       ...(push && { push }),
       powers,
       session,

@@ -16,6 +16,7 @@ export type {
   HumanInput,
   JournalEntry,
   RecalledTurns,
+  RunFile,
   RunRecord,
   StoredMessage,
 } from './records.js';
@@ -46,6 +47,9 @@ export const bounds = {
   dialog: 50,
   dialogBytes: 256 * 1024,
   tokens: 100,
+  /** Files of one run, and their bytes, because each of its steps gives them to its model. */
+  files: 20,
+  filesBytes: 16 * 1024 * 1024,
   /** Bytes that one step may produce in thoughts and calls, and bytes of memories that one recall may return to it. */
   stepBytes: 2 * 1024 * 1024,
   recallBytes: 64 * 1024,

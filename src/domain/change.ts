@@ -7,7 +7,7 @@ import type { RunEvent, WorkspaceEvent } from './model.js';
 import type { RemarkOf } from './vocabulary.js';
 
 export type DocumentKind =
-  'memory' | 'message' | 'run' | 'journal' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit';
+  'memory' | 'message' | 'run' | 'journal' | 'file' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit';
 export type Counts = Readonly<Record<string, number>>;
 
 export interface DocumentPut {

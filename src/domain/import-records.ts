@@ -7,7 +7,18 @@
 import { z } from 'zod';
 import { isIdOf } from './ids.js';
 import { importable as withTexts } from './importable.js';
-import { boundedConfig, hiveIds, limits, memoryType, metadata, name, reference, text, thresholds } from './inputs.js';
+import {
+  base64,
+  boundedConfig,
+  hiveIds,
+  limits,
+  memoryType,
+  metadata,
+  name,
+  reference,
+  text,
+  thresholds,
+} from './inputs.js';
 import { agent, hive } from './model/agent.js';
 import { time } from './model/fields.js';
 import { memory } from './model/memory.js';
@@ -92,6 +103,7 @@ export const importData = {
       .extend({ ...budgets, input: text(limits.messageContent, 0), metadata: metadata.optional() }),
   ),
   journal: importable(journalEntry.omit({ id: true, agent_id: true })),
+  file: z.strictObject({ bytes: base64 }),
   token: importable(agentToken.extend({ id: ignored, agent_id: ignored, hash })),
   key: importable(apiKey.extend({ id: ignored, hash, updated_at: time })),
 } as const;
@@ -113,7 +125,7 @@ const idKinds = {
 const documentsOf: Readonly<Record<'workspace' | 'hive' | 'agent', readonly ImportKind[]>> = {
   workspace: ['memory', 'key'],
   hive: ['memory'],
-  agent: ['memory', 'message', 'run', 'journal', 'token'],
+  agent: ['memory', 'message', 'run', 'journal', 'file', 'token'],
 };
 
 export interface CheckedRecord {
@@ -131,10 +143,16 @@ export function checkOwner(kind: ImportKind, owner: Owner | null): void {
   if (!documentsOf[owner].includes(kind)) throw new Error(`a ${kind} cannot belong to a ${owner}`);
 }
 
+const isIdFor = (kind: ImportKind, id: string): boolean =>
+  kind === 'workspace'
+    ? reference.safeParse(id).success
+    : kind === 'file'
+      ? hash.safeParse(id).success
+      : isIdOf(idKinds[kind], id);
+
 /** The record, or why it cannot be imported: the field and what was expected. */
 export function checkRecord(kind: ImportKind, id: unknown, data: unknown): CheckedRecord | string {
-  if (typeof id !== 'string' || !(kind === 'workspace' ? reference.safeParse(id).success : isIdOf(idKinds[kind], id)))
-    return `id: must be the id of a ${kind}`;
+  if (typeof id !== 'string' || !isIdFor(kind, id)) return `id: must be the id of a ${kind}`;
   const parsed = importData[kind].safeParse(data);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

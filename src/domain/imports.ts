@@ -98,6 +98,9 @@ export function takeInAll(
       case 'journal':
         takeInEntry(d, { ...(data as unknown as JournalEntry), id, agent_id: owner.id });
         break;
+      case 'file':
+        d.put('file', id, data, true);
+        break;
       case 'token':
         d.put('token', id, { ...data, id, agent_id: owner.id }, true);
         break;

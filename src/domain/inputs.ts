@@ -13,6 +13,7 @@ import { agentTools } from './agent-tools.js';
 import { outputSchema } from './output-schema.js';
 import {
   agentStatuses,
+  fileTypes,
   modes,
   progressLevels,
   runStatuses,
@@ -38,6 +39,8 @@ export const limits = {
   type: 64,
   reference: 128,
   hivesPerAgent: 100,
+  filename: 256,
+  files: 20,
 } as const;
 
 /** Text that can be stored and sent on: at least `min` characters, no NUL, no lone surrogate, at most `max` bytes. */
@@ -161,6 +164,12 @@ const configFields = {
     .describe(
       'The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.',
     ),
+  accepts: z
+    .array(z.enum(fileTypes))
+    .max(fileTypes.length)
+    .describe(
+      'The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them.',
+    ),
   temperature: z
     .number()
     .min(0)
@@ -270,6 +279,7 @@ export const boundedConfig = objectOf(agentConfig, limits.config);
 
 const {
   model,
+  accepts,
   temperature,
   max_output_tokens,
   multi_step,
@@ -284,6 +294,7 @@ const agentConfigPatch = objectOf(
   z
     .looseObject({
       model: model.nullable(),
+      accepts: accepts.nullable().describe('Replaces the list as a whole. Null removes it.'),
       temperature: temperature.nullable(),
       max_output_tokens: max_output_tokens.nullable(),
       multi_step: multi_step.nullable(),
@@ -420,8 +431,29 @@ const ofRun = metadata
     `Metadata of the run: any keys and values, at most ${limits.metadata} bytes as JSON. Its forks have it, too.`,
   );
 
+/** Padded and in the standard alphabet; the expression is one that needs no stack, however long the text is. */
+export const base64 = z
+  .string()
+  .refine((s) => s.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(s), 'must be base64, with its padding')
+  .meta({ description: 'The content, base64-encoded.', format: 'byte' });
+const fileInput = z.strictObject({
+  filename: about(text(limits.filename), 'The name of the file, which the agent is told.').optional(),
+  mediaType: about(
+    text(limits.filename),
+    'The media type: text/*, application/json, or one that the agent accepts (`config.accepts`).',
+  ),
+  bytes: base64,
+});
+export type FileInput = z.infer<typeof fileInput>;
+const files = listOf(fileInput, { max: limits.files })
+  .optional()
+  .describe(
+    'Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.',
+  );
+
 export const messageInput = z.strictObject({
   content: about(text(limits.messageContent), 'What is said to the agent.'),
+  files,
   sessionId: absent(ofSession),
   overrides: absent(runOverrides),
   metadata: ofRun,
@@ -430,6 +462,7 @@ export type MessageInput = z.infer<typeof messageInput>;
 
 export const runInput = z.strictObject({
   input: about(text(limits.messageContent), 'What the agent is asked or told.'),
+  files,
   sessionId: absent(ofSession),
   maxSteps: wholeSteps
     .optional()
@@ -468,6 +501,7 @@ export const resumeInput = z.strictObject({
     .describe(
       `The results of the calls that the run waits for, one for each; at most ${limits.toolResults} bytes as JSON.`,
     ),
+  files,
   answers: reference
     .optional()
     .describe(

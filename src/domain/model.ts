@@ -11,6 +11,7 @@ import { batchResult, consultedMemory, foundMemory, memory } from './model/memor
 import { part } from './model/message.js';
 import {
   checkpoint,
+  file,
   messageReply,
   run,
   runUpdate,
@@ -46,6 +47,7 @@ export const results = {
   FoundMemory: foundMemory,
   ConsultedMemory: consultedMemory,
   Run: run,
+  File: file,
   Thought: thought,
   Session: session,
   Turn: turn,

@@ -8,13 +8,14 @@ import {
   type SaidTurn,
 } from './agent-state.js';
 import { withSession } from './conversation.js';
+import { filesUntil, type GivenFiles, takeFiles } from './files.js';
 import { isIdOf, ownSessionId } from './ids.js';
 import type { RunOverrides } from './inputs.js';
 import { sessionFor } from './own-tasks.js';
 import type { Checkpoint } from './model.js';
 import type { Powers } from './powers.js';
 import { pushConfigOf } from './pushes.js';
-import { checkOverrides, metadataOf } from './run-config.js';
+import { checkOverrides, configOf, metadataOf } from './run-config.js';
 import { enqueue, refuseIfBusy } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from './task.js';
 import type { TriggeredBy } from './vocabulary.js';
@@ -35,6 +36,7 @@ export interface NewRun {
   powers?: Powers;
   /** The A2A message that started the run, and where changes of its status are pushed. */
   message?: TaskMessage;
+  files?: GivenFiles | undefined;
   push?: PushConfigInput;
   /** The A2A context that the client named; it also becomes the run's session. */
   contextId?: string | undefined;
@@ -113,6 +115,9 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   };
   if (overrides) record.overrides = overrides;
   if (metadata) record.metadata = metadata;
+  const files = from && filesUntil(from.record, steps);
+  if (files) record.files = files;
+  takeFiles(d, record, configOf(config, record), n.files);
   if (opensSession(d, n)) record.opens = true;
   const contextId = n.ownContext === true ? record.sessionId : n.contextId;
   if (contextId !== undefined) record.contextId = contextId;

@@ -7,7 +7,7 @@ import { runOverrides } from './inputs.js';
 import { count, fixedList, metadata, scope, time } from './model/fields.js';
 import { mailboxMessage } from './model/agent.js';
 import { part, taskMessage } from './model/message.js';
-import { checkpoint, modelUsage, question, run, runEvent, toolCall, toolOutcome } from './model/run.js';
+import { checkpoint, modelUsage, question, run, runEvent, runFile, toolCall, toolOutcome } from './model/run.js';
 import { consultedMemory } from './model/memory.js';
 import type { PushConfig } from './task.js';
 import { progressLevels } from './vocabulary.js';
@@ -58,7 +58,11 @@ const recalledTurns = z.object({
 });
 export type RecalledTurns = z.infer<typeof recalledTurns>;
 
-export const runRecord = run.omit({ output_data: true, retryAt: true }).extend({
+/** `step`: how many steps were done when it was said; omitted for what came with the input. */
+const heldFile = runFile.extend({ filename: z.string().optional(), step: count.optional() });
+export type RunFile = z.infer<typeof heldFile>;
+
+export const runRecord = run.omit({ output_data: true, files: true, retryAt: true }).extend({
   ...causal,
   /** Omitted where the run has none; the metadata of a run that an A2A message started is that of the message. */
   overrides: runOverrides.optional(),
@@ -113,6 +117,8 @@ export const runRecord = run.omit({ output_data: true, retryAt: true }).extend({
   contextId: z.string().optional(),
   /** The token that began it, where that reaches only what it began (own-tasks.ts). */
   begunBy: z.string().optional(),
+  /** The files that came with what was said in it (files.ts). Omitted if there are none. */
+  files: fixedList(heldFile).optional(),
   /** What A2A streams tell of what it does (config.a2a.progress); omitted if the agent does not say. */
   progress: z.enum(progressLevels).optional(),
   /** Where changes of its status are pushed (docs/api.md 2.10). */

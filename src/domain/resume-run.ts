@@ -4,9 +4,11 @@ import { type HumanInput, type LiveRun, questionOf, type RunRecord } from './age
 import { budgetOf } from './causal-budget.js';
 import { withoutSession } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid } from './errors.js';
+import { type GivenFiles, takeFiles } from './files.js';
 import type { ResumeInput } from './inputs.js';
 import type { ToolOutcome } from './model.js';
 import { enqueue, finishStep, refuseIfBusy } from './run.js';
+import { configOf } from './run-config.js';
 import { activeRun } from './run-queue.js';
 import type { TaskMessage } from './task.js';
 import { conversationMessage as noteSaid } from './tasks.js';
@@ -15,7 +17,7 @@ import { conversationMessage as noteSaid } from './tasks.js';
  * Resumes a run with this input, or throws the reason why that is not possible: RUN_NOT_RESUMABLE in its present
  * status, CONFLICT if the input answers another question than the one that the run waits for, an error that names the
  * field if the input does not fit what the run waits for, or AGENT_BUSY if too many runs are pending. `message` is the
- * A2A message that carried the input, if there was one.
+ * A2A message that carried the input, if there was one, and `files` what came with it.
  */
 export function resumeRun(
   d: AgentDraft,
@@ -23,6 +25,7 @@ export function resumeRun(
   input: ResumeInput,
   mayDecide: boolean,
   message?: TaskMessage,
+  files?: GivenFiles,
 ): void {
   const { record } = live;
   const human = (decision: HumanInput['decision'], text: string): HumanInput => ({
@@ -63,11 +66,18 @@ export function resumeRun(
     record.budgetFromMs = record.runtimeMs;
     if (input.input !== undefined) said = human(null, input.input);
   }
+  const [file] = files?.given ?? [];
+  if (file && said?.decision !== null)
+    throw invalid({
+      path: file.path,
+      message: 'must be left out: files come with answers, not with decisions or results',
+    });
   refuseIfBusy(d, activeRun(record));
   if (outcomes) {
     takeIn(d, live, outcomes);
     return;
   }
+  takeFiles(d, record, configOf(d.agent.config, record), files, record.steps);
   noteSaid(
     record,
     message ??

@@ -15,6 +15,7 @@ import type { AgentDraft } from './agent-draft.js';
 import type { AgentSnapshot, JournalRetention, RunRecord } from './agent-state.js';
 import { withoutSession } from './conversation.js';
 import { conflict } from './errors.js';
+import { dropFiles, type FreedFile } from './files.js';
 import { isTerminal } from './model.js';
 import { runSize } from './stored-run.js';
 
@@ -43,6 +44,8 @@ export interface DeletedRun {
   journal: OldJournal;
   /** The next run of the session that it opened, if there is one. */
   heir: RunRecord | null;
+  /** Its files that no other run holds; none while a part of the journal is left. */
+  files: readonly FreedFile[];
 }
 
 /** What one turn removes, and where the next one begins. */
@@ -86,8 +89,10 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals, d
   };
   for (const { run, entries, done, parent } of journals) {
     const journalRemoved = done ? 'wholly' : 'partly';
-    if (done && deleted) dropRun(d, run, deleted.heir);
-    else if (run.journalRemoved !== journalRemoved) change(run, { journalRemoved });
+    if (done && deleted) {
+      dropRun(d, run, deleted.heir);
+      dropFiles(d, deleted.files);
+    } else if (run.journalRemoved !== journalRemoved) change(run, { journalRemoved });
     for (const { id, bytes, thoughts, checkpoints } of entries) {
       d.deletes.push({ kind: 'journal', id });
       d.grown -= bytes;

@@ -10,6 +10,7 @@
 import type { AgentDraft } from './agent-draft.js';
 import type { LiveRun, RunRecord } from './agent-state.js';
 import { withoutSession } from './conversation.js';
+import { dropFiles, type FreedFile } from './files.js';
 import type { StoredMemory } from './stored-memory.js';
 import { remove } from './memories.js';
 import { isTerminal } from './model.js';
@@ -21,6 +22,8 @@ export interface SessionPart {
   live: readonly LiveRun[];
   /** Runs that have ended, with the first entries of their journals; `whole` if these are all. */
   runs: readonly { run: RunRecord; entries: readonly OldEntry[]; whole: boolean }[];
+  /** What only those hold that are whole. */
+  files: readonly FreedFile[];
   memories: readonly StoredMemory[];
   /** Whether the session has more than this. */
   more: boolean;
@@ -33,7 +36,7 @@ export interface SessionDeleted {
 }
 
 export function deleteSessionPart(d: AgentDraft, sessionId: string, part: SessionPart): SessionDeleted {
-  const { live, runs, memories } = part;
+  const { live, runs, files, memories } = part;
   d.sessions = withoutSession(d.sessions, sessionId);
   if (live.length > 0) {
     for (const run of live) {
@@ -49,6 +52,7 @@ export function deleteSessionPart(d: AgentDraft, sessionId: string, part: Sessio
         journals: [{ run, entries, done: false, parent: null }],
         next: d.agent.journals ?? noRetention,
       });
+  dropFiles(d, files);
   for (const memory of memories) remove(d, memory);
   return { found: runs.length > 0 || memories.length > 0, more: part.more };
 }

@@ -41,6 +41,12 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     triggeredBy: r.triggeredBy,
     sessionId: r.sessionId,
     input: r.input,
+    files: (r.files ?? []).map(({ sha256, mediaType, filename = null, size }) => ({
+      sha256,
+      mediaType,
+      filename,
+      size,
+    })),
     output: r.output,
     output_data: dataOf(r),
     error: r.error,

@@ -61,6 +61,7 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.contextId !== undefined) body.contextId = run.contextId;
   if (run.begunBy !== undefined) body.begunBy = run.begunBy;
   if (run.progress !== undefined) body.progress = run.progress;
+  if (run.files !== undefined) body.files = run.files;
   if (run.push !== undefined) body.push = run.push;
   if (run.opens) body.opens = true;
   if (run.noted) body.noted = true;

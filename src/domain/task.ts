@@ -118,7 +118,7 @@ export function textOf(parts: readonly Part[]): string {
       if (part.kind === 'data') return JSON.stringify(part.data) ?? '';
       if ('bytes' in part && isText(part.mediaType))
         return `${part.filename === undefined ? '' : `[file ${part.filename}]\n`}${Buffer.from(part.bytes, 'base64').toString('utf8').replaceAll('\0', '')}`;
-      return `[file${part.filename === undefined ? '' : ` ${part.filename}`}${part.mediaType === undefined ? '' : ` (${part.mediaType})`}${'uri' in part ? ` at ${part.uri}` : ''}]`;
+      return `[file${part.filename === undefined ? '' : ` ${part.filename}`}${part.mediaType === undefined ? '' : ` (${part.mediaType})`}]`;
     })
     .join('\n')
     .toWellFormed();

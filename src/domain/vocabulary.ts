@@ -60,3 +60,8 @@ export type Metadata = Record<string, unknown>;
  */
 export type Remark = 'tells' | 'aside' | 'nothing';
 export type RemarkOf = (text: string) => Remark;
+
+/** What models take beside text, if their agent says so (config.accepts). */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export const fileTypes = [...imageTypes, 'application/pdf'] as const;
+export type FileType = (typeof fileTypes)[number];

@@ -145,8 +145,26 @@ function turnOf(message: ChatMessage): Turn {
         content: [{ type: 'tool_result', tool_use_id: message.tool_call_id, content: textOf(message.content) }],
       };
     default:
-      return { role: 'user', content: textOf(message.content) };
+      return { role: 'user', content: blocksOf(message.content) };
   }
+}
+
+function blocksOf(content: ChatMessage['content']): Anthropic.Messages.ContentBlockParam[] {
+  if (!Array.isArray(content)) return textOf(content);
+  return content.flatMap((part): Anthropic.Messages.ContentBlockParam[] => {
+    if (part.type === 'image_url')
+      return [{ type: 'image', source: sourceOf(part.image_url.url) as Anthropic.Messages.Base64ImageSource }];
+    if (part.type !== 'file') return textOf('text' in part ? part.text : '');
+    const { filename, file_data: data = '' } = part.file;
+    const source = sourceOf(data) as Anthropic.Messages.Base64PDFSource;
+    return [{ type: 'document', source, ...(filename !== undefined && { title: filename }) }];
+  });
+}
+
+/** What a data URL has. */
+function sourceOf(url: string): { type: 'base64'; media_type: string; data: string } {
+  const comma = url.indexOf(',');
+  return { type: 'base64', media_type: url.slice('data:'.length, url.indexOf(';')), data: url.slice(comma + 1) };
 }
 
 /** The API refuses texts that are empty. */

@@ -17,6 +17,14 @@ export interface RecalledMemory extends ConsultedMemory {
   byMeaning?: boolean;
 }
 
+/** A file, with its bytes as base64; `step` is that of the human input that it came with, or it came with the input. */
+export interface GivenFile {
+  mediaType: string;
+  filename?: string | undefined;
+  bytes: string;
+  step?: number | undefined;
+}
+
 export interface StepContext {
   agent: { id: string; name: string; description: string; config: AgentConfig; hives: readonly string[] };
   run: {
@@ -25,6 +33,8 @@ export interface StepContext {
     sessionId: string;
     triggeredBy: string;
     multiStep: boolean;
+    /** What came with what was said in it, of the media types that the agent takes. */
+    files?: readonly GivenFile[];
     /** The A2A message that started the run, if any; `input` is its text. */ message: TaskMessage | null;
   };
   /** When the step begins, ms since 1970. */

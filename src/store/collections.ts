@@ -32,6 +32,9 @@ export interface CollectionDefinition {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : [];
+/** Each file once, though it may have been sent twice. */
+const heldFiles = (files: unknown): string[] =>
+  Array.isArray(files) ? [...new Set(files.map((file) => text((file as Body)['sha256'])))] : [];
 const one = (field: string) => (body: Body) => (typeof body[field] === 'string' ? [text(body[field])] : []);
 /** Partitions by the value of a field. */
 const byField = (field: string) => ({ field, by: one(field) });
@@ -100,6 +103,8 @@ export const collections = {
       // the runs of a session, and of all runs those that open a session
       session: { scope: 'entity', by: one('sessionId') },
       opening: { scope: 'both', by: (b: Body) => (b['opens'] === true ? ['yes'] : []) },
+      // the runs that hold a file
+      file: { scope: 'entity', by: (b: Body) => heldFiles(b['files']) },
       // the runs that recall finds turns of
       recalled: { scope: 'entity', by: (b: Body) => (b['turns'] ? ['yes'] : []), usual: 'yes' },
     },
@@ -112,6 +117,8 @@ export const collections = {
       session: { scope: 'entity', by: one('sessionId'), sort: (b: Body) => [text(b['runId']), Number(b['firstSeq'])] },
     },
   },
+  /** The bytes of a file, by their SHA-256 (domain/files.ts). */
+  file: { global: false, lists: {} },
   outbox: { global: false, lists: {} },
   /** Dead-lettered pushes. */
   deadLetter: { global: true, lists: {} },

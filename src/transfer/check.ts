@@ -70,11 +70,21 @@ export async function* importRecords(source: Source, { voided }: CheckedExport):
     const { record, id, data } = JSON.parse(bytes.toString()) as Fields & { record: string };
     if (!isKind(record)) continue;
     if (isOwnerLeftOut && !isOpening(record)) continue;
-    const checked = checkRecord(record, id, data);
+    const checked = checkedRecord(record, id, data);
     const isLeftOut = typeof checked === 'string';
     if (isOpening(record)) isOwnerLeftOut = isLeftOut;
     if (!isLeftOut) yield checked;
   }
+}
+
+/** A file is what its id says. */
+function checkedRecord(...[kind, id, data]: Parameters<typeof checkRecord>): CheckedRecord | string {
+  const record = checkRecord(kind, id, data);
+  if (typeof record === 'string' || kind !== 'file') return record;
+  const sha256 = newHash()
+    .update(Buffer.from(record.data['bytes'] as string, 'base64'))
+    .digest('hex');
+  return record.id === sha256 ? record : 'id: must be the SHA-256 of its bytes';
 }
 
 const isKind = (record: unknown): record is ImportKind =>
@@ -155,7 +165,7 @@ class Check {
     if (!open) return;
     addTo(open.counts, { [kind]: 1 });
     open.hash.update(bytes).update('\n');
-    const checked = open.isLeftOut ? `the ${open.kind} ${shown(open.id)} is left out` : checkRecord(kind, id, data);
+    const checked = open.isLeftOut ? `the ${open.kind} ${shown(open.id)} is left out` : checkedRecord(kind, id, data);
     if (typeof checked !== 'string') return;
     open.isLeftOut ||= isOpening(kind);
     open.leftOut.add(kind, `line ${number}: ${checked}`);

@@ -203,6 +203,8 @@ function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: bool
       } = unpackEntry(id, entity.id, body as unknown as PackedEntry);
       return { record: 'journal', id, data: { ...entry, checkpoint } };
     }
+    case 'file':
+      return { record: 'file', id, data: body };
     case 'token':
     case 'key':
       return credentials ? { record: kind, id, data: body } : null;

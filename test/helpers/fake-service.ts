@@ -88,6 +88,7 @@ export const fixtures = {
     triggeredBy: 'api',
     sessionId: 'sess_1',
     input: 'go',
+    files: [],
     output: null,
     output_data: null,
     overrides: null,
@@ -105,6 +106,7 @@ export const fixtures = {
     started_at: null,
     ended_at: null,
   } satisfies Run,
+  file: { sha256: 'a'.repeat(64), size: 3, bytes: 'R0lG' },
   session: {
     id: 'sess_1',
     agent_id: 'agent_1',
@@ -348,6 +350,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     getRun: async () => f.run,
     resumeRun: async () => f.run,
     forkRun: async () => f.run,
+    getFile: async () => f.file,
     cancelRun: async () => f.run,
     deleteRun: async () => undefined,
     deleteMessage: async () => undefined,

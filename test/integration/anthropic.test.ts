@@ -122,6 +122,27 @@ describe('The reasoner on the Messages API', () => {
     expect(closing).to.contain('Sun, 22 Nov 2026 12:00 UTC').and.to.contain('step 1 of at most 10');
   });
 
+  it('gives images and PDFs as blocks beside their text', async () => {
+    server.queue(said('Two cats.'));
+    const context = contextOf({ input: 'Who?' });
+    const files = [
+      { mediaType: 'image/png', filename: 'cat.png', bytes: 'aGk=' },
+      { mediaType: 'application/pdf', filename: 'a.pdf', bytes: 'aG8=' },
+    ];
+    await think({ ...context, run: { ...context.run, files } });
+    const [message] = sent().messages;
+    expect(message?.content.slice(1, 4)).to.deep.equal([
+      { type: 'text', text: 'Who?' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
+      {
+        type: 'document',
+        title: 'a.pdf',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'aG8=' },
+        cache_control: { type: 'ephemeral' },
+      },
+    ]);
+  });
+
   it('tells earlier steps as uses of tools with their results, turn by turn', async () => {
     server.queue(said('Done.'));
     await think(

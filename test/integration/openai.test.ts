@@ -241,6 +241,40 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     ]);
   });
 
+  it('gives images and PDFs that came with the input or an answer beside their text', async () => {
+    server.queue({ text: 'Two cats.' });
+    const files = [
+      { mediaType: 'image/png', filename: 'cat.png', bytes: 'aGk=' },
+      { mediaType: 'application/pdf', filename: 'a.pdf', bytes: 'aG8=', step: 1 },
+    ];
+    const context = contextOf(
+      { input: 'Who?\n[file cat.png (image/png)]' },
+      {
+        step: 2,
+        transcript: [[{ tool: 'ask_human', arguments: { question: 'More?' }, ok: true, result: 'asked' }]],
+        humanInputs: [{ step: 1, decision: null, input: 'This' }],
+      },
+    );
+    await think({ ...context, run: { ...context.run, files } });
+    const messages = server.requests[0]!.body.messages as unknown as { role: string; content: unknown }[];
+    expect(messages.filter(({ content }) => Array.isArray(content))).to.deep.equal([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Who?\n[file cat.png (image/png)]' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'A human says: This' },
+          { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,aG8=' } },
+        ],
+      },
+    ]);
+  });
+
   it('marks the newest of what was recalled, and tells when and by whom each was said', async () => {
     server.queue({ text: 'ok' });
     const memories = [

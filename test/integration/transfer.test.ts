@@ -203,6 +203,27 @@ describe('export and import', () => {
     await there.engine.stop(0);
   });
 
+  it('files come along, and one that is not what its id says is left out', async () => {
+    const here = await testEngine(new MemoryStore());
+    const { id } = await here.engine.service.spawnAgent(caller, { name: 'sees', config: { model: 'openai/a' } });
+    const files = [{ mediaType: 'image/png', bytes: 'aGk=' }];
+    const { run_id: run } = await here.engine.service.messageAgent(caller, id, { content: 'see', files });
+    const all = await exported(here.store);
+    const there = await testEngine(new MemoryStore());
+    expect((await imported(there.store, all)).refused).to.equal(0);
+    const [shown] = (await there.engine.service.getRun(caller, id, run)).files;
+    const read = there.engine.service.getFile(caller, id, shown?.sha256 ?? '');
+    expect(await read).to.deep.include({ bytes: 'aGk=', size: 2 });
+    const other = forged(all, (record) => {
+      if (record['record'] === 'file') record['data'] = { bytes: 'aG8=' };
+    });
+    const elsewhere = await testEngine(new MemoryStore());
+    expect((await imported(elsewhere.store, other)).reasons).to.deep.equal([
+      `file: line ${1 + all.findIndex((line) => line.includes('"record":"file"'))}: id: must be the SHA-256 of its bytes`,
+    ]);
+    await Promise.all([here, there, elsewhere].map(({ engine }) => engine.stop(0)));
+  });
+
   it('a run in every state and with every tool comes back as it was, and one that waits is carried out there', async () => {
     const here = await testEngine(
       new MemoryStore(),

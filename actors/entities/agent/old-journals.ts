@@ -14,7 +14,7 @@ import {
 import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
-import { beforeRun, entryOf, journalOf } from './run-reads.js';
+import { beforeRun, entryOf, freedFiles, journalOf } from './run-reads.js';
 
 /** A turn looks at this many runs, and removes this many documents or a page that holds this many bytes. */
 const mostRuns = 50;
@@ -66,7 +66,9 @@ export async function deletedRun(store: Store, agent: EntityRef, run: RunRecord)
     run.journalRemoved === 'wholly'
       ? { run, entries: [], done: true, parent: null }
       : await new Turn(store, agent).part(run);
-  if (!run.opens || !journal.done) return { journal, heir: null };
+  if (!journal.done) return { journal, heir: null, files: [] };
+  const files = await freedFiles(store, agent, [run]);
+  if (!run.opens) return { journal, heir: null, files };
   const { items } = await store.list({
     workspace: agent.workspace,
     entity: agent,
@@ -78,7 +80,7 @@ export async function deletedRun(store: Store, agent: EntityRef, run: RunRecord)
     after: [run.id],
   });
   const [heir] = items;
-  return { journal, heir: heir ? unpackRun(heir) : null };
+  return { journal, heir: heir ? unpackRun(heir) : null, files };
 }
 
 class Turn {

@@ -5,6 +5,7 @@ import type { AgentState, LiveRun, RunRecord, StoredMessage } from '../../../src
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import { notFound } from '../../../src/domain/errors.js';
+import type { GivenFile } from '../../../src/domain/files.js';
 import type { ForkInput, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
 import type { Agent, AgentToken, RunEvent } from '../../../src/domain/model.js';
 import { everything, showRun } from '../../../src/domain/sight.js';
@@ -25,6 +26,20 @@ import { sessionPart, sessionTurns } from './session-reads.js';
 export class AgentReads extends Reads<AgentState> {
   async run(id: string): Promise<LiveRun> {
     return this.state.runs.get(id) ?? loadRun(this.deps.store, this.entity, id);
+  }
+
+  /** Adds which of the files the agent has already. */
+  withFiles<C extends AgentCommand<'run' | 'task' | 'resume'>>(
+    given: Given['files'],
+    command: C | Promise<C>,
+  ): C | Promise<C> {
+    if (!given || given.length === 0) return command;
+    const { deps, entity } = this;
+    const ids = given.map(({ sha256 }) => sha256);
+    return this.settled(async () => {
+      const docs = await deps.store.getMany(entity, 'file', ids);
+      return { ...(await command), files: { given, held: ids.filter((_, i) => docs[i]) } };
+    });
   }
 
   /** Adds what was said last in the session that a new run names, unless that is known. */
@@ -51,9 +66,15 @@ export interface Waiting {
   wait?: { ms: number; unlessMultiStep?: boolean } | undefined;
 }
 
+/** The files that came with it. */
+interface Given {
+  files?: readonly GivenFile[] | undefined;
+}
+
 type FieldsOf<N extends keyof AgentCommands> = Omit<AgentCommand<N>, 'type'>;
-type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session'> &
-  Waiting & {
+type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session' | 'files'> &
+  Waiting &
+  Given & {
     runId: string | null;
     /** The answer also tells the events that were committed with it. */
     streamed?: boolean;
@@ -108,8 +129,22 @@ export const agentOperations = {
   /** A direct message: a run whose client waits for its outcome. A repeat is answered with the run as it is by then. */
   message: reading(
     'run',
-    (e, request: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'powers' | 'overrides' | 'metadata'> & Waiting) =>
-      e.inSession(request.sessionId, { ...request, type: 'run', triggeredBy: 'api', direct: true }),
+    (
+      e,
+      {
+        files,
+        ...request
+      }: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'powers' | 'overrides' | 'metadata'> & Waiting & Given,
+    ) =>
+      e.withFiles(
+        files,
+        e.inSession<AgentCommand<'run'>>(request.sessionId, {
+          ...request,
+          type: 'run',
+          triggeredBy: 'api',
+          direct: true,
+        }),
+      ),
     {
       adds: true,
       awaits: { run: (run) => run, answer: ({ run, consulted }): DirectAnswer => ({ run, consulted }) },
@@ -124,14 +159,20 @@ export const agentOperations = {
   ),
   run: reading(
     'run',
-    (e, request: Omit<FieldsOf<'run'>, 'session' | 'direct'>) =>
-      e.inSession(request.sessionId, { ...request, type: 'run', direct: false }),
+    (e, { files, ...request }: Omit<FieldsOf<'run'>, 'session' | 'direct' | 'files'> & Given) =>
+      e.withFiles(
+        files,
+        e.inSession<AgentCommand<'run'>>(request.sessionId, { ...request, type: 'run', direct: false }),
+      ),
     { adds: true, record: (run: RunRecord) => showRun(run, everything) },
   ),
   resume: reading(
     'resume',
-    (e, request: Omit<FieldsOf<'resume'>, 'run'> & { runId: string }) =>
-      e.settled(async () => ({ ...request, type: 'resume' as const, run: await e.run(request.runId) })),
+    (e, { files, ...request }: Omit<FieldsOf<'resume'>, 'run' | 'files'> & { runId: string } & Given) =>
+      e.withFiles<AgentCommand<'resume'>>(
+        files,
+        e.settled(async () => ({ ...request, type: 'resume', run: await e.run(request.runId) })),
+      ),
     { adds: true, record: (run: RunRecord) => showRun(run, everything) },
   ),
   /**
@@ -140,11 +181,14 @@ export const agentOperations = {
    */
   task: reading(
     'task',
-    (e, request: TaskRequest) => {
+    (e, { files, ...request }: TaskRequest) => {
       const { runId, contextId, begunBy } = request;
-      if (runId === null)
-        return e.inSession(contextId && sessionFor(begunBy, contextId), { ...request, type: 'task', run: null });
-      return e.settled(async () => ({ ...request, type: 'task' as const, run: await e.run(runId) }));
+      return e.withFiles<AgentCommand<'task'>>(
+        files,
+        runId === null
+          ? e.inSession(contextId && sessionFor(begunBy, contextId), { ...request, type: 'task', run: null })
+          : e.settled(async () => ({ ...request, type: 'task', run: await e.run(runId) })),
+      );
     },
     {
       adds: true,

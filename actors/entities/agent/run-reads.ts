@@ -1,6 +1,7 @@
 /** Reads runs and their journals from the store: what the next step of a run needs to know about the earlier ones. */
 import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
+import type { FreedFile } from '../../../src/domain/files.js';
 import { type PackedEntry, unpackEntry, withAside } from '../../../src/domain/journal.js';
 import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
@@ -216,3 +217,16 @@ export async function eventsAfter(
 const lastStatusOf = ({ statusSeq: seq, statusAt: at, status, stopReason, error }: RunRecord): RunEvent[] => [
   { seq, at, type: 'status', status, stopReason, message: error?.message ?? null },
 ];
+
+/** The files that only these runs hold, which are about to be deleted (Files.F2). */
+export async function freedFiles(store: Store, agent: EntityRef, runs: readonly RunRecord[]): Promise<FreedFile[]> {
+  const sizes = new Map(runs.flatMap(({ files = [] }) => files.map(({ sha256, size }) => [sha256, size])));
+  const leaving = new Set(runs.map(({ id }) => id));
+  const freed: FreedFile[] = [];
+  for (const [sha256, size] of sizes) {
+    const of = { workspace: agent.workspace, entity: agent, collection: 'run', list: 'file', by: sha256 } as const;
+    const { items } = await store.list({ ...of, order: 'asc', limit: leaving.size + 1 });
+    if (items.every(({ id }) => leaving.has(id))) freed.push({ sha256, size });
+  }
+  return freed;
+}

@@ -9,7 +9,7 @@ import type { SessionPart } from '../../../src/domain/session-deletion.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
-import { beforeRun, entryOf, journalOf, loadRun } from './run-reads.js';
+import { beforeRun, entryOf, freedFiles, journalOf, loadRun } from './run-reads.js';
 
 /** The runs that are read for the last turns may be large; no more than this is read of them. */
 const mostBytes = 1024 * 1024;
@@ -61,7 +61,7 @@ export async function sessionPart(
   const open = records.filter(({ status }) => !isTerminal(status));
   if (open.length > 0) {
     const live = open.map(async ({ id }) => state.runs.get(id) ?? (await loadRun(store, agent, id)));
-    return { live: await Promise.all(live), runs: [], memories: [], more: true };
+    return { live: await Promise.all(live), runs: [], files: [], memories: [], more: true };
   }
   const memories = await store.list({ ...of, ...page, collection: 'memory' });
   const runs: SessionPart['runs'][number][] = [];
@@ -75,6 +75,11 @@ export async function sessionPart(
   return {
     live: [],
     runs,
+    files: await freedFiles(
+      store,
+      agent,
+      runs.flatMap(({ run, whole }) => (whole ? [run] : [])),
+    ),
     memories: memories.items.map(({ body }) => body as unknown as StoredMemory),
     more:
       found.next !== null || memories.next !== null || runs.length < records.length || !(runs.at(-1)?.whole ?? true),

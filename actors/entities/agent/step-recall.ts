@@ -9,6 +9,7 @@ import {
   type StoredMessage,
 } from '../../../src/domain/agent-state.js';
 import { isConversation, recalledSince, runOfTurn, turnsOf, turnType } from '../../../src/domain/conversation.js';
+import { acceptedTypes } from '../../../src/domain/files.js';
 import { asksForAll, lookedFor } from '../../../src/english/remarks.js';
 import { asksModel } from '../../../src/domain/inputs.js';
 import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
@@ -20,7 +21,7 @@ import { isPresent, wasSo } from '../../../src/domain/superseding.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
-import type { RecalledMemory } from '../../../src/reasoner/port.js';
+import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { sessionTurns } from './session-reads.js';
@@ -67,6 +68,31 @@ function contextsOf(input: StepInput): EntityRef[] {
 /** The input of the run; empty if the message that woke the run is among the messages of this step. */
 export const inputOf = ({ live: { record }, messages }: StepInput): string =>
   messages.some((m) => m.id === record.messageId) ? '' : record.input;
+
+const none: readonly GivenFile[] = [];
+
+/** The files of the run that its agent takes now; what it takes may have changed since they came. */
+export function readFiles(
+  { store }: EntityDependencies,
+  { entity, agent, live }: StepInput,
+): MaybePromise<readonly GivenFile[]> {
+  const { files } = live.record;
+  if (!files) return none;
+  const accepted: readonly string[] = acceptedTypes(agent.config);
+  const wanted = files.filter(({ mediaType }) => accepted.includes(mediaType));
+  return thenSync(
+    store.getMany(
+      entity,
+      'file',
+      wanted.map(({ sha256 }) => sha256),
+    ),
+    (docs) =>
+      wanted.flatMap(({ mediaType, filename, step }, i) => {
+        const bytes = docs[i]?.body['bytes'];
+        return typeof bytes === 'string' ? [{ mediaType, filename, step, bytes }] : [];
+      }),
+  );
+}
 
 /** The query of the recall: the input, or the messages that woke the run. */
 const queryOf = (input: StepInput): string =>

@@ -22,14 +22,28 @@ import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../
 import { messageOf } from '../../../src/domain/tasks.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
-import { type RecalledMemory, ReasonerError, type StepContext, type StepProposal } from '../../../src/reasoner/port.js';
+import {
+  type GivenFile,
+  type RecalledMemory,
+  ReasonerError,
+  type StepContext,
+  type StepProposal,
+} from '../../../src/reasoner/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { outlastOutages, type TimeAway } from '../outages.js';
 import { untilRetry } from './away-models.js';
 import { LiveText } from './live-text.js';
 import { resolveCall } from './resolve-calls.js';
-import { type FullInput, inputOf, powersOfStep, recallMemories, type StepInput, turnsBefore } from './step-recall.js';
+import {
+  type FullInput,
+  inputOf,
+  powersOfStep,
+  readFiles,
+  recallMemories,
+  type StepInput,
+  turnsBefore,
+} from './step-recall.js';
 
 /** A report with the quota reservation that it holds; see `claimReservation`. */
 export type ProposedStep = StepReport & { reservation?: QuotaReservation };
@@ -124,8 +138,12 @@ const thought = (
       return thenSync(
         patiently(() => (looksUp(deps, input) ? recallMemories(deps, input) : [])),
         (consulted) =>
-          thenSync(think(deps, input, consulted, signal), (proposal) =>
-            reportOf(deps, input, proposal, consulted, signal, patiently),
+          thenSync(
+            patiently(() => readFiles(deps, input)),
+            (files) =>
+              thenSync(think(deps, { ...input, files }, consulted, signal), (proposal) =>
+                reportOf(deps, input, proposal, consulted, signal, patiently),
+              ),
           ),
       );
     },
@@ -158,11 +176,11 @@ function failureOf(
 
 function think(
   deps: EntityDependencies,
-  input: FullInput,
+  input: FullInput & { files: readonly GivenFile[] },
   memories: readonly RecalledMemory[],
   signal: AbortSignal,
 ): MaybePromise<StepProposal> {
-  const { agent, live, messages, turns } = input;
+  const { agent, live, messages, turns, files } = input;
   const { record } = live;
   const text = tellsText(agent.config) ? liveText(deps, input) : undefined;
   const context: StepContext = {
@@ -179,6 +197,7 @@ function think(
       sessionId: record.sessionId,
       triggeredBy: record.triggeredBy,
       multiStep: agent.config.multi_step ?? false,
+      ...(files.length > 0 && { files }),
       message: record.messages ? messageOf(record) : null,
     },
     now: deps.clock.now(),

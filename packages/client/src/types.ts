@@ -202,6 +202,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agent-constellations/{id}/files/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file that came with a message to the agent.
+         * @description Needs the scope `agent:read`.
+         */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agent-constellations/{id}/runs/{runId}/fork": {
         parameters: {
             query?: never;
@@ -1564,6 +1584,17 @@ export interface components {
             sessionId: string;
             /** @description The input given to the agent. */
             input: string;
+            /** @description The images and other files that came with what was said in it. */
+            files: {
+                /** @description The SHA-256 of its bytes, in hex, by which they can be read. */
+                sha256: string;
+                /** @description The media type. */
+                mediaType: string;
+                /** @description The name of the file, if it was given one. */
+                filename: string | null;
+                /** @description The number of bytes. */
+                size: number;
+            }[];
             /** @description The answer, or the partial output if a budget was used up. Null if there is none. */
             output: string | null;
             /** @description The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise. */
@@ -1682,6 +1713,14 @@ export interface components {
              * @description When the run ended, ISO 8601. Null if it has not ended.
              */
             ended_at: string | null;
+        };
+        File: {
+            /** @description The SHA-256 of its bytes, in hex, by which they can be read. */
+            sha256: string;
+            /** @description The number of bytes. */
+            size: number;
+            /** @description The content, base64-encoded. */
+            bytes: string;
         };
         Thought: {
             /** @description The id of the thought. */
@@ -2511,6 +2550,8 @@ export interface components {
             model?: string | string[];
             /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
             max_output_tokens?: number;
+            /** @description The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them. */
+            accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[];
             /** @description The sampling temperature passed to the model; 0 is the most predictable. */
             temperature?: number;
             /** @description Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false. */
@@ -2963,6 +3004,8 @@ export interface components {
             /** @description Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON. */
             config?: ({
                 model?: (string | string[]) | null;
+                /** @description Replaces the list as a whole. Null removes it. */
+                accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[] | null;
                 /** @description The sampling temperature passed to the model; 0 is the most predictable. */
                 temperature?: number | null;
                 /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
@@ -3071,6 +3114,18 @@ export interface components {
         MessageInput: {
             /** @description What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
+            /** @description Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them. */
+            files?: {
+                /** @description The name of the file, which the agent is told. At most 256 bytes of UTF-8, without NUL or lone surrogates. */
+                filename?: string;
+                /** @description The media type: text/*, application/json, or one that the agent accepts (`config.accepts`). At most 256 bytes of UTF-8, without NUL or lone surrogates. */
+                mediaType: string;
+                /**
+                 * Format: byte
+                 * @description The content, base64-encoded.
+                 */
+                bytes: string;
+            }[];
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
             /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
@@ -3117,6 +3172,18 @@ export interface components {
         RunInput: {
             /** @description What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             input: string;
+            /** @description Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them. */
+            files?: {
+                /** @description The name of the file, which the agent is told. At most 256 bytes of UTF-8, without NUL or lone surrogates. */
+                filename?: string;
+                /** @description The media type: text/*, application/json, or one that the agent accepts (`config.accepts`). At most 256 bytes of UTF-8, without NUL or lone surrogates. */
+                mediaType: string;
+                /**
+                 * Format: byte
+                 * @description The content, base64-encoded.
+                 */
+                bytes: string;
+            }[];
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
             /** @description The maximum number of reasoner calls. Defaults to the configuration of the agent. */
@@ -3252,6 +3319,18 @@ export interface components {
                 content?: string;
                 /** @description Why it could not be carried out. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
                 error?: string;
+            }[];
+            /** @description Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them. */
+            files?: {
+                /** @description The name of the file, which the agent is told. At most 256 bytes of UTF-8, without NUL or lone surrogates. */
+                filename?: string;
+                /** @description The media type: text/*, application/json, or one that the agent accepts (`config.accepts`). At most 256 bytes of UTF-8, without NUL or lone surrogates. */
+                mediaType: string;
+                /**
+                 * Format: byte
+                 * @description The content, base64-encoded.
+                 */
+                bytes: string;
             }[];
             /** @description The `id` of the question that this answers, from `waitingFor`. If the run does not wait for that one any more, the answer is 409 CONFLICT, and nothing changes. */
             answers?: string;
@@ -4180,6 +4259,46 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the sha256. */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

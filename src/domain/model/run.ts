@@ -64,6 +64,20 @@ const outputData = z
     'The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.',
   );
 
+export const runFile = z.object({
+  sha256: z.string().describe('The SHA-256 of its bytes, in hex, by which they can be read.'),
+  mediaType: z.string().describe('The media type.'),
+  filename: z.string().nullable().describe('The name of the file, if it was given one.'),
+  size: count.describe('The number of bytes.'),
+});
+/** The bytes of a file. */
+export const file = z.object({
+  sha256: runFile.shape.sha256,
+  size: runFile.shape.size,
+  bytes: z.string().describe('The content, base64-encoded.'),
+});
+export type File = z.infer<typeof file>;
+
 export const run = z.object({
   id: id('run').describe('The id of the run, which is also the id of its A2A task.'),
   agent_id: id('agent').describe('The agent the run belongs to.'),
@@ -74,6 +88,7 @@ export const run = z.object({
     .describe('What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.'),
   sessionId: z.string().describe('The conversation it is part of: the one named in the request, or a new one.'),
   input: z.string().describe('The input given to the agent.'),
+  files: z.array(runFile).describe('The images and other files that came with what was said in it.'),
   output: z
     .string()
     .nullable()

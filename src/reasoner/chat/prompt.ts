@@ -9,7 +9,8 @@
  *     JSON, so that it can neither close its fence nor pose as rules.
  */
 import type { ToolOutcome } from '../../domain/model.js';
-import type { RecalledMemory, StepContext } from '../port.js';
+import type OpenAI from 'openai';
+import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
 import type { Chat, ChatMessage as Message } from './server.js';
 
 export const rules = `Rules:
@@ -96,10 +97,33 @@ function recalled(memories: readonly RecalledMemory[]): Message {
 
 /** What mail says is data, also where it began the run. */
 function inputOf({ run, messages }: StepContext): Message[] {
-  if (run.triggeredBy !== 'message') return [{ role: 'user', content: run.input }];
+  if (run.triggeredBy !== 'message')
+    return [
+      said(
+        run.input,
+        run.files?.filter(({ step }) => step === undefined),
+      ),
+    ];
   const shown = messages.some(({ content }) => content === run.input);
   return shown || run.input.trim() === '' ? [] : [mailbox([{ content: run.input }])];
 }
+
+/** A text of the user with the files that came with it, whose names it has. */
+function said(text: string, files: readonly GivenFile[] = []): Message {
+  if (files.length === 0) return { role: 'user', content: text };
+  return { role: 'user', content: [{ type: 'text', text }, ...files.map(fileOf)] };
+}
+
+const fileOf = ({
+  mediaType,
+  filename = 'file',
+  bytes,
+}: GivenFile): OpenAI.Chat.Completions.ChatCompletionContentPart => {
+  const url = `data:${mediaType};base64,${bytes}`;
+  return mediaType.startsWith('image/')
+    ? { type: 'image_url', image_url: { url } }
+    : { type: 'file', file: { filename, file_data: url } };
+};
 
 const mailbox = (mail: readonly object[]): Message => ({
   role: 'user',
@@ -110,15 +134,18 @@ const mailbox = (mail: readonly object[]): Message => ({
 export const fenced = (name: string, values: readonly object[]): string =>
   `<data name="${name}">\n${values.map((value) => JSON.stringify(value).replaceAll('<', '\\u003c')).join('\n')}\n</data>`;
 
-function stepsOf({ transcript, asides = [], humanInputs, messages }: StepContext): Message[] {
+function stepsOf({ run: { files = [] }, transcript, asides = [], humanInputs, messages }: StepContext): Message[] {
   // An answer to a question carries the number of the step that asked; a rejection carries that of the step before the
   // rejected one.
   const after = (h: StepContext['humanInputs'][number]): number =>
     Math.min(h.step + (h.decision === 'reject' ? 1 : 0), transcript.length);
+  const lastAt = new Map(humanInputs.map((h) => [h.step, h]));
   const out: Message[] = [];
   for (let steps = 0; steps <= transcript.length; steps++) {
     if (steps > 0) out.push(...stepOf(steps, transcript[steps - 1] ?? [], asides[steps - 1] ?? ''));
-    for (const h of humanInputs) if (after(h) === steps) out.push(human(h));
+    for (const h of humanInputs)
+      if (after(h) === steps)
+        out.push(human(h, h === lastAt.get(h.step) ? files.filter(({ step }) => step === h.step) : []));
   }
   if (messages.length > 0)
     out.push(mailbox(messages.map(({ id, from, reply_to, content }) => ({ id, from, reply_to, content }))));
@@ -156,11 +183,11 @@ function argumentsOf({ tool, arguments: given }: ToolOutcome): string {
   return tool === 'answer' && /^\{.*\}$/s.test(content) ? content : JSON.stringify(given);
 }
 
-function human({ decision, input }: StepContext['humanInputs'][number]): Message {
+function human({ decision, input }: StepContext['humanInputs'][number], files: readonly GivenFile[]): Message {
   if (decision === 'reject')
     return {
       role: 'user',
       content: `A human rejected your last action${input.trim() === '' ? '' : `: ${input}`}. Do not repeat it; change course.`,
     };
-  return { role: 'user', content: `A human says: ${input}` };
+  return said(`A human says: ${input}`, files);
 }

@@ -50,6 +50,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
     turns: fc.option(fc.constant({ input: 'conversation' })),
     updated_at: time,
     contextId: fc.option(fc.constantFrom('c1', 'c2')),
+    files: fc.option(fc.array(fc.record({ sha256: fc.constantFrom('f1', 'f2') }), { maxLength: 3 })),
   }),
   journal: fc.record({
     runId: fc.constantFrom('run_1', 'run_2'),
@@ -59,6 +60,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
       fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0) /* JSON has no -0 */,
     ),
   }),
+  file: fc.record({}),
   outbox: fc.record({}),
   deadLetter: fc.record({}),
   audit: fc.record({}),

@@ -128,6 +128,21 @@ describe('A2A: the official clients', () => {
         expect(await settled(client, task.id, 'completed')).to.include({ id: task.id, output: 'forty-two' });
       });
 
+      it('sends an image, which the model is given, and the built-in reasoner refuses', async () => {
+        const image = { name: 'cat.png', mediaType: 'image/png', bytes: 'iVBORw0KGgo=' };
+        const client = await open(await thinking());
+        const waiting = client.sendAndWait({ text: 'Who is it?', image });
+        await think({ text: 'a cat' });
+        expect(await waiting).to.include({ state: 'completed', output: 'a cat' });
+        expect(world.thinker().asked.at(-1))
+          .to.contain('Who is it?\\n[file cat.png (image/png)]')
+          .and.contain('"url":"data:image/png;base64,iVBORw0KGgo="');
+        const text = await open(await quick());
+        expect((await failure(text.send({ text: 'Who is it?', image }))).message).to.contain(
+          'Incompatible content types',
+        );
+      });
+
       it('waits for a multi-step agent where it asks to', async () => {
         const client = await open(await thinking());
         const waiting = client.sendAndWait({ text: 'think about it' });
@@ -380,7 +395,9 @@ describe('A2A: the official clients', () => {
         );
         const reader = await open(agent, weak);
         expect(await reader.get(done.id)).to.include({ state: 'completed' });
-        expect((await failure(reader.send({ text: 'hello' }))).message).to.match(/403|lacks the scope/);
+        // over HTTP+JSON the SDK reads the envelope of the answer; over JSON-RPC it tells the status alone
+        const why = (await failure(reader.send({ text: 'hello' }))).message;
+        expect(why).to.contain(peer === peer1Http ? 'lacks the scope' : '403');
         expect((await failure(open(agent, 'svc_live_nobody'))).message).to.contain('401');
         await as(weak).refused('DELETE', `/v1/agents/${agent}`, undefined, 'INSUFFICIENT_SCOPE');
       });

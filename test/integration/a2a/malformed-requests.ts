@@ -257,15 +257,6 @@ const withoutParams = [
 
 const contents: readonly [string, object][] = [
   [
-    'a file of an unknown type',
-    {
-      message: {
-        ...slashMessage,
-        parts: [{ kind: 'file', file: { bytes: 'Z28=', mimeType: 'application/x-unknown' } }],
-      },
-    },
-  ],
-  [
     'a file by its address',
     {
       message: {

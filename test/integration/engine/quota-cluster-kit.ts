@@ -123,6 +123,7 @@ export class QuotaCluster {
         deps: { ...outside, stopping: () => false },
         tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
         messageWaitMs: 1000,
+        filesMaxBytes: 0,
         heartbeatMs: 50,
         randomBytes,
         keyring: createKeyring([new Uint8Array(32)]),

@@ -175,6 +175,14 @@ const table: Expected[] = [
     args: ['agent_1', 'run_1', { decision: 'approve' }],
   },
   {
+    call: `GET ${constellation}/files/file_1`,
+    scope: 'agent:read',
+    method: 'getFile',
+    status: 200,
+    data: fixtures.file,
+    args: ['agent_1', 'file_1'],
+  },
+  {
     call: `POST ${constellation}/runs/run_1/fork`,
     scope: 'agent:spawn',
     method: 'forkRun',
@@ -511,7 +519,7 @@ describe('gateway: every route', () => {
 
   it('is in this table, once', () => {
     const shape = (call: string): string =>
-      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1/g, ':');
+      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1/g, ':');
     const real = routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, ':')} ${route.scope}`);
     expect(table.map((row) => `${shape(row.call)} ${row.scope}`).sort()).to.deep.equal(real.sort());
   });

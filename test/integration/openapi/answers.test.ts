@@ -233,6 +233,18 @@ describe('answers as documented', () => {
       parseAs: 'text',
     });
     expect(events).to.include('event: answer');
+    const seeing = { path: { id: (await spawn('See', { config: { model: 'openai/x' } })).id } };
+    const image = { filename: 'a.png', mediaType: 'image/png', bytes: 'iVBORw0KGgo=' };
+    const { files } = await got(
+      hivekeep.POST('/v1/agent-constellations/{id}/runs', { params: seeing, body: { input: 'see', files: [image] } }),
+    );
+    expect(
+      await got(
+        hivekeep.GET('/v1/agent-constellations/{id}/files/{sha256}', {
+          params: { path: { ...seeing.path, sha256: files[0]?.sha256 ?? '' } },
+        }),
+      ),
+    ).to.deep.include({ bytes: image.bytes, size: 8 });
     const forked = await got(
       hivekeep.POST('/v1/agent-constellations/{id}/runs/{runId}/fork', {
         params: { path: at },

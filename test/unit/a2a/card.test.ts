@@ -44,6 +44,19 @@ describe('a2a: agent cards', () => {
     }
   });
 
+  it('cards say which files the agent takes: those that its model reads, and none with the built-in reasoner', () => {
+    const modes = (config: object): unknown[] =>
+      [specCard, supersetCard, strictCard].map((make) =>
+        (make({ ...agent, config }, url) as { defaultInputModes: string[] }).defaultInputModes.filter((mode) =>
+          /^image|pdf/.test(mode),
+        ),
+      );
+    const images = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+    expect(modes({ model: 'openai/a' })).to.deep.equal([images, images, images]);
+    expect(modes({ accepts: images })).to.deep.equal([[], [], []]);
+    expect(modes({ model: 'openai/a', accepts: ['application/pdf'] })[0]).to.deep.equal(['application/pdf']);
+  });
+
   it('the strict card of 1.0 is what the official client makes of it: no field is unknown to it, none gets lost', async () => {
     const card = JSON.parse(JSON.stringify(strictCard(agent, url))) as Record<string, unknown>;
     const known = AgentCard.toJSON(AgentCard.fromJSON(card)) as Record<string, unknown>;

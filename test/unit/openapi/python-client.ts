@@ -24,6 +24,7 @@ const places: Record<string, string> = {
   getRun: 'runs.get',
   resumeRun: 'runs.resume',
   forkRun: 'runs.fork',
+  getFile: 'runs.file',
   deleteRun: 'runs.delete',
   listThoughts: 'runs.thoughts',
   listCheckpoints: 'runs.checkpoints',

@@ -96,6 +96,10 @@ class Runs(Resource):
         """Resume a run that is paused or ran out of budget."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
 
+    def file(self, id: str, sha256: str, /) -> t.File:
+        """Get a file that came with a message to the agent."""
+        return self._transport.data("GET", f"/v1/agent-constellations/{quoted(id)}/files/{quoted(sha256)}")
+
     def fork(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ForkInput]) -> t.Run:
         """Fork a run from a checkpoint."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/fork", body=body, idempotency_key=idempotency_key)
@@ -133,6 +137,10 @@ class AsyncRuns(AsyncResource):
     async def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
         """Resume a run that is paused or ran out of budget."""
         return await self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
+
+    async def file(self, id: str, sha256: str, /) -> t.File:
+        """Get a file that came with a message to the agent."""
+        return await self._transport.data("GET", f"/v1/agent-constellations/{quoted(id)}/files/{quoted(sha256)}")
 
     async def fork(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ForkInput]) -> t.Run:
         """Fork a run from a checkpoint."""

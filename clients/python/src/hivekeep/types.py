@@ -107,6 +107,13 @@ class ConsultedMemory(TypedDict):
     relevance: float  # A score from 0 to 1; higher is better.
 
 
+class RunFilesItem(TypedDict):
+    sha256: str  # The SHA-256 of its bytes, in hex, by which they can be read.
+    mediaType: str  # The media type.
+    filename: str | None  # The name of the file, if it was given one.
+    size: int  # The number of bytes.
+
+
 class RunError(TypedDict):
     """Why the run failed, or null if it did not fail."""
     code: str  # A machine-readable failure code.
@@ -174,6 +181,7 @@ class Run(TypedDict):
     triggeredBy: Literal["api", "message", "a2a", "fork"]  # What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
     input: str  # The input given to the agent.
+    files: list[RunFilesItem]  # The images and other files that came with what was said in it.
     output: str | None  # The answer, or the partial output if a budget was used up. Null if there is none.
     output_data: Any  # The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.
     error: RunError | None  # Why the run failed, or null if it did not fail.
@@ -190,6 +198,12 @@ class Run(TypedDict):
     updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
     started_at: str | None  # When the first step started, ISO 8601. Null if it has not started.
     ended_at: str | None  # When the run ended, ISO 8601. Null if it has not ended.
+
+
+class File(TypedDict):
+    sha256: str  # The SHA-256 of its bytes, in hex, by which they can be read.
+    size: int  # The number of bytes.
+    bytes: str  # The content, base64-encoded.
 
 
 class Thought(TypedDict):
@@ -697,6 +711,7 @@ class AgentConfig(TypedDict):
     """The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON."""
     model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]]]  # The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them.
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int]  # The maximum number of steps of a run that does not set its own.
@@ -939,6 +954,7 @@ class PatchAgentInputConfigMemory(TypedDict):
 class PatchAgentInputConfig(TypedDict):
     """Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON."""
     model: NotRequired[str | list[str] | None]
+    accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
     temperature: NotRequired[float | None]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int | None]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     multi_step: NotRequired[bool | None]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
@@ -969,6 +985,12 @@ class PatchAgentInput(TypedDict):
     created_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     updated_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     last_active_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+
+
+class MessageInputFilesItem(TypedDict):
+    filename: NotRequired[str]  # The name of the file, which the agent is told. At most 256 bytes of UTF-8, without NUL or lone surrogates.
+    mediaType: str  # The media type: text/*, application/json, or one that the agent accepts (`config.accepts`). At most 256 bytes of UTF-8, without NUL or lone surrogates.
+    bytes: str  # The content, base64-encoded.
 
 
 class MessageInputOverridesOutputSchema(TypedDict):
@@ -1002,9 +1024,16 @@ class MessageInputOverrides(TypedDict):
 
 class MessageInput(TypedDict):
     content: str  # What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    files: NotRequired[list[MessageInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     overrides: NotRequired[MessageInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
     metadata: NotRequired[dict[str, Any]]  # Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too.
+
+
+class RunInputFilesItem(TypedDict):
+    filename: NotRequired[str]  # The name of the file, which the agent is told. At most 256 bytes of UTF-8, without NUL or lone surrogates.
+    mediaType: str  # The media type: text/*, application/json, or one that the agent accepts (`config.accepts`). At most 256 bytes of UTF-8, without NUL or lone surrogates.
+    bytes: str  # The content, base64-encoded.
 
 
 class RunInputOverridesOutputSchema(TypedDict):
@@ -1038,6 +1067,7 @@ class RunInputOverrides(TypedDict):
 
 class RunInput(TypedDict):
     input: str  # What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    files: NotRequired[list[RunInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     maxSteps: NotRequired[int]  # The maximum number of reasoner calls. Defaults to the configuration of the agent.
     maxRuntimeSeconds: NotRequired[int]  # The maximum reasoning time in seconds. Defaults to the setting of the agent.
@@ -1088,10 +1118,17 @@ class ResumeInputResultsItem(TypedDict):
     error: NotRequired[str]  # Why it could not be carried out. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
 
 
+class ResumeInputFilesItem(TypedDict):
+    filename: NotRequired[str]  # The name of the file, which the agent is told. At most 256 bytes of UTF-8, without NUL or lone surrogates.
+    mediaType: str  # The media type: text/*, application/json, or one that the agent accepts (`config.accepts`). At most 256 bytes of UTF-8, without NUL or lone surrogates.
+    bytes: str  # The content, base64-encoded.
+
+
 class ResumeInput(TypedDict):
     decision: NotRequired[Literal["approve", "reject"]]  # The decision, if the run waits for approval.
     input: NotRequired[str]  # The answer to a question, or a comment on a decision.
     results: NotRequired[list[ResumeInputResultsItem]]  # The results of the calls that the run waits for, one for each; at most 1048576 bytes as JSON.
+    files: NotRequired[list[ResumeInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
     answers: NotRequired[str]  # The `id` of the question that this answers, from `waitingFor`. If the run does not wait for that one any more, the answer is 409 CONFLICT, and nothing changes.
 
 

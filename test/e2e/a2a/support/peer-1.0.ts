@@ -172,7 +172,7 @@ const pushConfig = (taskId: string, { url, token, id = '' }: PushTarget): TaskPu
 });
 
 const params = (
-  { text: said, messageId = freshId(), taskId = '', push, historyLength }: Sent,
+  { text: said, image, messageId = freshId(), taskId = '', push, historyLength }: Sent,
   returnImmediately: boolean,
 ): SendMessageRequest => ({
   tenant: '',
@@ -182,7 +182,19 @@ const params = (
     contextId: '',
     taskId,
     role: Role.ROLE_USER,
-    parts: [{ content: { $case: 'text', value: said }, metadata: undefined, filename: '', mediaType: '' }],
+    parts: [
+      { content: { $case: 'text', value: said }, metadata: undefined, filename: '', mediaType: '' },
+      ...(image
+        ? [
+            {
+              content: { $case: 'raw' as const, value: Buffer.from(image.bytes, 'base64') },
+              metadata: undefined,
+              filename: image.name,
+              mediaType: image.mediaType,
+            },
+          ]
+        : []),
+    ],
     metadata: undefined,
     extensions: [],
     referenceTaskIds: [],

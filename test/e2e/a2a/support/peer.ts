@@ -8,6 +8,8 @@ import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
 
 export interface Sent {
   text: string;
+  /** An image that comes with it, in base64. */
+  image?: { name: string; mediaType: string; bytes: string };
   messageId?: string;
   taskId?: string;
   push?: PushTarget;

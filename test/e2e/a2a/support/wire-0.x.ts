@@ -58,9 +58,23 @@ export async function* frames(events: AsyncIterable<Parameters<typeof seenFrame>
   for await (const event of events) yield seenFrame(event);
 }
 
-export const params = ({ text: said, messageId = freshId(), taskId, push, historyLength }: Sent, blocking?: boolean) =>
+export const params = (
+  { text: said, image, messageId = freshId(), taskId, push, historyLength }: Sent,
+  blocking?: boolean,
+) =>
   ({
-    message: { kind: 'message', role: 'user', messageId, taskId, parts: [{ kind: 'text', text: said }] },
+    message: {
+      kind: 'message',
+      role: 'user',
+      messageId,
+      taskId,
+      parts: [
+        { kind: 'text', text: said },
+        ...(image
+          ? [{ kind: 'file' as const, file: { name: image.name, mimeType: image.mediaType, bytes: image.bytes } }]
+          : []),
+      ],
+    },
     configuration: { acceptedOutputModes: ['text/plain'], blocking, historyLength, pushNotificationConfig: push },
   }) satisfies MessageSendParams;
 

@@ -96,6 +96,7 @@ export const run: Shape = {
   triggeredBy: 'string',
   sessionId: 'string',
   input: 'string',
+  files: 'objects',
   output: ['string', null],
   output_data: ['object', null],
   error: ['object', null],

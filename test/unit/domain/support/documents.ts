@@ -18,6 +18,7 @@ interface Bodies {
   message: StoredMessage;
   run: RunRecord;
   journal: JournalEntry;
+  file: { bytes: string };
   outbox: OutboxItem | PushOutboxItem;
   deadLetter: StoredDeadLetter;
   token: AgentToken & { hash: string };

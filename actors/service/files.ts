@@ -1,0 +1,57 @@
+/** Files that come with a request: what is wrong with them, and how they go to the agent. */
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { invalid } from '../../src/domain/errors.js';
+import { fileUri, type GivenFile } from '../../src/domain/files.js';
+import { type FileInput, limits } from '../../src/domain/inputs.js';
+import { isText, type Part, textOf } from '../../src/domain/task.js';
+
+/** Takes the files that are no texts out of the parts, which name them then. `pathOf` is the place of each part. */
+export function takenOut(
+  parts: readonly Part[],
+  maxBytes: number,
+  pathOf: (index: number) => string,
+): { parts: readonly Part[]; given: readonly GivenFile[] } {
+  if (!parts.some((part) => part.kind === 'file')) return { parts, given: [] };
+  const given: GivenFile[] = [];
+  let left = maxBytes;
+  const named = parts.map((part, i): Part => {
+    if (part.kind !== 'file' || !('bytes' in part) || isText(part.mediaType)) return part;
+    const path = pathOf(i);
+    const { bytes, ...rest } = part;
+    const content = Buffer.from(bytes, 'base64');
+    left -= content.length;
+    if (left < 0) throw invalid({ path, message: `must be at most ${maxBytes} bytes of files together` });
+    if (content.length === 0) throw invalid({ path, message: 'must not be an empty file' });
+    const sha256 = hash('sha256', content);
+    const mediaType = usual(part.mediaType ?? '');
+    given.push({ sha256, size: content.length, bytes, mediaType, filename: part.filename, path });
+    return { ...rest, uri: fileUri(sha256) };
+  });
+  return { parts: named, given };
+}
+
+/** Media types are written in many ways. */
+function usual(mediaType: string): string {
+  const bare = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return bare === 'image/jpg' ? 'image/jpeg' : bare;
+}
+
+/** A text and its files as one text, and the files that are no texts. */
+export function withFiles(
+  said: string,
+  files: readonly FileInput[] | undefined,
+  maxBytes: number,
+  path: string,
+): { text: string; given: readonly GivenFile[] } {
+  if (!files || files.length === 0) return { text: said, given: [] };
+  const parts = files.map((file): Part => ({ kind: 'file', ...file }));
+  for (const [i, { mediaType, bytes }] of files.entries())
+    if (isText(mediaType) && !isUtf8(Buffer.from(bytes, 'base64')))
+      throw invalid({ path: `files.${i}.bytes`, message: 'must be UTF-8, as the media type is one of text' });
+  const { parts: named, given } = takenOut(parts, maxBytes, (i) => `files.${i}`);
+  const text = textOf([...(said === '' ? [] : [{ kind: 'text' as const, text: said }]), ...named]);
+  if (Buffer.byteLength(text) > limits.messageContent)
+    throw invalid({ path, message: `must be at most ${limits.messageContent} bytes with the files of text` });
+  return { text, given };
+}
