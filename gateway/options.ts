@@ -1,5 +1,6 @@
 /** What the gateway is created with: its settings as plain values, and its collaborators as interfaces. */
 import type { CardSigner } from '../src/a2a/card-signature.js';
+import type { AccessTokens } from '../src/oauth/access-tokens.js';
 import type { Clock } from '../src/domain/clock.js';
 import type { Service } from '../src/service.js';
 import type { Limiter } from './limits/port.js';
@@ -46,7 +47,7 @@ export interface GatewayConfig {
   trustedProxies?: readonly string[];
   /** The URL under which clients reach the service, without a trailing slash. If absent, Location headers are paths. */
   publicUrl?: string;
-  /** The authorization server that MCP clients are told of (RFC 9728). If absent, they are told of none. */
+  /** The authorization server that clients are told of (RFC 9728). If absent, they are told of none. */
   oauthIssuer?: string;
   /** Signs cursors; at least 16 bytes, and the same in every process that serves the same clients. */
   cursorSecret: Uint8Array;
@@ -116,6 +117,8 @@ export interface GatewayOptions {
   extendMcp?: Extend;
   /** Signs agent cards. If absent, they are not signed. */
   cardSigner?: CardSigner;
+  /** Checks the access tokens of `config.oauthIssuer`. If absent, none are taken. */
+  accessTokens?: AccessTokens;
   /** Default: no limits, and no rate-limit headers. */
   limiter?: Limiter;
   /** A monotonic clock in ms, for durations. Default: performance.now. */

@@ -34,7 +34,7 @@ import { createResponder } from './http/responder.js';
 import { Responses, tooManyResponses } from './http/response-budget.js';
 import { createDocs } from './openapi/docs.js';
 import { mcpRoutes } from './mcp/endpoint.js';
-import { challengeOf, resourceRoutes } from './mcp/protected-resource.js';
+import { challengeOf, resourceRoutes } from './protected-resource.js';
 import { defaults, usualTuning, type GatewayOptions } from './options.js';
 import { pageRoutes } from './pages/pages.js';
 import { signInRoute } from './pages/sign-in.js';
@@ -65,7 +65,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const app = createApp(config.trustedProxies ?? []);
   const trusts = app.get('trust proxy fn') as TrustFunction;
   const secure = (req: GatewayRequest): boolean => isSecure(req, config.plainHttp, trusts);
-  const authenticator = createAuthenticator(service, clock, defaults.authCacheMs);
+  const authenticator = createAuthenticator(service, clock, defaults.authCacheMs, options.accessTokens);
   const watch = new CredentialWatch(service, clock);
   const streams = endingStreams(options.streams, watch);
   const cors = createCors(config.corsOrigins ?? []);
@@ -132,6 +132,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
     publicUrl: config.publicUrl ?? '',
     oauthIssuer: config.oauthIssuer ?? null,
+    takesAccessTokens: options.accessTokens !== undefined,
     cardSigner: options.cardSigner ?? null,
     allowedHosts: config.allowedHosts ?? [],
     clock,

@@ -58,6 +58,7 @@ import type {
 } from './domain/inputs.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
 import type { Dismissal } from './bus/port.js';
+import type { AccessGrant } from './oauth/access-tokens.js';
 import type { Powers } from './domain/powers.js';
 import type { Position } from './store/port.js';
 
@@ -74,6 +75,8 @@ export interface Caller {
   ownTasks?: true;
   /** Set where a model calls with the credential: it decides at no gate (domain/sight.ts). */
   byModel?: true;
+  /** Set for an access token of an authorization server: when it was issued. */
+  issued_at?: string;
   /** When the credential expires; absent if it never does. Credentials that it mints expire no later. */
   expires_at?: string;
   /** Set for a token that restricts what it may make its agent do (domain/powers.ts). */
@@ -96,8 +99,14 @@ export interface Command {
   replayed: boolean;
 }
 
-/** The holder of a credential. An agent token gives access only to its own agent's A2A endpoint. */
-export type Principal = ({ kind: 'key' } & Caller) | ({ kind: 'token'; agent: string } & Caller);
+/**
+ * The holder of a credential. An agent token gives access only to its own agent's endpoints, and so does an access token
+ * that names agents; null are all of the workspace.
+ */
+export type Principal =
+  | ({ kind: 'key' } & Caller)
+  | ({ kind: 'token'; agent: string } & Caller)
+  | ({ kind: 'access'; agents: ReadonlySet<string> | null } & Caller);
 
 export interface PageRequest {
   sort: 'created_at' | 'updated_at' | 'relevance';
@@ -150,6 +159,8 @@ export interface Service {
    * may reuse an answer for at most 2 s.
    */
   authenticate(credentialHash: string): Principal | null | Promise<Principal | null>;
+  /** The holder of an access token that has been checked; null if there is no such workspace. */
+  admit(grant: AccessGrant): Principal | null | Promise<Principal | null>;
   /**
    * Whether a principal that was authenticated earlier would be authenticated now: its key or token is neither revoked
    * nor expired. Used for open streams.

@@ -34,7 +34,7 @@ export class LastUseRecorder {
 
   constructor(private readonly deps: ServiceDependencies) {}
 
-  note(principal: Principal): void {
+  note(principal: Exclude<Principal, { kind: 'access' }>): void {
     const { key: id } = principal;
     const now = this.deps.clock.now();
     const before = this.noted.get(id);

@@ -15,7 +15,9 @@ import { agentRef, deskRef, keyDesk, type ServiceDependencies } from './context.
 import { LastUseRecorder } from './last-uses.js';
 import { sandboxOf } from '../../src/domain/sandbox.js';
 
-type Part = Pick<Service, 'authenticate' | 'stillValid'>;
+/** Who holds a credential of the service's own. */
+type Stored = Exclude<Principal, { kind: 'access' }>;
+type Part = Pick<Service, 'authenticate' | 'admit' | 'stillValid'>;
 
 export function principalService(deps: ServiceDependencies): Part {
   const { store, clock } = deps;
@@ -23,7 +25,7 @@ export function principalService(deps: ServiceDependencies): Part {
   const alive = ({ body }: StoredDoc): boolean =>
     body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
 
-  function fromKey(found: StoredDoc): MaybePromise<Principal | null> {
+  function fromKey(found: StoredDoc): MaybePromise<Stored | null> {
     const key = found.body as unknown as ApiKey;
     const { entity } = found;
     if (!alive(found)) return null;
@@ -38,7 +40,7 @@ export function principalService(deps: ServiceDependencies): Part {
     );
   }
 
-  function fromToken(found: StoredDoc): MaybePromise<Principal | null> {
+  function fromToken(found: StoredDoc): MaybePromise<Stored | null> {
     const token = found.body as unknown as AgentToken;
     const { entity } = found;
     if (!alive(found)) return null;
@@ -65,7 +67,7 @@ export function principalService(deps: ServiceDependencies): Part {
       (head) => head !== null && !head.deleted && head.snapshot['deleting'] !== true,
     );
 
-  const look = (hash: string): MaybePromise<Principal | null> =>
+  const look = (hash: string): MaybePromise<Stored | null> =>
     thenSync(store.lookup('key', hash), (key) =>
       key ? fromKey(key) : thenSync(store.lookup('token', hash), (token) => (token ? fromToken(token) : null)),
     );
@@ -76,13 +78,30 @@ export function principalService(deps: ServiceDependencies): Part {
         if (principal !== null) uses.note(principal);
         return principal;
       }),
+    admit: ({ workspace, key, scopes, agents, ownTasks, issued_at, expires_at }) =>
+      thenSync(store.head(deskRef({ workspace })), (head) =>
+        !head || head.deleted
+          ? null
+          : {
+              kind: 'access',
+              agents,
+              ...(agents !== null && { powers: powersOf(scopes) }),
+              ...(ownTasks && { ownTasks: true as const }),
+              ...caller(head, key, scopes),
+              issued_at,
+              expires_at,
+            },
+      ),
     stillValid: (p) =>
-      p.kind === 'key'
-        ? thenSync(store.get(keyDesk(p), 'key', p.key), (key) => key !== null && alive(key))
-        : thenSync(
-            store.get(agentRef(p, p.agent), 'token', p.key),
-            (token) => token !== null && alive(token) && isThere(p.workspace, p.agent),
-          ),
+      p.kind === 'access'
+        ? Date.parse(p.expires_at ?? '') > clock.now() &&
+          thenSync(store.head(deskRef(p)), (head) => head !== null && !head.deleted)
+        : p.kind === 'key'
+          ? thenSync(store.get(keyDesk(p), 'key', p.key), (key) => key !== null && alive(key))
+          : thenSync(
+              store.get(agentRef(p, p.agent), 'token', p.key),
+              (token) => token !== null && alive(token) && isThere(p.workspace, p.agent),
+            ),
   };
 }
 

@@ -131,11 +131,21 @@ async function revokeTree(
   return ended;
 }
 
+const accessToken = ({ key: id, expires_at = '', issued_at = '' }: Caller): Me['key'] => ({
+  id,
+  name: 'access token',
+  hint: '',
+  expires_at,
+  created_at: issued_at,
+});
+
 async function me({ deps: { store }, tiers }: ServiceContext, caller: Caller): Promise<Me> {
   const home = deskRef({ workspace: homeOf(caller.workspace) });
-  const [desk, key] = await Promise.all([store.head(home), store.get(home, 'key', caller.key)]);
+  const [desk, stored] = await Promise.all([store.head(home), store.get(home, 'key', caller.key)]);
+  const key =
+    caller.issued_at === undefined ? stored && shownKey(stored.body as unknown as StoredKey) : accessToken(caller);
   if (!desk || desk.deleted || !key) throw new HivekeepError('UNAUTHENTICATED', 'this API key has been revoked');
-  const { id, name, hint, expires_at, created_at } = shownKey(key.body as unknown as StoredKey);
+  const { id, name, hint, expires_at, created_at } = key;
   const workspace = showWorkspace(desk.snapshot as unknown as WorkspaceSnapshot);
   const { requests, searches, concurrent } = tiers[caller.tier];
   return {

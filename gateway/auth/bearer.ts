@@ -15,12 +15,18 @@
  */
 import { hash as digest } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { AccessTokens } from '../../src/oauth/access-tokens.js';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';
 
 const maxEntries = 10_000;
-/** Longer credentials cannot be valid and are not hashed. */
+/** Longer keys and tokens cannot be valid and are not hashed. */
 const maxCredential = 512;
+const maxAccessToken = 8192;
+
+/** Neither a key nor a token of an agent looks like a signed JWT. */
+const looksLikeAccessToken = (credential: string): boolean =>
+  credential.length <= maxAccessToken && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(credential);
 
 export interface Authenticator {
   /** Resolves the credential that a request carries; null when it is missing, malformed or unknown. */
@@ -32,9 +38,10 @@ export interface Authenticator {
 }
 
 export function createAuthenticator(
-  service: Pick<Service, 'authenticate'>,
+  service: Pick<Service, 'authenticate' | 'admit'>,
   clock: Clock,
   ttlMs: number,
+  accessTokens?: AccessTokens,
 ): Authenticator {
   let known = new Map<string, { principal: Principal; until: number }>();
   let asked = new Map<string, Promise<Principal | null>>();
@@ -53,14 +60,17 @@ export function createAuthenticator(
   }
 
   function fromCredential(credential: string): Principal | null | Promise<Principal | null> {
-    if (credential.length > maxCredential) return null;
+    const isAccess = accessTokens !== undefined && looksLikeAccessToken(credential);
+    if (!isAccess && credential.length > maxCredential) return null;
     const hash = digest('sha256', credential);
     const found = known.get(hash);
     if (found !== undefined && isFresh(found.until - clock.now())) return found.principal;
     const shared = asked.get(hash);
     if (shared !== undefined) return shared;
     const into = known;
-    const answer = service.authenticate(hash);
+    const answer = isAccess
+      ? accessTokens.verify(credential).then((grant) => grant && service.admit(grant))
+      : service.authenticate(hash);
     if (!(answer instanceof Promise)) return keep(into, hash, answer);
     const among = asked;
     const kept = answer.then((principal) => keep(into, hash, principal)).finally(() => among.delete(hash));

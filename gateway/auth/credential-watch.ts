@@ -39,7 +39,8 @@ export class CredentialWatch {
 
   /** Calls `end` once when the credential is no longer valid. The returned function cancels the watch. */
   watch(principal: Principal, end: () => void): () => void {
-    const key = `${principal.workspace}/${principal.key}`;
+    // access tokens of one subject end at different times
+    const key = `${principal.workspace}/${principal.key}/${principal.expires_at ?? ''}`;
     let watched = this.#watched.get(key);
     if (watched === undefined) {
       watched = { key, principal, ends: new Set() };

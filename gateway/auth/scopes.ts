@@ -4,12 +4,12 @@ import type { Scope, TokenScope } from '../../src/domain/vocabulary.js';
 import type { Caller, Principal } from '../../src/service.js';
 
 /**
- * Returns the caller if it is an API key with the scope; with null, if it is an API key. An agent token gives access to
- * its own agent's A2A endpoint only.
+ * Returns the caller if it is an API key with the scope, or an access token for the whole workspace; with null, whatever
+ * its scopes. A token of agents gives access to their endpoints only.
  */
 export function requireScope(principal: Principal | null, scope: Scope | null): Principal {
   if (principal === null) throw unauthenticated();
-  if (principal.kind === 'token')
+  if (agentsOf(principal) !== null)
     throw new HivekeepError(
       'INSUFFICIENT_SCOPE',
       "an agent token opens its own agent's A2A endpoint only: use an API key",
@@ -19,19 +19,23 @@ export function requireScope(principal: Principal | null, scope: Scope | null): 
 }
 
 /**
- * Returns the caller at the endpoint of `agent`: an API key, or a token of this agent. A token of another agent gets
- * NOT_FOUND.
+ * Returns the caller at the endpoint of `agent`: one of the whole workspace, or a token of this agent. A token of another
+ * agent gets NOT_FOUND.
  */
 export function openAgent(principal: Principal | null, agent: string): Caller {
   if (principal === null) throw unauthenticated();
-  if (principal.kind === 'token' && principal.agent !== agent) throw notFound('agent', agent);
+  if (agentsOf(principal)?.has(agent) === false) throw notFound('agent', agent);
   return principal;
 }
+
+/** The agents that the credential is for; null are all of its workspace. */
+const agentsOf = (principal: Principal): ReadonlySet<string> | null =>
+  principal.kind === 'token' ? new Set([principal.agent]) : principal.kind === 'access' ? principal.agents : null;
 
 /** Returns the caller if it has the scope. */
 export function requireGranted<C extends Caller | Principal>(caller: C, scope: TokenScope): C {
   if (caller.scopes.has(scope)) return caller;
-  const kindName = 'kind' in caller && caller.kind === 'token' ? 'token' : 'key';
+  const kindName = 'kind' in caller && caller.kind !== 'key' ? 'token' : 'key';
   throw new HivekeepError('INSUFFICIENT_SCOPE', `this ${kindName} lacks the scope ${scope}`, {
     details: { required_scope: scope },
   });

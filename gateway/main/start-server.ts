@@ -16,6 +16,7 @@ import type { Config } from '../../src/config/config.js';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { policyOf } from '../../src/limits/tiers.js';
+import type { AccessTokens } from '../../src/oauth/access-tokens.js';
 import { type Push, PushError } from '../../src/push/port.js';
 import { createPush } from '../../src/push/push.js';
 import { systemResolver, type Resolve } from '../../src/push/resolver.js';
@@ -119,6 +120,7 @@ export async function startServer({
       },
     },
   });
+  const accessTokens = await accessTokensOf(config, clock, log);
   const gateway = createGateway({
     service: backend.service,
     log,
@@ -129,6 +131,7 @@ export async function startServer({
     streams,
     ...(redeemCode && { redeemCode }),
     ...(cardSigner && { cardSigner }),
+    ...(accessTokens && { accessTokens }),
     ...(extendMcp && { extendMcp }),
     config: {
       bodyLimit: config.bodyMaxBytes,
@@ -171,6 +174,27 @@ export async function startServer({
       await push.close();
     },
   };
+}
+
+/** Taken where the operator says whose workspace they are for. */
+async function accessTokensOf(
+  { oauthIssuer, oauthWorkspace, ...config }: Config,
+  clock: Clock,
+  log: Logger,
+): Promise<AccessTokens | null> {
+  if (oauthIssuer === null || oauthWorkspace === null) return null;
+  const trusted = {
+    issuer: oauthIssuer,
+    jwksUrl: config.oauthJwksUrl,
+    audience: config.oauthAudience ?? config.publicUrl ?? '',
+    scopeClaim: config.oauthScopeClaim,
+    workspace: oauthWorkspace,
+    agents: config.oauthAgents,
+    ownTasks: config.oauthTasks === 'own',
+  };
+  // loaded only where access tokens are taken
+  const { createAccessTokens } = await import('../../src/oauth/access-tokens.js');
+  return createAccessTokens(trusted, { clock, log });
 }
 
 function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerParts, 'log' | 'clock'>): Push {

@@ -139,7 +139,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     responder.text(req, res, 400, jsonType, JSON.stringify(message.refusal));
     return;
   }
-  if (agent !== null && opened.principal.kind === 'key') await service.getAgent(caller, agent);
+  if (agent !== null && !isToken(opened.principal)) await service.getAgent(caller, agent);
   const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint, prompts, ...tasks } = await mcp();
   if (tasks.wantsUnknownTasks(message.body)) {
     const { id = null } = message.body as { id?: unknown };

@@ -85,6 +85,10 @@ function contradictions(values: Values, given: (key: SettingKey) => boolean): st
   }
   if (values.secretKey !== null && values.secretKeyFile !== null)
     problems.push(`${envName('secretKey')} and ${envName('secretKeyFile')} are both set: unset one of them.`);
+  if (values.oauthWorkspace !== null && values.oauthIssuer === null)
+    problems.push(`${envName('oauthWorkspace')} needs ${envName('oauthIssuer')} as well.`);
+  if (values.oauthWorkspace !== null && values.oauthAudience === null && values.publicUrl === null)
+    problems.push(`${envName('oauthWorkspace')} needs ${envName('oauthAudience')} or ${envName('publicUrl')} as well.`);
   if (values.mongodbUrl !== null) problems.push(...againstMongo(values, given));
   else if (values.role !== 'all' && values.redisUrl === null)
     problems.push(`${envName('role')}=${values.role} needs ${envName('mongodbUrl')} and ${envName('redisUrl')}.`);

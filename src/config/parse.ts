@@ -66,6 +66,12 @@ export const issuer: Parse<string> = (text) => {
   return url instanceof Bad ? url : text;
 };
 
+/** Ids, or `claim:<name>`. */
+export const valueOrClaim: Parse<string> = (text) =>
+  /^(?:claim:\S+|[\w-]+(?:\s*,\s*[\w-]+)*)$/.test(text)
+    ? text
+    : new Bad('must be an id, or claim:<name> for the claim of an access token that has it');
+
 /** A key chosen by an operator: it must fit an Authorization header and be too long to guess. */
 export const rootKey: Parse<string> = (text) =>
   /^svc_live_[A-Za-z0-9._~-]+$/.test(text) && text.length >= 32

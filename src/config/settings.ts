@@ -17,6 +17,7 @@ import {
   rootKey,
   seconds,
   secretKeys,
+  valueOrClaim,
   webUrl,
   wholeNumber,
   type Parse,
@@ -80,9 +81,37 @@ export const settings = {
   ),
   oauthIssuer: optional(
     issuer,
-    'Issuer of the authorization server whose tokens a proxy before the service takes for MCP; clients are told of it (RFC 9728). The service itself takes its own keys and tokens only.',
+    'Issuer of an authorization server of which clients are told (RFC 9728). Its access tokens are taken where HIVEKEEP_OAUTH_WORKSPACE is set; otherwise a proxy before the service takes them.',
     { shown: 'none: clients are told of no authorization server' },
   ),
+  oauthWorkspace: optional(
+    valueOrClaim,
+    'Workspace that access tokens of the issuer open: its id, or claim:<name> for the claim of a token that names it.',
+    { shown: 'none: no access tokens are taken' },
+  ),
+  oauthAudience: optional(
+    nonEmpty,
+    'Audience that an access token has to name. Where it is a URL, tokens may name an endpoint below it: that of an agent opens this agent alone.',
+    { shown: 'HIVEKEEP_PUBLIC_URL' },
+  ),
+  oauthScopeClaim: setting(
+    nonEmpty,
+    'scope',
+    'Claim with the scopes of an access token: a text with spaces, or a list.',
+  ),
+  oauthAgents: setting(
+    valueOrClaim,
+    'all',
+    'Agents whose A2A and MCP endpoints access tokens open: their ids, separated by commas, or claim:<name> for the claim that names them; such tokens open nothing else. all is the whole workspace.',
+  ),
+  oauthTasks: setting(
+    oneOf('all', 'own'),
+    'all',
+    'Which A2A tasks an access token reaches: all of an agent, or those that its own subject began.',
+  ),
+  oauthJwksUrl: optional(webUrl, 'Address of the keys of the issuer (JWKS), where they are not on its own origin.', {
+    shown: 'what the metadata of the issuer says',
+  }),
   cardKeyFile: optional(
     nonEmpty,
     'File with the private key (P-256, PEM) that signs agent cards, where HIVEKEEP_PUBLIC_URL is set; further keys behind it are published, too, for a change of keys. The first start makes it; with HIVEKEEP_MONGODB_URL it must be there.',

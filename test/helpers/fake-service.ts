@@ -336,6 +336,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
   const f = fixtures;
   const base: Service = {
     authenticate: (hash) => byHash.get(hash) ?? null,
+    admit: () => null,
     stillValid: () => true,
     spawnAgent: async () => f.agent,
     listAgents: async () => pageOf(f.agent),

@@ -218,6 +218,17 @@ describe('configuration', () => {
     });
   });
 
+  it('wants to know whose tokens open a workspace, and what audience they name', () => {
+    const workspace = { HIVEKEEP_OAUTH_WORKSPACE: 'claim:org' };
+    expect(problemsOf(workspace)).to.deep.equal([
+      'HIVEKEEP_OAUTH_WORKSPACE needs HIVEKEEP_OAUTH_ISSUER as well.',
+      'HIVEKEEP_OAUTH_WORKSPACE needs HIVEKEEP_OAUTH_AUDIENCE or HIVEKEEP_PUBLIC_URL as well.',
+    ]);
+    const issued = { ...workspace, HIVEKEEP_OAUTH_ISSUER: 'https://login.example.com' };
+    expect(problemsOf({ ...issued, HIVEKEEP_PUBLIC_URL: 'https://a.example' })).to.deep.equal([]);
+    expect(problemsOf({ ...issued, HIVEKEEP_OAUTH_AUDIENCE: 'api://a' })).to.deep.equal([]);
+  });
+
   it('wants certificate and key together', () => {
     expect(problemsOf({ HIVEKEEP_TLS_CERT: 'c.pem' })).to.deep.equal([
       'HIVEKEEP_TLS_CERT needs HIVEKEEP_TLS_KEY as well.',

@@ -4,6 +4,8 @@ import type { Clock } from '../../../src/domain/clock.js';
 import type { Principal } from '../../../src/service.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
 
+const noAccess = { admit: () => null };
+
 describe('authenticator', () => {
   let now: number;
   let asked: string[];
@@ -17,6 +19,7 @@ describe('authenticator', () => {
     answer = principal;
     auth = createAuthenticator(
       {
+        ...noAccess,
         authenticate: (hash) => {
           asked.push(hash);
           return answer;
@@ -60,7 +63,7 @@ describe('authenticator', () => {
   it('asks once for all who come with a credential while it is looked up, and not for those after a revocation (Bearer.B6, Bearer.B3)', async () => {
     let asks = 0;
     const slow = createAuthenticator(
-      { authenticate: () => Promise.resolve(++asks).then(() => principal) },
+      { ...noAccess, authenticate: () => Promise.resolve(++asks).then(() => principal) },
       clock,
       2000,
     );
@@ -76,6 +79,7 @@ describe('authenticator', () => {
     let calls = 0;
     const slow = createAuthenticator(
       {
+        ...noAccess,
         authenticate: () => {
           calls++;
           return new Promise<Principal>((r) => {
@@ -112,6 +116,7 @@ describe('authenticator', () => {
     let fails = true;
     const flaky = createAuthenticator(
       {
+        ...noAccess,
         authenticate: async () => {
           if (fails) throw new Error('away');
           return principal;

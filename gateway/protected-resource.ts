@@ -1,0 +1,75 @@
+/**
+ * Protected resource metadata (RFC 9728), where the operator names an authorization server (docs/decisions/0017): of the
+ * service, and of the MCP and A2A endpoints. Where the service takes no access tokens itself, a proxy before it does so for
+ * MCP, and the metadata is of these endpoints alone.
+ */
+import type { ServerResponse } from 'node:http';
+import { HivekeepError } from '../src/domain/errors.js';
+import { scopes, type Scope } from '../src/domain/vocabulary.js';
+import { agentPath, checkedAgent, originFor, type PublicAddress } from './a2a/address.js';
+import type { GatewayRequest } from './http/prototypes.js';
+import type { Responder } from './http/responder.js';
+import { mcpAgentPath, mcpWorkspacePath } from './mcp/endpoint.js';
+import type { PageRoute } from './pages/pages.js';
+
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+export interface ProtectedResourceDeps extends PublicAddress {
+  /** Null: there is no metadata, and nothing refers to it. */
+  oauthIssuer: string | null;
+  takesAccessTokens: boolean;
+  responder: Pick<Responder, 'json'>;
+}
+
+/** Clients ask a person for all scopes that are named. What administers is left to those who ask for it by name. */
+const forAssistants: readonly Scope[] = scopes.filter(
+  (scope) => scope !== 'agent:manage' && scope !== 'usage:read' && scope !== 'workspace:admin',
+);
+
+export function resourceRoutes(deps: ProtectedResourceDeps): PageRoute[] {
+  const { oauthIssuer, takesAccessTokens, responder } = deps;
+  if (oauthIssuer === null) return [];
+  const route = (template: string, named: readonly Scope[] = forAssistants): PageRoute => ({
+    method: 'GET',
+    path: wellKnown + template,
+    serve(req: GatewayRequest, res: ServerResponse) {
+      const path = template.includes(':id') ? template.replace(':id', checkedAgent(req)) : template;
+      const metadata = {
+        resource: originFor(req, deps) + path,
+        authorization_servers: [oauthIssuer],
+        ...(takesAccessTokens && { scopes_supported: named }),
+        bearer_methods_supported: ['header'],
+        resource_name: 'hivekeep',
+      };
+      // the metadata is public, and browser-based clients on other origins read it
+      responder.json(req, res, 200, metadata, { 'Access-Control-Allow-Origin': '*' });
+    },
+  });
+  return [
+    route(mcpWorkspacePath),
+    route(mcpAgentPath),
+    ...(takesAccessTokens ? [route('', scopes), route(agentPath)] : []),
+  ];
+}
+
+const agentEndpoint = '/agents/[A-Za-z0-9_-]{1,128}';
+const ofMcp = new RegExp(`^/mcp(${agentEndpoint})?(?=/?(\\?|$))`);
+const ofA2a = new RegExp(`^/api/v1/a2a${agentEndpoint}(?=[/?]|$)`);
+
+/** With 401: where the metadata of what was asked is. */
+export function challengeOf(
+  req: GatewayRequest,
+  refusal: unknown,
+  deps: ProtectedResourceDeps,
+): Record<string, string> | undefined {
+  const url = req.url ?? '';
+  const path = ofMcp.exec(url)?.[0] ?? (deps.takesAccessTokens ? (ofA2a.exec(url)?.[0] ?? '') : undefined);
+  const isUnauthenticated = refusal instanceof HivekeepError && refusal.code === 'UNAUTHENTICATED';
+  if (deps.oauthIssuer === null || path === undefined || !isUnauthenticated) return undefined;
+  try {
+    const metadata = originFor(req, deps) + wellKnown + path;
+    return { 'WWW-Authenticate': `Bearer realm="hivekeep", resource_metadata="${metadata}"` };
+  } catch {
+    return undefined; // a host that metadata may not name
+  }
+}
