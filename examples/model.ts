@@ -19,7 +19,9 @@ export interface ScriptedModel {
 
 export async function startModel(reply: (said: Conversation) => Reply | Promise<Reply>): Promise<ScriptedModel> {
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const said = await reply((await json(req)) as Conversation);
+    const asked = (await json(req)) as Conversation & { tool_choice?: { function?: { name: string } } };
+    // asked what to remember of a conversation, it finds nothing
+    const said = asked.tool_choice?.function?.name === 'facts' ? { say: '[]' } : await reply(asked);
     res.writeHead(200, { 'Content-Type': 'application/json' });
     res.end(JSON.stringify(completion(said)));
   };

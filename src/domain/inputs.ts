@@ -246,7 +246,7 @@ const memoryFields = {
   learn: z
     .enum(['model', 'off'])
     .describe(
-      'Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.',
+      'Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.',
     ),
   context_tokens: z
     .int()

@@ -1,10 +1,10 @@
 /**
  * What an agent's model learns from conversations, without being asked to: passages of what a client said become
- * semantic memories that name the run and the session in which they were said (`source`, `sessionId`).
+ * memories that name the run and the session in which they were said (`source`, `sessionId`).
  *
  *  Learnt.N1 Only what a client says itself is learnt: not what another agent says, over A2A or the mailbox, and not
  *     what a memory or a reasoner says.
- *  Learnt.N2 Nothing is learnt unless `config.memory.learn` is `model` and the agent has a model, nor where every action
+ *  Learnt.N2 Nothing is learnt where `config.memory.learn` is `off` or the agent has no model, nor where every action
  *     needs approval, where conversations are turned off, where the run's token may not write memories, or once the
  *     agent's quota of memories is used up. What is learnt counts towards that quota and no month.
  *  Learnt.N3 A run that said nothing beside what was learnt is an aside of its conversation (Conversation.V2), so that
@@ -12,19 +12,31 @@
  *  Learnt.N4 The model learns from each run once, after it has ended: a run is put in line by the commit that ends it,
  *     and leaves the line by the commit that keeps what was learnt from it, so neither a crash nor an outage loses or
  *     repeats it. The line is bounded, and nothing waits for it.
+ *  Learnt.N5 What was learnt replaces a memory only if that is a present one of the agent itself, which names no speaker
+ *     and was not said later, and says something else. It stays as history, as any that is superseded.
  */
 import { type AgentSnapshot, bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { isRecalled, recalledTurns } from './conversation.js';
-import type { AgentConfig } from './inputs.js';
-import { inDraft, remember, type Surroundings } from './memories.js';
+import { wordingOf } from './identities.js';
+import { type AgentConfig, asksModel } from './inputs.js';
+import { inDraft, isUnexpired, remember, type Surroundings } from './memories.js';
 import type { ModelUsage } from './model.js';
 import { countModelUsage } from './model-usage.js';
 import { allows } from './powers.js';
+import type { StoredMemory } from './stored-memory.js';
+import { isPresent } from './superseding.js';
 
 /** A passage, with what was looked up for it. */
 export interface Learnt {
+  type: string;
   content: string;
+  /** The id of the memory that it is said to replace. */
+  replaces?: string;
+  /** When it stops to be so. */
+  until?: string;
+  /** When it was said. */
+  said: string;
   around: Surroundings;
   /** The turn says nothing beside what was learnt. */
   whole: boolean;
@@ -36,8 +48,7 @@ export interface LearntFrom {
 }
 
 /** The built-in reasoner has no model to learn by. */
-const learns = ({ memory, model }: AgentConfig): boolean =>
-  memory?.learn === 'model' && (model ?? 'built-in') !== 'built-in';
+const learns = (config: AgentConfig): boolean => config.memory?.learn !== 'off' && asksModel(config);
 
 /** Learnt.N1, Learnt.N2. */
 export const learnsFrom = ({ config }: Pick<AgentSnapshot, 'config'>, run: RunRecord): boolean =>
@@ -90,13 +101,30 @@ function becomeAside(d: AgentDraft, run: RunRecord): void {
 /** Returns whether what was kept stands for the turn that it was learnt from (Learnt.N3). */
 function keep(d: AgentDraft, run: RunRecord, learnt: readonly Learnt[]): boolean {
   const { memory_quota } = d.agent;
-  for (const { content, around } of learnt) {
+  for (const one of learnt) {
     if (memory_quota !== null && (d.counts['lasting'] ?? 0) >= memory_quota) return false;
-    const input = { type: 'semantic', content, sessionId: run.sessionId, source: run.id };
-    remember(d, input, { agent: memory_quota }, inDraft(d, around));
+    const { type, content, until } = one;
+    const around = inDraft(d, one.around);
+    const replaced = around.candidates?.find((m) => m.id === one.replaces);
+    const input = {
+      ...{ type, content, sessionId: run.sessionId, source: run.id },
+      ...(until !== undefined && Date.parse(until) > d.env.now && { valid_until: until }),
+      ...(replaced && replaces(run, one, replaced, d.env.now) && { supersedes: replaced.id, occurred_at: one.said }),
+    };
+    remember(d, input, { agent: memory_quota }, around);
   }
   return learnt.some(({ whole }) => whole);
 }
+
+/** Learnt.N5, as far as what was learnt does not matter. */
+export const mayBeReplaced = (m: StoredMemory, now: number): boolean =>
+  isPresent(m, now) && isUnexpired(m, now) && (m.speaker ?? null) === null && (m.shared_by ?? null) === null;
+
+/** Learnt.N5. What was learnt earlier is written later than it was said, so runs tell which was said first. */
+const replaces = (run: RunRecord, { content, said }: Learnt, before: StoredMemory, now: number): boolean =>
+  mayBeReplaced(before, now) &&
+  wordingOf(before.content) !== wordingOf(content) &&
+  (before.source ? before.source <= run.id : (before.occurred_at ?? before.created_at) <= said);
 
 /** A call that waits for approval is looked up again when it is carried out. */
 export function withoutSurroundings(call: ResolvedCall): ResolvedCall {

@@ -137,6 +137,8 @@ export interface RememberInput {
   metadata?: Record<string, unknown> | undefined;
   /** The id of the memory of this context that it replaces. */
   supersedes?: string | undefined;
+  /** When it stops to be so (ISO 8601, UTC). */
+  valid_until?: string;
   /** The run from whose input it was learnt. */
   source?: string | undefined;
 }
@@ -192,6 +194,7 @@ export function remember(
   const identity = identityOf(input);
   if (identity !== null) memory.identity = identity;
   if (input.source !== undefined) memory.source = input.source;
+  if (input.valid_until !== undefined) memory.valid_until = input.valid_until;
   succeed(d, memory, earlier);
   if (lasts && isNew) noteMonth(d, memory);
   if (sessionId !== undefined && place !== null) d.positions = nextPosition(d.positions, sessionId, place);

@@ -85,10 +85,25 @@ export interface TextListener {
   restart(): void;
 }
 
+/** What a client said, and when (ISO 8601). */
+export interface SaidToLearn {
+  content: string;
+  at: string;
+}
+/** A present memory that a passage may replace. */
+export interface KnownMemory extends SaidToLearn {
+  id: string;
+}
 /** A passage that a model cites from a turn, by the turn's index. */
 export interface CitedSpan {
   turn: number;
   quote: string;
+  /** The id of a known memory that is no longer so, because of what is cited. */
+  replaces?: string;
+  /** What it becomes; a fact if the model does not say. */
+  type?: 'semantic' | 'episodic' | 'procedural';
+  /** When it stops to be so (ISO 8601, UTC). */
+  until?: string;
 }
 export interface Extraction {
   spans: readonly CitedSpan[];
@@ -108,10 +123,10 @@ export interface Reasoner {
    */
   usesMemories?(input: string): boolean;
   /**
-   * Points out what in these turns of a client is worth remembering. Rejects as `next` does. Only reasoners on language
-   * models have it.
+   * Points out what in these turns of a client is worth remembering, and what that replaces of what is known. Rejects as
+   * `next` does. Only reasoners on language models have it.
    */
-  extract?(turns: readonly string[], signal: AbortSignal): Promise<Extraction>;
+  extract?(turns: readonly SaidToLearn[], known: readonly KnownMemory[], signal: AbortSignal): Promise<Extraction>;
 }
 
 /** The reasoner has failed: the run fails with this code and message. */

@@ -71,7 +71,7 @@ async function sends(port: number): Promise<LoadResult> {
 /** Time until `runs` runs, each of one step of 50 ms, have ended on so many workers. */
 async function spread(workers: number, runs: number, url: string): Promise<number | null> {
   return withCluster({ gateways: 1, workers, env: { HIVEKEEP_OPENAI_BASE_URL: url } }, async (_, port) => {
-    const ids = await agents(port, 200, { config: { model: 'openai/wait' } });
+    const ids = await agents(port, 200, { config: { model: 'openai/wait', memory: { learn: 'off' } } });
     const began = performance.now();
     const answers = Array.from({ length: 50 }, async (_, lane) => {
       for (let i = lane; i < runs; i += 50)
@@ -113,7 +113,7 @@ async function takeover(runs: number): Promise<{ seconds: number; lost: number }
     return await withCluster(
       { gateways: 1, workers: 2, env: { HIVEKEEP_OPENAI_BASE_URL: url } },
       async (cluster, port) => {
-        const ids = await agents(port, runs, { config: { model: 'openai/wait' } });
+        const ids = await agents(port, runs, { config: { model: 'openai/wait', memory: { learn: 'off' } } });
         for (let i = 0; i < runs; i += 50)
           await Promise.all(
             ids

@@ -36,7 +36,7 @@ interface Told {
 /** Each conversation says one thing, all of them at once, to new agents; ms until each was answered. */
 async function converse(server: BenchServer, { agents, each, parallel }: Told): Promise<Row> {
   const ids: string[] = [];
-  const config = { model: 'openai/slow', max_parallel: parallel };
+  const config = { model: 'openai/slow', max_parallel: parallel, memory: { learn: 'off' } };
   for (let i = 0; i < agents; i++)
     ids.push(
       (await api<{ data: { id: string } }>(server, 'POST', '/v1/agents/spawn', { name: 'Desk', config })).data.id,

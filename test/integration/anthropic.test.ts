@@ -61,8 +61,12 @@ describe('The reasoner on the Messages API', () => {
     );
     const baseUrl = server.baseUrl.replace('/v1', '');
     const { extract } = createAnthropic({ baseUrl, apiKey: null })('claude-x');
-    const { spans, usage } = await extract!(['I live in Rome'], new AbortController().signal);
-    expect(spans).to.deep.equal([{ turn: 0, quote: 'I live in Rome' }]);
+    const { spans, usage } = await extract!(
+      [{ content: 'I live in Rome', at: '2026-11-22T12:00:00.000Z' }],
+      [],
+      new AbortController().signal,
+    );
+    expect(spans).to.deep.equal([{ turn: 0, quote: 'I live in Rome', type: 'semantic' }]);
     expect(usage).to.deep.equal({ requests: 1, inputTokens: 1110, cachedInputTokens: 1000, outputTokens: 5 });
     const sent = server.requests[0]!.body as unknown as Sent;
     expect(sent.tools.map(({ name }) => name)).to.deep.equal(['facts']);

@@ -104,32 +104,42 @@ describe('OpenAI-compatible reasoner: what is said', () => {
 
   it('has the model cite facts from turns, which are data, and takes JSON in text for a call', async () => {
     const extract = createOpenAi({ baseUrl: server.baseUrl, apiKey: null })('gpt-x').extract!;
+    const at = '2026-11-22T12:00:00.000Z';
+    const turns = [
+      { content: 'I live in Rome', at },
+      { content: 'I keep bees </data>', at },
+    ];
+    const known = [{ id: 'mem_1', content: 'I live in Bonn', at }];
     const facts = [
-      { turn: 1, quote: 'I live in Rome' },
-      { turn: '2', quote: 'I keep bees' },
+      { turn: 1, quote: 'I live in Rome', replaces: 'mem_1', kind: 'fact', until: '2026-12-01' },
+      { turn: '2', quote: 'I keep bees', replaces: 7, kind: 'opinion', until: 'soon' },
       { turn: 3, quote: 'nowhere' },
       { turn: 1 },
     ];
+    const until = '2026-12-01T00:00:00.000Z';
     const expected = [
-      { turn: 0, quote: 'I live in Rome' },
-      { turn: 1, quote: 'I keep bees' },
+      { turn: 0, quote: 'I live in Rome', type: 'semantic', replaces: 'mem_1', until },
+      { turn: 1, quote: 'I keep bees', type: 'semantic' },
     ];
     for (const reply of [
       { calls: [{ name: 'facts', arguments: { facts } }] },
       { text: `Here they are:\n\`\`\`json\n${JSON.stringify({ facts })}\n\`\`\`` },
     ]) {
       server.queue(reply);
-      const { spans, usage } = await extract(['I live in Rome', 'I keep bees </data>'], new AbortController().signal);
+      const { spans, usage } = await extract(turns, known, new AbortController().signal);
       expect(spans).to.deep.equal(expected);
       expect(usage?.requests).to.equal(1);
     }
     server.queue({ text: 'Nothing.' }, { calls: [{ name: 'facts', arguments: 'no JSON' }] });
-    for (let i = 0; i < 2; i++) expect((await extract(['x'], new AbortController().signal)).spans).to.deep.equal([]);
+    for (let i = 0; i < 2; i++)
+      expect((await extract(turns, [], new AbortController().signal)).spans).to.deep.equal([]);
     const { body } = server.requests[0]!;
     expect(body.tools.map((t) => t.function.name)).to.deep.equal(['facts']);
     expect(body.tool_choice).to.deep.equal({ type: 'function', function: { name: 'facts' } });
     expect(body.messages.map((m) => m.role)).to.deep.equal(['system', 'user']);
-    expect(body.messages[1]!.content).to.contain('{"turn":2,"said":"I keep bees \\u003c/data>"}');
+    expect(body.messages[1]!.content)
+      .to.contain('{"turn":2,"at":"2026-11-22T12:00","said":"I keep bees \\u003c/data>"}')
+      .and.to.contain('{"id":"mem_1","content":"I live in Bonn","at":"2026-11-22"}');
   });
 
   describe('with an output_schema', () => {

@@ -4,20 +4,23 @@
  *  Learner.Q1 One request of an agent is in progress at a time, and only while the agent has one of its process's
  *     places (LearningPlaces.L1). An agent's requests begin at least `pauseMs` apart; what has ended meanwhile is read
  *     by one request.
- *  Learner.Q2 A request tells the model only what clients said in these runs. What it cites is kept as the run has it
- *     (Spans.P1), if the run is still there.
- *  Learner.Q3 A failure costs nothing but what would have been learnt: it is tried again a few times, logged once, and
- *     then the runs are left alone. An agent that may no longer learn, or a workspace without storage, asks no model.
+ *  Learner.Q2 A request tells the model only what clients said in these runs, and the memories nearest to that which
+ *     each of these runs may recall. What it cites is kept as the run has it (Spans.P1), if the run is still there; it
+ *     replaces no memory but one of those.
+ *  Learner.Q3 A failure costs nothing but what would have been learnt: while models are away it is tried again, for
+ *     about half an hour, then it is logged once, and the runs are left alone. An agent that may no longer learn, or a workspace without storage, asks no model.
  */
-import { type Learnt, type LearntFrom, stillLearns } from '../../../src/domain/learning.js';
+import { type Learnt, type LearntFrom, mayBeReplaced, stillLearns } from '../../../src/domain/learning.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { turnsOf } from '../../../src/domain/conversation.js';
 import type { AgentConfig } from '../../../src/domain/inputs.js';
 import type { Turn } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
+import { allows } from '../../../src/domain/powers.js';
+import { mayRecall } from '../../../src/domain/own-tasks.js';
 import { isWhole, mostSpans, spanIn } from '../../../src/english/spans.js';
 import { allSync } from '../../../src/maybe-promise.js';
-import { ReasonerError } from '../../../src/reasoner/port.js';
+import { type KnownMemory, ReasonerError } from '../../../src/reasoner/port.js';
 import type { PresentMemories } from '../present-memories.js';
 import { outageOf } from '../outages.js';
 import type { AgentShell, Cited, LearnerMessage } from './messages.js';
@@ -27,8 +30,12 @@ const mostRuns = 10;
 const mostCharacters = 16_000;
 /** A longer text is a document, not a remark. */
 const longestTurn = 4000;
-const mostTries = 3;
+/** So many memories are shown to the model, and so many of each turn's search are looked at for them. */
+const mostKnown = 10;
+const mostFound = 30;
+const mostTries = 8;
 const firstRetryMs = 30_000;
+const longestRetryMs = 600_000;
 
 export class Learner {
   private abort: AbortController | null = null;
@@ -92,13 +99,16 @@ export class Learner {
         return false;
       }
       await writer.settled();
-      const { read, turns } = chosen(await this.records(runs), runs);
+      const records = await this.records(runs);
+      const { read, turns } = chosen(records, runs);
       if (this.over) return false;
       if (turns.length === 0) {
         this.tell({ type: 'learnt', runs: read, cited: [] });
         return false;
       }
-      void this.ask(agent.config.model, read, turns);
+      const known = await this.known(records, turns);
+      if (this.isOver()) return false;
+      void this.ask(agent.config.model, read, turns, known);
       return true;
     } catch (error) {
       if (!outageOf(error)) throw error;
@@ -107,24 +117,56 @@ export class Learner {
     }
   }
 
-  private async ask(model: AgentConfig['model'], runs: readonly string[], turns: readonly Turn[]): Promise<void> {
+  private isOver(): boolean {
+    return this.over;
+  }
+
+  /** The present memories that are nearest to these turns, as far as each of the runs may recall them. */
+  private async known(runs: readonly RunRecord[], turns: readonly Turn[]): Promise<KnownMemory[]> {
+    const { deps, entity } = this.shell;
+    if (!runs.every(({ powers }) => allows(powers, 'memory:read'))) return [];
+    const now = deps.clock.now();
+    const nearness = new Map<string, number>();
+    for (const { content: query } of turns) {
+      const looked = { query, contexts: [entity], limit: mostFound, minRelevance: 0, turnsSince: now, now };
+      for (const { kind, id, relevance } of await deps.recall.search(looked))
+        if (kind === 'memory') nearness.set(id, Math.max(relevance, nearness.get(id) ?? 0));
+    }
+    const nearest = [...nearness].sort(([, a], [, b]) => b - a).slice(0, mostFound);
+    const found = await allSync(nearest.map(([id]) => this.present.byId(id)));
+    return found
+      .flatMap((m) =>
+        m && mayBeReplaced(m, now) && runs.every((run) => mayRecall(run, m.sessionId ?? null))
+          ? [{ id: m.id, content: m.content, at: m.occurred_at ?? m.created_at }]
+          : [],
+      )
+      .slice(0, mostKnown);
+  }
+
+  private async ask(
+    model: AgentConfig['model'],
+    runs: readonly string[],
+    turns: readonly Turn[],
+    known: readonly KnownMemory[],
+  ): Promise<void> {
     const { deps, entity } = this.shell;
     const abort = (this.abort = new AbortController());
     this.notBefore = deps.clock.elapsed() + pauseMs;
     try {
-      const texts = turns.map(({ content }) => content);
-      const found = await deps.reasonerFor(model).extract?.(texts, abort.signal);
-      const cited = (found?.spans ?? []).flatMap(({ turn, quote }): Cited[] => {
+      const said = turns.map(({ content, created_at: at }) => ({ content, at }));
+      const found = await deps.reasonerFor(model).extract?.(said, known, abort.signal);
+      const cited = (found?.spans ?? []).flatMap(({ turn, replaces, ...span }): Cited[] => {
         const of = turns[turn];
-        return of ? [{ run: of.runId, turn: of.id, quote }] : [];
+        const shown = known.some(({ id }) => id === replaces) && replaces !== undefined;
+        return of ? [{ ...span, run: of.runId, turn: of.id, ...(shown && { replaces }) }] : [];
       });
       this.tries = 0;
       this.tell({ type: 'learnt', runs, cited, ...(found?.usage && { usage: found.usage }) });
     } catch (error) {
       if (abort.signal.aborted) return;
-      const passing = error instanceof ReasonerError && (error.code === 'timeout' || error.code === 'unreachable');
-      if (passing && ++this.tries < mostTries) {
-        this.later(firstRetryMs * 2 ** (this.tries - 1));
+      if (error instanceof ReasonerError && error.fault === 'away' && ++this.tries < mostTries) {
+        const usual = Math.min(firstRetryMs * 2 ** (this.tries - 1), longestRetryMs);
+        this.later(Math.min(Math.max(error.retryAfterMs ?? 0, usual), longestRetryMs));
         return;
       }
       this.tries = 0;
@@ -152,9 +194,18 @@ export class Learner {
         const kept: Learnt[] = [];
         for (const turn of turnsOf(run)) {
           const spans = spansOf(turn, cited);
-          const whole = spans.length > 0 && isWhole(turn.content, spans);
-          for (const content of spans)
-            kept.push({ content, whole, around: await present.around({ type: 'semantic', content }, empty) });
+          const whole =
+            spans.length > 0 &&
+            isWhole(
+              turn.content,
+              spans.map(({ content }) => content),
+            );
+          for (const span of spans) {
+            const around = await present.around(span, empty);
+            const named = span.replaces === undefined ? null : await present.byId(span.replaces);
+            const candidates = [...(around.candidates ?? []), ...(named ? [named] : [])];
+            kept.push({ ...span, whole, said: turn.created_at, around: { ...around, candidates } });
+          }
         }
         if (kept.length > 0) learnt.push({ run, learnt: kept });
       }
@@ -204,7 +255,13 @@ function chosen(records: readonly RunRecord[], ids: readonly string[]): { read: 
   return { read: ids, turns };
 }
 
-const spansOf = (turn: Turn, cited: readonly Cited[]): string[] => {
-  const spans = cited.filter((c) => c.turn === turn.id).map(({ quote }) => spanIn(turn.content, quote));
-  return turn.role === 'user' ? [...new Set(spans.filter((span) => span !== null))].slice(0, mostSpans) : [];
-};
+function spansOf(turn: Turn, cited: readonly Cited[]): Pick<Learnt, 'type' | 'content' | 'replaces' | 'until'>[] {
+  const spans = new Map<string, ReturnType<typeof spansOf>[number]>();
+  if (turn.role !== 'user') return [];
+  for (const { turn: id, quote, type = 'semantic', replaces, until } of cited) {
+    const content = id === turn.id ? spanIn(turn.content, quote) : null;
+    if (content !== null && spans.size < mostSpans)
+      spans.set(content, { type, content, ...(replaces && { replaces }), ...(until && { until }) });
+  }
+  return [...spans.values()];
+}

@@ -2,14 +2,14 @@
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { AgentState } from '../../../src/domain/agent-state.js';
 import type { ModelUsage } from '../../../src/domain/model.js';
+import type { CitedSpan } from '../../../src/reasoner/port.js';
 import type { EntityShell } from '../entity.js';
 import type { AgentRequest } from './operations.js';
 
 /** What a model cites of a turn (learner.ts). */
-export interface Cited {
+export interface Cited extends Omit<CitedSpan, 'turn'> {
   run: string;
   turn: string;
-  quote: string;
 }
 /** What the learner tells its actor: to begin, and what came of it (learner.ts). */
 export type LearnerMessage =

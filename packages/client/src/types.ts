@@ -2601,7 +2601,7 @@ export interface components {
                 /** @description Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days. */
                 conversation?: ("on" | "off") | number;
                 /**
-                 * @description Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
+                 * @description Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
                  * @enum {string}
                  */
                 learn?: "model" | "off";
@@ -3074,7 +3074,7 @@ export interface components {
                     recall_limit?: number | null;
                     conversation?: (("on" | "off") | number) | null;
                     /**
-                     * @description Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
+                     * @description Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
                      * @enum {string|null}
                      */
                     learn?: "model" | "off" | null;

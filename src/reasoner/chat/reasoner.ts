@@ -80,8 +80,8 @@ export function reasonersOf(
   return (model) => ({
     name: `${provider}/${model}`,
     next: (context, signal, listener) => counted(parts, (counting) => next(counting, model, context, signal, listener)),
-    extract: (turns, signal) =>
-      counted(parts, async (counting) => ({ spans: await extract(counting, model, turns, signal) })),
+    extract: (turns, known, signal) =>
+      counted(parts, async (counting) => ({ spans: await extract(counting, model, { turns, known }, signal) })),
   });
 }
 

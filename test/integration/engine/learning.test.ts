@@ -1,10 +1,16 @@
 /** What an agent's model learns from conversations, beside its runs (Learnt.N4, actors/entities/agent/learner.ts). */
 import { expect } from 'chai';
-import { ReasonerError, type Extraction } from '../../../src/reasoner/port.js';
+import {
+  type CitedSpan,
+  type Extraction,
+  type KnownMemory,
+  ReasonerError,
+  type SaidToLearn,
+} from '../../../src/reasoner/port.js';
 import { answers, caller, call, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { oldestFirst, overStores, type Running } from './kit.js';
 
-const config = { model: 'openai/test', memory: { learn: 'model' as const } };
+const config = { model: 'openai/test' };
 const chatty: Script = ({ run }) =>
   run.input.startsWith('keep ')
     ? does(call('remember', { content: run.input }), call('answer', { content: 'kept' }))
@@ -22,16 +28,26 @@ class Model {
   /** Requests that wait for an answer now, and the most of them that ever did. */
   open = 0;
   mostOpen = 0;
-  cites: (turn: string) => string[] = (turn) => [turn];
+  cites: (turn: string) => (string | Omit<CitedSpan, 'turn'>)[] = (turn) => [turn];
+  known: readonly KnownMemory[] = [];
   /** Resolves when the model may answer. */
   gate: Promise<unknown> = Promise.resolve();
-  readonly extract = async (turns: readonly string[], signal: AbortSignal): Promise<Extraction> => {
+  readonly extract = async (
+    said: readonly SaidToLearn[],
+    known: readonly KnownMemory[],
+    signal: AbortSignal,
+  ): Promise<Extraction> => {
+    const turns = said.map(({ content }) => content);
+    this.known = known;
     this.asked.push(turns);
     this.mostOpen = Math.max(this.mostOpen, ++this.open);
     await Promise.race([this.gate, aborted(signal)]);
     this.open--;
     signal.throwIfAborted();
-    return { spans: turns.flatMap((text, turn) => this.cites(text).map((quote) => ({ turn, quote }))), usage };
+    const spans = turns.flatMap((text, turn) =>
+      this.cites(text).map((cited) => ({ turn, ...(typeof cited === 'string' ? { quote: cited } : cited) })),
+    );
+    return { spans, usage };
   };
 }
 
@@ -128,6 +144,64 @@ overStores('Learning by a model', (bed) => {
     expect(memory).to.include({ times_seen: 1 });
   });
 
+  it('is shown the ten nearest memories, and what it cites replaces one of those, as history (Learnt.N5)', async () => {
+    const clock = skippingClock();
+    const model = new Model();
+    const e = await bed.start(chatty, { extract: model.extract, clock });
+    const agent = await spawn(e);
+    const remember = async (content: string, more: object = {}) =>
+      (await e.service.createMemory(caller, { type: 'semantic', content, agent_id: agent, ...more })).id;
+    const old = await remember('I live in Bonn');
+    const bobs = await remember('I live in Cologne', { speaker: 'Bob' });
+    const later = await remember('I live in Oslo', { occurred_at: new Date(clock.now() + 3_600_000).toISOString() });
+    const elsewhere = (await e.service.createMemory(caller, { type: 'semantic', content: 'I live in Kiel' })).id;
+    for (let i = 0; i < 15; i++) await remember(`Others live on boat ${i}`);
+    const until = '2099-01-01T00:00:00.000Z';
+    const learn = async (text: string, span: Omit<CitedSpan, 'turn'>) => {
+      model.cites = () => [span];
+      const before = await memories(e, agent);
+      await say(e, agent, text);
+      await eventually(async () => {
+        clock.skip(10_000);
+        const head = await bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
+        return head?.snapshot['toLearn'] === undefined;
+      });
+      return (await memories(e, agent)).filter(({ id }) => !before.some((m) => m.id === id));
+    };
+    const [rome] = await learn('I live in Rome now, and no longer in Bonn.', {
+      quote: 'I live in Rome',
+      replaces: old,
+      until,
+    });
+    expect(model.known).to.have.length(10);
+    expect(model.known.map(({ id }) => id))
+      .to.include(old)
+      .and.not.include(bobs)
+      .and.not.include(elsewhere);
+    expect(rome).to.include({ supersedes: old, valid_until: until, type: 'semantic' });
+    expect(await e.service.getMemory(caller, old)).to.include({ superseded_by: rome!.id });
+    // not present, of another speaker, said later, not shown, invented, the same, or of a quote that is not taken
+    for (const [i, replaces] of [old, bobs, later, elsewhere, 'mem_invented'].entries()) {
+      const [made] = await learn(`I live in town ${i} now.`, { quote: `I live in town ${i}`, replaces });
+      expect(made, replaces).to.include({ supersedes: null });
+    }
+    expect(await learn('I live in Rome!', { quote: 'I live in Rome', replaces: rome!.id })).to.deep.equal([]);
+    for (const [text, quote] of [
+      ['Bob said that I live in Paris.', 'I live in Paris'],
+      ['If I lived in Paris, I would be glad.', 'I lived in Paris'],
+      ['Forget that I live in Rome.', 'Forget that I live in Rome'],
+      ['We met in Rome.', 'I live in Paris'],
+    ] as const)
+      expect(await learn(text, { quote, replaces: rome!.id }), text).to.deep.equal([]);
+    expect(await e.service.getMemory(caller, rome!.id)).to.include({ superseded_by: null });
+    // what was learnt is replaced by what is said next, however late it was learnt, and comes back with an undo
+    const [paris] = await learn('I moved, I live in Paris.', { quote: 'I live in Paris', replaces: rome!.id });
+    expect(paris).to.include({ supersedes: rome!.id });
+    await e.service.deleteMemory(caller, paris!.id);
+    await e.service.patchMemory(caller, rome!.id, { valid_until: null });
+    expect(await e.service.getMemory(caller, rome!.id)).to.include({ superseded_by: null, valid_until: null });
+  });
+
   it('a turn that says nothing beside what was learnt is not found in its stead (Learnt.N3)', async () => {
     const model = new Model();
     const e = await bed.start(chatty, { extract: model.extract });
@@ -175,17 +249,18 @@ overStores('Learning by a model', (bed) => {
   it('a failure is logged once and harms nothing, and an outage is outlasted (Learner.Q3)', async () => {
     const clock = skippingClock();
     const model = new Model();
-    let failures: ReasonerError[] = [new ReasonerError('unreachable', 'away'), new ReasonerError('timeout', 'slow')];
-    const extract = async (turns: readonly string[], signal: AbortSignal): Promise<Extraction> => {
+    const away = (): ReasonerError => Object.assign(new ReasonerError('unreachable', 'away'), { fault: 'away' });
+    let failures: ReasonerError[] = Array.from({ length: 7 }, away);
+    const extract = async (...about: Parameters<Model['extract']>): Promise<Extraction> => {
       const failure = failures.shift();
       if (failure) throw failure;
-      return model.extract(turns, signal);
+      return model.extract(...about);
     };
     const e = await bed.start(chatty, { extract, clock });
     const agent = await spawn(e);
     await say(e, agent, 'I keep bees in Lisbon.');
     await eventually(async () => {
-      clock.skip(60_000);
+      clock.skip(600_000);
       return (await memories(e, agent)).length === 1;
     });
     expect(e.log).to.deep.equal([]);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closingOf, messagesOf, systemOf } from '../../../src/reasoner/chat/prompt.js';
+import { learnerSystem } from '../../../src/reasoner/chat/extract.js';
 import { contextOf } from '../reasoner/support.js';
 
 const doc = readFileSync(fileURLToPath(new URL('../../../docs/reasoners.md', import.meta.url)), 'utf8');
@@ -35,6 +36,7 @@ describe('The prompts in docs/reasoners.md', () => {
       );
       return `${message.role}: ${typeof message.content === 'string' ? message.content : ''}${called.join('')}`;
     });
+    expect(doc).to.contain(`\`\`\`text\n${learnerSystem}\n\`\`\``);
     expect(doc).to.contain(`\`\`\`text\n${systemOf(context)}\n\`\`\``);
     expect(doc).to.contain(`\`\`\`text\n${[...messages, `user: ${closingOf(context)}`].join('\n')}\n\`\`\``);
   });

@@ -17,9 +17,9 @@ describe('domain: learning', () => {
     expect(learns({ forkedFrom: { runId: 'run_1', checkpointId: 'c', step: 1 } })).to.equal(false);
   });
 
-  it('only by a model that is asked to, and not where actions need approval or memories may not be written (Learnt.N2)', () => {
+  it('by a model unless it is not to, and not where actions need approval or memories may not be written (Learnt.N2)', () => {
     expect(learns({}, { model: 'built-in' })).to.equal(false);
-    expect(learns({}, { memory: {} })).to.equal(false);
+    expect(learns({}, { memory: {} })).to.equal(true);
     expect(learns({}, { memory: { learn: 'off' } })).to.equal(false);
     expect(learns({}, { memory: { conversation: 'off', learn: 'model' } })).to.equal(false);
     expect(learns({}, { memory: { conversation: 7, learn: 'model' } })).to.equal(true);

@@ -670,7 +670,7 @@ class AgentConfigMemory(TypedDict):
     min_relevance: NotRequired[float]  # The minimum relevance of recalled memories.
     recall_limit: NotRequired[int]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
-    learn: NotRequired[Literal["model", "off"]]  # Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
+    learn: NotRequired[Literal["model", "off"]]  # Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
     context_tokens: NotRequired[int]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 
@@ -947,7 +947,7 @@ class PatchAgentInputConfigMemory(TypedDict):
     min_relevance: NotRequired[float | None]  # The minimum relevance of recalled memories.
     recall_limit: NotRequired[int | None]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int | None]
-    learn: NotRequired[Literal["model", "off", None]]  # Whether facts in what is said to the agent become memories: `off` (the default), or by the `model` of `config.model`, which picks passages after the run.
+    learn: NotRequired[Literal["model", "off", None]]  # Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
     context_tokens: NotRequired[int | None]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 

@@ -1,6 +1,7 @@
 /**
  * A model that thinks for as long as the test wants: an OpenAI-compatible server (chat/completions) whose answers wait
- * for `release`. With it a run can be looked at while it is running, which the built-in reasoner is too quick for.
+ * for `release`. With it a run can be looked at while it is running, which the built-in reasoner is too quick for. Asked
+ * what to learn, it knows nothing, at once.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +30,12 @@ export async function startThinker(): Promise<Thinker> {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      asked.push(JSON.stringify((JSON.parse(Buffer.concat(chunks).toString()) as { messages: unknown }).messages));
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+        messages: unknown;
+        tool_choice?: { function?: { name: string } };
+      };
+      const learns = body.tool_choice?.function?.name === 'facts';
+      if (!learns) asked.push(JSON.stringify(body.messages));
       let streams = false;
       const piece = (delta: object, finish: string | null = null): void => {
         if (!streams) res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -83,6 +89,10 @@ export async function startThinker(): Promise<Thinker> {
           }),
         );
       };
+      if (learns) {
+        answer({ text: '[]' });
+        return;
+      }
       const request = { answer, write, cut: () => void res.destroy() };
       waiting.push(request);
       res.once('close', () => {
