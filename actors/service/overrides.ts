@@ -6,10 +6,10 @@
  *     instructions: others say there what form the answer has, and no more.
  */
 import { insufficientScope, invalid } from '../../src/domain/errors.js';
-import { type AgentConfig, type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
-import type { OutputSchema } from '../../src/domain/output-schema.js';
+import { type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
 import type { TaskMessage } from '../../src/domain/task.js';
 import { outputCheck, SchemaProblem } from '../../src/output-schema/check.js';
+import { schemasIn, type WithSchemas } from '../../src/output-schema/places.js';
 import type { Caller } from '../../src/service.js';
 
 /** Throws what is wrong with the overrides, which are at this path of the request. */
@@ -26,24 +26,14 @@ export async function checkGivenOverrides(
 }
 
 /** Throws which of the schemas in these settings is none. */
-export async function checkSchemas(
-  settings: { output_schema?: unknown; tools?: AgentConfig['tools'] | null } | null | undefined,
-  path: string,
-): Promise<void> {
-  await checkSchema(settings?.output_schema, `${path}.output_schema`);
-  for (const [i, tool] of (settings?.tools ?? []).entries())
-    await checkSchema(tool.input_schema, `${path}.tools.${i}.input_schema`);
-}
-
-/** Throws why this is no schema. */
-async function checkSchema(schema: unknown, path: string): Promise<void> {
-  if (typeof schema !== 'object' || schema === null) return;
-  try {
-    await outputCheck(schema as OutputSchema);
-  } catch (error) {
-    if (error instanceof SchemaProblem) throw invalid({ path, message: error.message });
-    throw error;
-  }
+export async function checkSchemas(settings: WithSchemas | null | undefined, path: string): Promise<void> {
+  for (const [at, schema] of schemasIn(settings, path))
+    try {
+      await outputCheck(schema);
+    } catch (error) {
+      if (error instanceof SchemaProblem) throw invalid({ path: at, message: error.message });
+      throw error;
+    }
 }
 
 const overridesKey = 'hivekeep/overrides';

@@ -44,9 +44,13 @@ function bounded<T>(timeout: number, work: () => T): T | 'too costly' {
 let compiler: Promise<(text: string) => OutputCheck> | undefined;
 
 /** Throws SchemaProblem. */
-export async function outputCheck(schema: OutputSchema): Promise<OutputCheck> {
+export const outputCheck = async (schema: OutputSchema): Promise<OutputCheck> => (await outputChecks())(schema);
+
+/** `outputCheck` for one schema after another. */
+export async function outputChecks(): Promise<(schema: OutputSchema) => OutputCheck> {
   compiler ??= import('ajv/dist/2020.js').then(({ Ajv2020: Compiler }) => compilerOf(Compiler));
-  return (await compiler)(JSON.stringify(schema));
+  const compile = await compiler;
+  return (schema) => compile(JSON.stringify(schema));
 }
 
 function compilerOf(Compiler: typeof Ajv2020): (text: string) => OutputCheck {

@@ -10,6 +10,8 @@
 import { checkOwner, checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
 import { printable } from '../base/printable.js';
 import { jsonSize } from '../base/json-size.js';
+import { outputChecks, SchemaProblem } from '../output-schema/check.js';
+import { schemasIn, type WithSchemas } from '../output-schema/places.js';
 import { LeftOut } from './left-out.js';
 import { LineTooLong, readLines } from './lines.js';
 import {
@@ -50,7 +52,7 @@ type Source = AsyncIterable<Uint8Array>;
 
 /** Rejects with ImportError. */
 export async function checkExport(source: Source): Promise<CheckedExport> {
-  const check = new Check();
+  const check = new Check(await outputChecks());
   try {
     for await (const { number, bytes } of readLines(source, longestLine)) check.line(number, bytes);
   } catch (error) {
@@ -62,6 +64,7 @@ export async function checkExport(source: Source): Promise<CheckedExport> {
 
 /** The records of a checked export, without what is void or left out. */
 export async function* importRecords(source: Source, { voided }: CheckedExport): AsyncGenerator<CheckedRecord> {
+  const checkSchema = await outputChecks();
   let isOwnerLeftOut = false;
   let next = 0;
   for await (const { number, bytes } of readLines(source, longestLine)) {
@@ -70,17 +73,31 @@ export async function* importRecords(source: Source, { voided }: CheckedExport):
     const { record, id, data } = JSON.parse(bytes.toString()) as Fields & { record: string };
     if (!isKind(record)) continue;
     if (isOwnerLeftOut && !isOpening(record)) continue;
-    const checked = checkedRecord(record, id, data);
+    const checked = checkedRecord(checkSchema, record, id, data);
     const isLeftOut = typeof checked === 'string';
     if (isOpening(record)) isOwnerLeftOut = isLeftOut;
     if (!isLeftOut) yield checked;
   }
 }
 
-/** A file is what its id says. */
-function checkedRecord(...[kind, id, data]: Parameters<typeof checkRecord>): CheckedRecord | string {
+type CheckSchema = Awaited<ReturnType<typeof outputChecks>>;
+
+/** A file is what its id says, and schemas are such. */
+function checkedRecord(
+  checkSchema: CheckSchema,
+  ...[kind, id, data]: Parameters<typeof checkRecord>
+): CheckedRecord | string {
   const record = checkRecord(kind, id, data);
-  if (typeof record === 'string' || kind !== 'file') return record;
+  if (typeof record === 'string') return record;
+  const { config, overrides } = record.data as { config?: WithSchemas; overrides?: WithSchemas };
+  for (const [path, schema] of [...schemasIn(config, 'data.config'), ...schemasIn(overrides, 'data.overrides')])
+    try {
+      checkSchema(schema);
+    } catch (error) {
+      if (error instanceof SchemaProblem) return `${path}: ${error.message}`;
+      throw error;
+    }
+  if (kind !== 'file') return record;
   const sha256 = newHash()
     .update(Buffer.from(record.data['bytes'] as string, 'base64'))
     .digest('hex');
@@ -101,6 +118,8 @@ interface OpenEntity {
 }
 
 class Check {
+  constructor(private readonly checkSchema: CheckSchema) {}
+
   private header: ExportHeader | null = null;
   private open: OpenEntity | null = null;
   private ended: { sha256: string } | null = null;
@@ -165,7 +184,9 @@ class Check {
     if (!open) return;
     addTo(open.counts, { [kind]: 1 });
     open.hash.update(bytes).update('\n');
-    const checked = open.isLeftOut ? `the ${open.kind} ${shown(open.id)} is left out` : checkedRecord(kind, id, data);
+    const checked = open.isLeftOut
+      ? `the ${open.kind} ${shown(open.id)} is left out`
+      : checkedRecord(this.checkSchema, kind, id, data);
     if (typeof checked !== 'string') return;
     open.isLeftOut ||= isOpening(kind);
     open.leftOut.add(kind, `line ${number}: ${checked}`);

@@ -481,6 +481,23 @@ describe('export and import', () => {
           }),
         /forkedFrom\.runId: must be an earlier run/,
       ],
+      'a schema of answers that is none': [
+        () =>
+          forged(lines, (r) => {
+            if (r['record'] !== 'agent' || r['id'] !== agent) return;
+            const { config } = r['data'] as { config: object };
+            Object.assign(config, { model: 'openai/x', output_schema: { type: 'object', required: 7 } });
+          }),
+        /^agent: line \d+: data\.config\.output_schema: is no JSON Schema of 2020-12: .*required/,
+      ],
+      'a schema of answers of a run that is none': [
+        () =>
+          forged(lines, (r) => {
+            if (r['record'] === 'run')
+              Object.assign(r['data'] as object, { overrides: { output_schema: { type: 'object', required: 7 } } });
+          }),
+        /run: line \d+: data\.overrides\.output_schema: is no JSON Schema of 2020-12: /,
+      ],
       'an agent with all that is its own': [
         () =>
           forged(
