@@ -15,7 +15,15 @@
  */
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { limits, mailboxInput, resumeInput, runInput, runOverrides } from '../../src/domain/inputs.js';
+import {
+  base64,
+  type FileInput,
+  limits,
+  mailboxInput,
+  resumeInput,
+  runInput,
+  runOverrides,
+} from '../../src/domain/inputs.js';
 import type { Run, RunEvent } from '../../src/domain/model.js';
 import { results } from '../../src/domain/model.js';
 import type { Position } from '../../src/store/port.js';
@@ -29,6 +37,17 @@ import { paged } from './workspace-tools.js';
 const waitSeconds = z.int().min(0).max(540).optional().describe('How long to wait for it to end.');
 const sessionId = runInput.shape.sessionId.describe('The conversation that it goes on with; a new one by default.');
 const runId = z.string().min(1).max(limits.reference).describe('The `id` of the run.');
+
+/** Images as MCP has them in its content. */
+const images = z
+  .array(z.strictObject({ type: z.literal('image').optional(), data: base64, mimeType: z.string().min(1).max(100) }))
+  .max(limits.files)
+  .optional()
+  .describe('Images, as in MCP content.');
+const fileOf = ({ data, mimeType }: { data: string; mimeType: string }): FileInput => ({
+  mediaType: mimeType,
+  bytes: data,
+});
 
 /** Shorter than the 60 s after which clients give a request up. A client that knows tasks need not wait for long. */
 const usualWait = (call: ToolCall): number => (knowsTasks(call) ? 2 : 50);
@@ -45,14 +64,15 @@ export const runTools: readonly Tool[] = [
     repeatable: true,
     input: z.strictObject({
       message: runInput.shape.input.describe('What the agent is asked or told.'),
+      images,
       session_id: sessionId,
       wait_seconds: waitSeconds,
     }),
     ...runView,
     hasFailed,
-    call: (call, { message, session_id, wait_seconds }, agent) =>
+    call: (call, { message, images: given, session_id, wait_seconds }, agent) =>
       worked(call, agent, wait_seconds ?? usualWait(call), (caller) =>
-        call.service.startRun(caller, agent, { input: message, sessionId: session_id }),
+        call.service.startRun(caller, agent, { input: message, files: given?.map(fileOf), sessionId: session_id }),
       ),
   }),
   tool({

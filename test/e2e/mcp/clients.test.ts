@@ -131,13 +131,15 @@ describe('MCP: the official clients', function () {
     const agent = await world.thinking();
     const modern = await client(at(agent));
     const told: string[] = [];
+    const images = [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }];
     const asked = modern.callTool(
-      { name: 'ask_agent', arguments: { message: 'What is the answer?' } },
+      { name: 'ask_agent', arguments: { message: 'What is the answer?', images } },
       { onprogress: ({ message }) => told.push(message ?? '') },
     );
     await think(onward);
     await think({ text: 'forty-two' });
     expect((await asked).structuredContent).to.include({ status: 'completed', output: 'forty-two' });
+    expect(world.thinker().asked.at(-1)).to.contain('data:image/png;base64,iVBORw0KGgo=');
     expect(told[0]).to.equal('running');
     expect(told.slice(-2)).to.deep.equal(['answer', 'completed']);
     expect(told.some((message) => message.startsWith('recall: '))).to.equal(true);
