@@ -49,6 +49,8 @@ export interface GatewayConfig {
   publicUrl?: string;
   /** The authorization server that clients are told of (RFC 9728). If absent, they are told of none. */
   oauthIssuer?: string;
+  /** The workspace whose public agents everybody is told of. If absent, nobody is. */
+  publicCards?: string;
   /** Signs cursors; at least 16 bytes, and the same in every process that serves the same clients. */
   cursorSecret: Uint8Array;
   /** Serves HTTPS with this certificate and key (PEM); `Gateway.renewTls` replaces them. */

@@ -13,6 +13,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError } from '../src/domain/errors.js';
 import { keySetRoutes } from './a2a/card-routes.js';
+import { publicCardRoutes } from './a2a/public-cards.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { buildApp, createApp, runApp } from './app.js';
 import { createAuthenticator } from './auth/bearer.js';
@@ -134,6 +135,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     oauthIssuer: config.oauthIssuer ?? null,
     takesAccessTokens: options.accessTokens !== undefined,
     cardSigner: options.cardSigner ?? null,
+    publicCards: config.publicCards ?? null,
     allowedHosts: config.allowedHosts ?? [],
     clock,
     limiter,
@@ -145,6 +147,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...pageRoutes({ ...deps, folder: config.pagesFolder }),
     ...resourceRoutes(deps),
     ...keySetRoutes(deps),
+    ...publicCardRoutes(deps),
   ];
   const application = buildApp(
     app,

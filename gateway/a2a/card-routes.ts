@@ -109,7 +109,7 @@ function varyOf(res: ServerResponse): string {
   return typeof known === 'string' ? `A2A-Version, Authorization, ${known}` : 'A2A-Version, Authorization';
 }
 
-function versionOf(req: GatewayRequest): A2AVersion {
+export function versionOf(req: GatewayRequest): A2AVersion {
   try {
     return readVersion(requestedVersion(req));
   } catch (cause) {

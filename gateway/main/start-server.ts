@@ -142,6 +142,7 @@ export async function startServer({
       corsOrigins: config.corsOrigins,
       cursorSecret: keyring.derive('cursors'),
       ...(config.publicUrl !== null && { publicUrl: config.publicUrl }),
+      ...(config.publicCards !== null && { publicCards: config.publicCards }),
       ...(config.oauthIssuer !== null && { oauthIssuer: config.oauthIssuer }),
       ...(tls && { tls }),
       allowedHosts: config.allowedHosts,

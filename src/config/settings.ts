@@ -112,6 +112,11 @@ export const settings = {
   oauthJwksUrl: optional(webUrl, 'Address of the keys of the issuer (JWKS), where they are not on its own origin.', {
     shown: 'what the metadata of the issuer says',
   }),
+  publicCards: optional(
+    nonEmpty,
+    'Workspace of which everybody may read the cards of agents with config.card.public, at the origin of the service.',
+    { shown: 'none: cards need a credential' },
+  ),
   cardKeyFile: optional(
     nonEmpty,
     'File with the private key (P-256, PEM) that signs agent cards, where HIVEKEEP_PUBLIC_URL is set; further keys behind it are published, too, for a change of keys. The first start makes it; with HIVEKEEP_MONGODB_URL it must be there.',

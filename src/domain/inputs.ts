@@ -208,6 +208,11 @@ const webAddress = text(2048)
   .refine((address) => /^https?:$/.test(parseUrl(address)?.protocol ?? ''), 'must be an http or https URL')
   .meta({ pattern: '^https?://' });
 const cardFields = {
+  public: z
+    .boolean()
+    .describe(
+      "Whether everybody may read the agent's card at the service's origin, where HIVEKEEP_PUBLIC_CARDS allows it.",
+    ),
   name: about(name, "The agent's name on its cards. Without it, its own."),
   provider: z
     .strictObject({

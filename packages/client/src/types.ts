@@ -2629,6 +2629,8 @@ export interface components {
             };
             /** @description What the cards at the well-known paths say. */
             card?: {
+                /** @description Whether everybody may read the agent's card at the service's origin, where HIVEKEEP_PUBLIC_CARDS allows it. */
+                public?: boolean;
                 /** @description The agent's name on its cards. Without it, its own. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
                 name?: string;
                 /** @description Who provides the agent. */

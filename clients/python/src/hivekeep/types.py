@@ -700,6 +700,7 @@ class AgentConfigCardSkillsItem(TypedDict):
 
 class AgentConfigCard(TypedDict):
     """What the cards at the well-known paths say."""
+    public: NotRequired[bool]  # Whether everybody may read the agent's card at the service's origin, where HIVEKEEP_PUBLIC_CARDS allows it.
     name: NotRequired[str]  # The agent's name on its cards. Without it, its own. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     provider: NotRequired[AgentConfigCardProvider]  # Who provides the agent.
     icon: NotRequired[str]  # The address of an icon. At most 2048 bytes of UTF-8, without NUL or lone surrogates.

@@ -1,0 +1,95 @@
+/**
+ * Cards for everybody, at the origin, where the operator names a workspace for that: of its active agents with
+ * `config.card.public`, as an AI Catalog (`/.well-known/ai-catalog.json`, ai-catalog.io), and where there is one such agent
+ * also as the card of the origin (A2A 1.0, 8.2). Nothing is told of any other agent, and calling one needs a credential as
+ * ever.
+ *
+ * Invariants
+ *  PublicCards.P1 The agents are read at most once in `keptMs`, however many ask. A card is told for as long at most after
+ *     it ceased to be public.
+ */
+import { strictCard, supersetCard } from '../../src/a2a/card.js';
+import type { Clock } from '../../src/domain/clock.js';
+import { HivekeepError } from '../../src/domain/errors.js';
+import type { Agent } from '../../src/domain/model.js';
+import type { Caller, PageRequest, Service } from '../../src/service.js';
+import type { GatewayRequest } from '../http/prototypes.js';
+import type { PageRoute } from '../pages/pages.js';
+import { urlOfAgent } from './address.js';
+import { signed, versionOf, type CardDeps } from './card-routes.js';
+
+const keptMs = 10_000;
+
+export interface PublicCardDeps extends Omit<CardDeps, 'service'> {
+  /** Null: there are no public cards. */
+  publicCards: string | null;
+  service: Pick<Service, 'listAgents'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+export function publicCardRoutes(deps: PublicCardDeps): PageRoute[] {
+  const { publicCards: workspace, service, clock, responder } = deps;
+  if (workspace === null) return [];
+  const caller: Caller = { workspace, key: 'public cards', tier: 'enterprise', scopes: new Set(['agent:read']) };
+  let kept: { agents: Promise<Agent[]>; at: number } | undefined;
+  const publicAgents = (): Promise<Agent[]> => {
+    if (kept !== undefined && Math.abs(clock.now() - kept.at) < keptMs) return kept.agents;
+    const agents = readPublic(service, caller);
+    const reading = { agents, at: clock.now() };
+    kept = reading;
+    agents.catch(() => {
+      if (kept === reading) kept = undefined;
+    });
+    return agents;
+  };
+  const headers = {
+    'Cache-Control': `public, max-age=${keptMs / 1000}`,
+    'Access-Control-Allow-Origin': '*',
+    Vary: 'A2A-Version',
+  };
+  const cardOf = (req: GatewayRequest, agent: Agent): Promise<object> => {
+    const url = urlOfAgent(req, deps, agent.id);
+    const make = versionOf(req) === '1.0' ? strictCard : supersetCard;
+    return signed(req, deps, make(agent, url), agent, url);
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/.well-known/agent-card.json',
+      async serve(req, res) {
+        const [agent, ...others] = await publicAgents();
+        if (agent === undefined || others.length > 0)
+          throw new HivekeepError(
+            'NOT_FOUND',
+            'there is not one public agent: /.well-known/ai-catalog.json lists them',
+          );
+        responder.json(req, res, 200, await cardOf(req, agent), headers);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/.well-known/ai-catalog.json',
+      async serve(req, res) {
+        const entries = (await publicAgents()).map(async (agent) => ({
+          identifier: urlOfAgent(req, deps, agent.id),
+          type: 'application/a2a-agent-card+json',
+          data: await cardOf(req, agent),
+          updatedAt: agent.updated_at,
+        }));
+        const catalog = JSON.stringify({ specVersion: '1.0', entries: await Promise.all(entries) });
+        responder.text(req, res, 200, 'application/ai-catalog+json; charset=utf-8', catalog, headers);
+      },
+    },
+  ];
+}
+
+async function readPublic(service: Pick<Service, 'listAgents'>, caller: Caller): Promise<Agent[]> {
+  const found: Agent[] = [];
+  let page: PageRequest | null = { sort: 'created_at', order: 'asc', limit: 100 };
+  while (page !== null) {
+    const { items, next } = await service.listAgents(caller, { status: 'active' }, page);
+    found.push(...items.filter(({ config }) => config.card?.public === true));
+    page = next && { ...page, after: next };
+  }
+  return found;
+}

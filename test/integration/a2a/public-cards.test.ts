@@ -1,0 +1,78 @@
+/** The cards that everybody may read at the origin (docs/api.md 2.6). */
+import { expect } from 'chai';
+import { fixtures } from '../../helpers/fake-service.js';
+import { startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { realClock } from '../../helpers/engine.js';
+import type { Caller } from '../../../src/service.js';
+
+const [one, catalog] = ['/.well-known/agent-card.json', '/.well-known/ai-catalog.json'] as const;
+
+describe('public cards', () => {
+  let gateway: TestGateway;
+  let now = 0;
+  /** Ids of agents by whether they are public. */
+  let agents: Record<string, boolean | undefined>;
+  let asked: string[];
+  afterEach(() => gateway.stop());
+  const start = async (publicCards?: string): Promise<void> => {
+    asked = [];
+    gateway = await startGateway({
+      service: {
+        // a page of one each
+        listAgents: async ({ workspace }: Caller, filter, { after }) => {
+          asked.push(`${workspace} ${filter.status}`);
+          const ids = Object.keys(agents);
+          const at = Number(after?.[0] ?? 0);
+          const [id = '', isPublic] = Object.entries(agents)[at]!;
+          const config = isPublic === undefined ? {} : { card: { public: isPublic } };
+          return {
+            items: [{ ...fixtures.agent, id, name: `name of ${id}`, config }],
+            next: at + 1 < ids.length ? [at + 1] : null,
+            total: ids.length,
+          };
+        },
+      },
+      options: { clock: { ...realClock, now: () => now } },
+      config: publicCards === undefined ? {} : { publicCards },
+    });
+  };
+  const read = async (path: string, headers: Record<string, string> = {}): Promise<[number, string]> => {
+    const answer = await fetch(gateway.url + path, { headers });
+    return [answer.status, await answer.text()];
+  };
+
+  it('are not there unless the operator wants them', async () => {
+    agents = { a: true };
+    await start();
+    for (const path of [one, catalog]) expect((await read(path))[0]).to.equal(404);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('are those of public agents, and nothing is told of others', async () => {
+    agents = { hidden: false, shown: true, unsaid: undefined };
+    await start('ws_1');
+    const [status, text] = await read(catalog);
+    expect(status, text).to.equal(200);
+    expect(text).to.not.match(/hidden|unsaid/);
+    const url = `${gateway.url}/api/v1/a2a/agents/shown`;
+    const { specVersion, entries } = JSON.parse(text) as { specVersion: string; entries: { data: object }[] };
+    expect(specVersion).to.equal('1.0');
+    expect(entries).to.have.length(1);
+    expect(entries[0]).to.include({ identifier: url, type: 'application/a2a-agent-card+json' });
+    expect(entries[0]!.data).to.include({ name: 'name of shown', url });
+    expect(JSON.parse((await read(one))[1])).to.deep.equal(entries[0]!.data);
+    expect(JSON.parse((await read(one, { 'a2a-version': '1.0' }))[1])).to.not.have.property('url');
+    expect(asked, 'the agents are read once').to.deep.equal(Array(3).fill('ws_1 active'));
+    expect((await read('/api/v1/a2a/agents/shown/card'))[0]).to.equal(401);
+  });
+
+  it('are a list where there are many, and follow a change', async () => {
+    agents = { a: true, b: true };
+    await start('ws_1');
+    expect((await read(one))[0]).to.equal(404);
+    expect((JSON.parse((await read(catalog))[1]) as { entries: unknown[] }).entries).to.have.length(2);
+    agents = { a: false, b: true };
+    now += 10_000;
+    expect(JSON.parse((await read(one))[1])).to.include({ name: 'name of b' });
+  });
+});
