@@ -153,6 +153,9 @@ export interface EndedTask {
   events: readonly RunEvent[];
 }
 
+/** What a search found; `partial` if a part of what it covers was not searched in time. */
+export type Found<T> = T[] & { partial?: true };
+
 export interface Service {
   /**
    * Looks a credential up by the SHA-256 (hex) of its raw text. Null if it is unknown, revoked or expired. The gateway
@@ -302,8 +305,11 @@ export interface Service {
   memoryHistory(caller: Caller, id: string, page: PageRequest): Promise<PageOf<Memory>>;
   patchMemory(caller: Caller, id: string, input: MemoryPatch): Promise<Memory>;
   deleteMemory(caller: Caller, id: string): Promise<void>;
-  /** Returns the best matches first. */
-  searchMemories(caller: Caller, input: SearchInput): Promise<FoundMemory[]>;
+  /**
+   * Returns the best matches first. Of a search of the whole workspace, `partial` says that a process did not answer in
+   * time, and what it holds is missing.
+   */
+  searchMemories(caller: Caller, input: SearchInput): Promise<Found<FoundMemory>>;
 
   createHive(caller: Caller, input: HiveInput): Promise<Hive>;
   listHives(caller: Caller, page: PageRequest): Promise<PageOf<Hive>>;

@@ -100,14 +100,17 @@ export function createRemoteSearch({ connection, local, clock, log }: RemoteSear
   return {
     searchAt(instance, shards, query, waitMs) {
       if (closed) return Promise.reject(shuttingDown());
-      if (instance === connection.self) return searchHere(shards, query);
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const id = connection.nextId();
         const cancelTimer = clock.after(Math.max(0, waitMs), () => {
           settle(id, null);
         });
         pending.set(id, { to: instance, cancelTimer, resolve });
-        connection.send(instance, searchWire({ id, shards, query }));
+        if (instance === connection.self)
+          searchHere(shards, query)
+            .then((hits) => settle(id, hits))
+            .catch(reject);
+        else connection.send(instance, searchWire({ id, shards, query }));
       });
     },
     unanswered: () => pending.size,

@@ -5,8 +5,9 @@
  *
  *  - Writes stay local: they come from the commits of entities that are served here.
  *  - A local context is searched here, synchronously if its index is in memory.
- *  - A search is answered by owners of every shard that it covers, or fails with UNAVAILABLE: the result
- *     is never partial.
+ *  - A search of named contexts is answered by the owners of all their shards, or fails with UNAVAILABLE.
+ *  - A search of a whole workspace waits `lateMs` for its owners. If some of them have answered by then, the result is
+ *     partial and says so; if none has, it waits for one as long as any other search.
  *  - Scores of different contexts are comparable within one process; in a search of a whole workspace
  *     each process weighs words by their frequency in its own part.
  */
@@ -14,13 +15,15 @@ import type { Placement } from '../../src/cluster/placement.js';
 import { allShards, shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
-import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
+import type { Recall, RecallHit, RecallHits, RecallQuery } from '../../src/memory/port.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { RemoteSearch } from './remote-search.js';
 
 /** The time limit of a whole search, that of each request to another process, and the pause between attempts, ms. */
 const patienceMs = 10_000;
 const answerMs = 3_000;
+/** After which a search of a whole workspace goes without the processes that are late, ms. */
+const lateMs = 800;
 const pauseMs = 50;
 
 export function createRoutedRecall(
@@ -31,29 +34,43 @@ export function createRoutedRecall(
 ): Recall {
   const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shardOf(context));
 
-  async function searchAll(query: RecallQuery): Promise<RecallHit[]> {
+  async function searchAll(query: RecallQuery): Promise<RecallHits> {
     const parts = query.contexts.map((context) =>
       searchShards(context.id === '*' ? allShards : [shardOf(context)], { ...query, contexts: [context] }),
     );
-    return mergeHits((await Promise.all(parts)).flat(), query.limit);
+    const found = await Promise.all(parts);
+    const hits: RecallHits = mergeHits(found.flat(), query.limit);
+    if (found.some(({ partial }) => partial)) hits.partial = true;
+    return hits;
   }
 
   /** Searches these shards at their owners, and repeats the request for any shard that was not searched. */
-  async function searchShards(shards: readonly number[], query: RecallQuery): Promise<RecallHit[]> {
-    const giveUpAt = clock.elapsed() + patienceMs;
-    const found: RecallHit[] = [];
+  async function searchShards(shards: readonly number[], query: RecallQuery): Promise<RecallHits> {
+    const began = clock.elapsed();
+    const giveUpAt = began + patienceMs;
+    const lateAt = query.contexts.some(({ id }) => id === '*') ? began + lateMs : Infinity;
+    const found: RecallHits = [];
+    let answers = 0;
     for (let left = shards; left.length > 0;) {
       const { byOwner, unowned } = owners(left);
       const missing: number[] = unowned;
+      const now = clock.elapsed();
+      const waitMs = Math.min((now < lateAt ? Math.min(lateAt, giveUpAt) : giveUpAt) - now, answerMs);
       await Promise.all(
         Array.from(byOwner, async ([instance, theirs]) => {
-          const hits = await remote().searchAt(instance, theirs, query, Math.min(giveUpAt - clock.elapsed(), answerMs));
-          if (hits) found.push(...hits);
-          else missing.push(...theirs);
+          const hits = await remote().searchAt(instance, theirs, query, waitMs);
+          if (hits) {
+            answers++;
+            found.push(...hits);
+          } else missing.push(...theirs);
         }),
       );
       left = missing;
       if (left.length === 0) break;
+      if (answers > 0 && clock.elapsed() >= lateAt) {
+        found.partial = true;
+        break;
+      }
       if (clock.elapsed() >= giveUpAt)
         throw unavailable(
           'a part of the memories cannot be searched now: the process that serves them does not answer',

@@ -10,7 +10,7 @@ import { unpackRun } from '../../src/domain/stored-run.js';
 import { isPresent, wasSo } from '../../src/domain/superseding.js';
 import { allSync } from '../../src/maybe-promise.js';
 import type { RecallHit } from '../../src/memory/port.js';
-import type { Caller } from '../../src/service.js';
+import type { Caller, Found } from '../../src/service.js';
 import type { StoredDoc } from '../../src/store/port.js';
 import { allMemoriesOf } from '../entities/recall-indexes.js';
 import { deskRef, fitting, headOf, type ServiceContext } from './context.js';
@@ -18,7 +18,11 @@ import { checkReach, contextOf } from './memory-reach.js';
 
 const searchLimit = 10;
 
-export async function searchMemories(c: ServiceContext, caller: Caller, input: SearchInput): Promise<FoundMemory[]> {
+export async function searchMemories(
+  c: ServiceContext,
+  caller: Caller,
+  input: SearchInput,
+): Promise<Found<FoundMemory>> {
   const { store, recall, clock } = c.deps;
   const { workspace } = caller;
   const now = clock.now();
@@ -66,7 +70,9 @@ export async function searchMemories(c: ServiceContext, caller: Caller, input: S
         : wasSo(memory, Date.parse(input.as_of));
     return wanted && isUnexpired(memory, now) ? [{ ...showMemory(memory), ...foundAs(hit) }] : [];
   });
-  return fitting(all, jsonBytes);
+  const shown: Found<FoundMemory> = fitting(all, jsonBytes);
+  if (hits.partial) shown.partial = true;
+  return shown;
 }
 
 const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 'relevance' | 'explanation'> => ({

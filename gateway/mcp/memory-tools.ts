@@ -33,12 +33,13 @@ export const memoryTools: readonly Tool[] = [
       limit: query.limit.describe('10 by default.'),
     }),
     ...foundView,
-    call: async ({ service, caller }, input, agent) => ({
-      memories: await service.searchMemories(
+    call: async ({ service, caller }, input, agent) => {
+      const memories = await service.searchMemories(
         caller,
         input.hive_id === undefined && agent !== undefined ? { ...input, agent_id: agent } : input,
-      ),
-    }),
+      );
+      return { memories, ...(memories.partial && { partial: true }) };
+    },
   }),
   tool({
     name: 'remember',

@@ -197,7 +197,7 @@ export function addPrompts(server: McpServer, session: Session): void {
       const memories = await inProtocol(session, 'prompts/get', () =>
         service.searchMemories(caller, { query: topic, ...(agent_id !== undefined && { agent_id }) }),
       );
-      const text = `Take into account what is known about this topic: ${JSON.stringify(topic)}\n\n${fenced({ memories })}`;
+      const text = `Take into account what is known about this topic: ${JSON.stringify(topic)}\n\n${fenced({ memories, ...(memories.partial && { partial: true }) })}`;
       return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     },
   );

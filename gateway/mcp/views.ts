@@ -63,6 +63,9 @@ const found = view(results.FoundMemory.extend({ id: z.string() }), [
   ...(['occurred_at', 'metadata'] as const),
 ]);
 export const foundView: View = {
-  output: z.object({ memories: z.array(found.output) }),
-  show: (value) => ({ memories: (value as { memories: object[] }).memories.map(found.show) }),
+  output: z.object({
+    memories: z.array(found.output),
+    partial: z.literal(true).optional().describe('Some memories could not be searched in time.'),
+  }),
+  show: (value) => ({ ...value, memories: (value as { memories: object[] }).memories.map(found.show) }),
 };

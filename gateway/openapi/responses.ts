@@ -215,7 +215,7 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
     case 'upload':
       return ok(200, 'Done.', one(result));
     case 'write': {
-      if (route.list) return ok(200, 'What was found, best first.', page(result));
+      if (route.list) return ok(200, 'What was found, best first.', foundIn(page(result)));
       const headers = {
         ...(route.tagged && tag),
         ...(route.location && { Location: header('Location') }),
@@ -255,6 +255,17 @@ const ok = (
 });
 
 const one = (data: JsonSchema): JsonSchema => ({ type: 'object', properties: { data }, required: ['data'] });
+const foundIn = ({ properties, ...rest }: JsonSchema): JsonSchema => ({
+  ...rest,
+  properties: {
+    ...properties,
+    partial: {
+      type: 'boolean',
+      description:
+        'Present and true if a worker did not answer in time in a search of the whole workspace, so that what it holds is missing.',
+    },
+  },
+});
 const page = (items: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: { data: { type: 'array', items }, pagination: schemaRef('Pagination') },

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { invalid, notFound } from '../../src/domain/errors.js';
 import { reference } from '../../src/domain/inputs.js';
-import type { Caller, Service } from '../../src/service.js';
+import type { Caller, Found, Service } from '../../src/service.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
@@ -129,10 +129,11 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
       onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined,
     });
     if (route.list) {
-      const items = made as readonly object[];
+      const items = made as Found<object>;
       responder.json(req, res, 200, {
         data: items,
         pagination: { next_cursor: null, has_more: false, total_count: items.length },
+        ...(items.partial && { partial: true }),
       });
       return;
     }

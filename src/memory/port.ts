@@ -94,9 +94,12 @@ export interface RecallQuery {
   now: number;
 }
 
+/** Of a search of a whole workspace, `partial` says that a process did not answer in time, and its hits are missing. */
+export type RecallHits = RecallHit[] & { partial?: true };
+
 export interface Recall {
   /** Best score first; on equal scores, newest id first. Returns no promise if all indexes needed are in memory. */
-  search(query: RecallQuery): RecallHit[] | Promise<RecallHit[]>;
+  search(query: RecallQuery): RecallHits | Promise<RecallHits>;
   put(context: EntityRef, document: RecallDocument): void;
   remove(context: EntityRef, kind: RecallKind, id: string): void;
   /** Discards the index of a context whose entity was deleted. */

@@ -3,7 +3,7 @@
  * at any process until it is answered, and notes in the ledger what it was told. The missions and the ledger are those
  * of the chaos tests (test/chaos/cluster), without HTTP.
  */
-import { HivekeepError } from '../../src/domain/errors.js';
+import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { scopes, type Tier } from '../../src/domain/vocabulary.js';
 import type { Run } from '../../src/domain/model.js';
 import type { TaskInput } from '../../src/domain/task.js';
@@ -206,13 +206,15 @@ export class Clients {
   async findsIt(entry: Entry): Promise<void> {
     this.ledger.looked('search after write');
     const isFound = await this.finds(async () => {
-      const found = await this.ask(`${entry.unique}-search`, (service, caller) =>
-        service.searchMemories(caller, {
+      const found = await this.ask(`${entry.unique}-search`, async (service, caller) => {
+        const hits = await service.searchMemories(caller, {
           query: entry.unique,
           limit: 10,
           ...(entry.agent !== null && { agent_id: entry.agent }),
-        }),
-      );
+        });
+        if (hits.partial) throw unavailable('a part of the memories was not searched');
+        return hits;
+      });
       return found.some(({ id }) => id === entry.id);
     });
     if (!isFound) this.ledger.problems.push(`memory ${entry.unique} was acknowledged, and a search does not find it`);

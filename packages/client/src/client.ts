@@ -202,7 +202,7 @@ export function createClient(options: ClientOptions) {
       /** Up to 500 at once; tells what became of each. */
       createMany: send('post', '/v1/memories/batch'),
       list: list('/v1/memories'),
-      /** The best first. */
+      /** The best first; `partial` is set if a worker did not answer in time, so that what it holds is missing. */
       search: send('post', '/v1/memories/search'),
       get: get('/v1/memories/{id}'),
       update: send('patch', '/v1/memories/{id}'),

@@ -21,7 +21,9 @@ type Responses<O> = O extends { responses: infer R } ? R : never;
 type Success<R> = Json<R[keyof R & (200 | 201 | 202)]>;
 /** What the operation answers, out of its envelope. */
 export type DataOf<P extends keyof paths, M extends Method> =
-  Success<Responses<Operation<P, M>>> extends { data: infer Data } ? Data : never;
+  Success<Responses<Operation<P, M>>> extends infer Answer extends { data: unknown }
+    ? Answer['data'] & ('partial' extends keyof Answer ? { partial?: true } : unknown)
+    : never;
 export type BodyOf<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { requestBody?: infer R } ? Json<NonNullable<R>> : never;
 export type QueryOf<P extends keyof paths, M extends Method> =
@@ -74,8 +76,10 @@ function split(path: string, args: readonly unknown[]): { path: string; rest: re
 }
 
 export function createOperations(transport: Transport): Operations {
-  const data = async (method: string, path: string, more: object): Promise<never> =>
-    (await transport.json<{ data: never }>({ method, path, ...more })).body.data;
+  const data = async (method: string, path: string, more: object): Promise<never> => {
+    const { body } = await transport.json<{ data: object; partial?: true }>({ method, path, ...more });
+    return (body.partial ? Object.assign(body.data, { partial: true }) : body.data) as never;
+  };
   const withBody =
     (method: string, pattern: string) =>
     (...args: readonly unknown[]): Promise<never> => {

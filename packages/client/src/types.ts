@@ -5033,6 +5033,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["FoundMemory"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Present and true if a worker did not answer in time in a search of the whole workspace, so that what it holds is missing. */
+                        partial?: boolean;
                     };
                 };
             };

@@ -86,6 +86,30 @@ describe('a cluster of engines', () => {
     expect((await s2.listAgents(caller, {}, { sort: 'created_at', order: 'asc', limit: 50 })).total).to.equal(20);
   });
 
+  it('a search of a workspace goes without a worker that is late, and says so; one of an agent there does not', async () => {
+    const { g1 } = await twoAndTwo();
+    const { service } = g1.engine;
+    const written = new Map<boolean, { agent: string; memory: string }>();
+    while (written.size < 2) {
+      const { id: agent } = await service.spawnAgent(caller, { name: 'Ada' });
+      const { id: memory } = await service.createMemory(caller, { type: 'fact', content: 'heron', agent_id: agent });
+      written.set(half(true).includes(c.shardOfAgent(agent)), { agent, memory });
+    }
+    const [near, far] = [written.get(false)!, written.get(true)!];
+    const restore = c.network.cut('w2');
+    const found = await service.searchMemories(caller, { query: 'heron', limit: 50 });
+    expect(found.partial).to.equal(true);
+    expect(found.map(({ id }) => id))
+      .to.include(near.memory)
+      .and.not.include(far.memory);
+    const ofAgent = service.searchMemories(caller, { query: 'heron', agent_id: far.agent });
+    restore();
+    expect((await ofAgent).map(({ id }) => id)).to.deep.equal([far.memory]);
+    const whole = await service.searchMemories(caller, { query: 'heron', limit: 50 });
+    expect(whole.partial).to.equal(undefined);
+    expect(whole.map(({ id }) => id)).to.include.members([near.memory, far.memory]);
+  });
+
   it('ShardActors.P4: the index of a workspace stays while shards move in which the workspace has nothing', async () => {
     const { g1 } = await twoAndTwo();
     const { service } = g1.engine;

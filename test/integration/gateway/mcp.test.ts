@@ -4,7 +4,8 @@
  */
 import { expect } from 'chai';
 import { once } from 'node:events';
-import type { Run } from '../../../src/domain/model.js';
+import type { FoundMemory, Run } from '../../../src/domain/model.js';
+import type { Found } from '../../../src/service.js';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
@@ -76,6 +77,21 @@ describe('MCP at the gateway', () => {
     expect([(await asked()).status, (await asked()).status]).to.deep.equal([200, 200]);
     expect(await asked()).to.include({ status: 429, limit: '2' });
     expect((await call('no_prompt', {}, 'prompts/get')).status).to.equal(200);
+  });
+
+  it('says of a search that it is partial, in REST and in the result of `recall`', async () => {
+    const hits: Found<FoundMemory> = [{ ...fixtures.memory, relevance: 0.5 }];
+    hits.partial = true;
+    gateway = await startGateway({ service: { searchMemories: () => Promise.resolve(hits) } });
+    const rest = await gateway.ask('POST', '/v1/memories/search', { query: 'tea' });
+    expect(rest.body).to.include({ partial: true });
+    const { text } = await gateway.ask(
+      'POST',
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'recall', arguments: { query: 'tea' } } },
+      { accept: 'application/json, text/event-stream' },
+    );
+    expect(text).to.include('"partial":true');
   });
 
   it('tells nothing of what fails inside while a prompt is made, and logs it', async () => {

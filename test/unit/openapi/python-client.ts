@@ -202,6 +202,8 @@ interface Method {
   /** The type of what it answers: of an item for lists that are read page by page. */
   answer: string;
   paged: boolean;
+  /** It answers a list at once. */
+  found: boolean;
   query?: string;
   body?: string;
   idempotent: boolean;
@@ -268,6 +270,7 @@ function methodOf(
     summary,
     answer: types.of(paged ? (data.items ?? {}) : data, `${base}Answer`),
     paged,
+    found: pagination !== undefined && !paged,
     ...(asked.length > 0 && { query: `${base}Query` }),
     ...(body && { body: types.of(body, `${base}Body`) }),
     idempotent: has('Idempotency-Key'),
@@ -303,7 +306,7 @@ function resourcesFile(methods: readonly Method[]): string {
     '',
     'from . import types as t',
     'from ._transport import AsyncResource, Resource, quoted',
-    'from .pages import AsyncPages, Pages',
+    'from .pages import AsyncPages, Found, Pages',
   ].join('\n');
   return `${header}"""The operations of the API by resource, for callers that wait and for asyncio."""\n\n${imports}\n\n\n${classes.join('\n\n')}`;
 }
@@ -342,10 +345,10 @@ function methodText(method: Method, isAsync: boolean): string {
     ...(method.conditional ? ['if_match=if_match'] : []),
   ];
   const pages = isAsync ? 'AsyncPages' : 'Pages';
-  const returned = paged ? `${pages}[${answer}]` : answer;
+  const returned = paged ? `${pages}[${answer}]` : method.found ? answer.replace(/^List/, 'Found') : answer;
   const call = paged
     ? `${pages}(self._transport, ${url}, ${query ? 'query' : '{}'})`
-    : `${isAsync ? 'await ' : ''}self._transport.data(${args.join(', ')})`;
+    : `${isAsync ? 'await ' : ''}self._transport.${method.found ? 'found' : 'data'}(${args.join(', ')})`;
   return [
     `    ${isAsync && !paged ? 'async ' : ''}def ${method.name}(${parameters.join(', ')}) -> ${returned}:`,
     `        """${method.summary}"""`,

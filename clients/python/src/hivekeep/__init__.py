@@ -3,7 +3,7 @@
 from . import types
 from .client import AsyncHivekeep, Hivekeep
 from .errors import ApiError, ConnectionFailed, HivekeepError, WaitTimeout
-from .pages import AsyncPages, Page, Pages
+from .pages import AsyncPages, Found, Page, Pages
 from .webhooks import WebhookRefused, verify_webhook
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "AsyncHivekeep",
     "AsyncPages",
     "ConnectionFailed",
+    "Found",
     "Hivekeep",
     "HivekeepError",
     "Page",

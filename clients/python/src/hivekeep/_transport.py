@@ -17,6 +17,7 @@ from urllib.parse import quote
 import httpx
 
 from .errors import ApiError, ConnectionFailed
+from .pages import Found
 
 FIRST_DELAY = 0.25
 # The service is busy or away (429, 503), or a proxy before it has lost the answer (502, 504).
@@ -149,6 +150,9 @@ class Transport:
     def data(self, method: str, path: str, **more: Any) -> Any:
         return self.json(method, path, **more)["data"]
 
+    def found(self, method: str, path: str, **more: Any) -> Found[Any]:
+        return Found.of(self.json(method, path, **more))
+
 
 class AsyncTransport:
     """Requests for asyncio."""
@@ -178,6 +182,9 @@ class AsyncTransport:
 
     async def data(self, method: str, path: str, **more: Any) -> Any:
         return (await self.json(method, path, **more))["data"]
+
+    async def found(self, method: str, path: str, **more: Any) -> Found[Any]:
+        return Found.of(await self.json(method, path, **more))
 
 
 class Resource:

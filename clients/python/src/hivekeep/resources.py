@@ -8,7 +8,7 @@ from typing import Any, List, Unpack
 
 from . import types as t
 from ._transport import AsyncResource, Resource, quoted
-from .pages import AsyncPages, Pages
+from .pages import AsyncPages, Found, Pages
 
 
 class Agents(Resource):
@@ -240,9 +240,9 @@ class Memories(Resource):
         """Create up to 500 memories, with an outcome for each."""
         return self._transport.data("POST", "/v1/memories/batch", body=body, idempotency_key=idempotency_key)
 
-    def search(self, **body: Unpack[t.SearchInput]) -> List[t.FoundMemory]:
+    def search(self, **body: Unpack[t.SearchInput]) -> Found[t.FoundMemory]:
         """Search memories by content, best match first."""
-        return self._transport.data("POST", "/v1/memories/search", body=body)
+        return self._transport.found("POST", "/v1/memories/search", body=body)
 
     def get(self, id: str, /) -> t.Memory:
         """Get a memory."""
@@ -274,9 +274,9 @@ class AsyncMemories(AsyncResource):
         """Create up to 500 memories, with an outcome for each."""
         return await self._transport.data("POST", "/v1/memories/batch", body=body, idempotency_key=idempotency_key)
 
-    async def search(self, **body: Unpack[t.SearchInput]) -> List[t.FoundMemory]:
+    async def search(self, **body: Unpack[t.SearchInput]) -> Found[t.FoundMemory]:
         """Search memories by content, best match first."""
-        return await self._transport.data("POST", "/v1/memories/search", body=body)
+        return await self._transport.found("POST", "/v1/memories/search", body=body)
 
     async def get(self, id: str, /) -> t.Memory:
         """Get a memory."""
