@@ -7,7 +7,7 @@
  *  - A local context is searched here, synchronously if its index is in memory.
  *  - A search of named contexts is answered by the owners of all their shards, or fails with UNAVAILABLE.
  *  - A search of a whole workspace waits `lateMs` for its owners. If some of them have answered by then, the result is
- *     partial and says so; if none has, it waits for one as long as any other search.
+ *     partial and says so; if none has, they are asked again, as long as in any other search.
  *  - Scores of different contexts are comparable within one process; in a search of a whole workspace
  *     each process weighs words by their frequency in its own part.
  */
@@ -47,15 +47,14 @@ export function createRoutedRecall(
   /** Searches these shards at their owners, and repeats the request for any shard that was not searched. */
   async function searchShards(shards: readonly number[], query: RecallQuery): Promise<RecallHits> {
     const began = clock.elapsed();
-    const giveUpAt = began + patienceMs;
-    const lateAt = query.contexts.some(({ id }) => id === '*') ? began + lateMs : Infinity;
+    const ofWorkspace = query.contexts.some(({ id }) => id === '*');
     const found: RecallHits = [];
     let answers = 0;
     for (let left = shards; left.length > 0;) {
       const { byOwner, unowned } = owners(left);
       const missing: number[] = unowned;
-      const now = clock.elapsed();
-      const waitMs = Math.min((now < lateAt ? Math.min(lateAt, giveUpAt) : giveUpAt) - now, answerMs);
+      const waited = clock.elapsed() - began;
+      const waitMs = Math.min(patienceMs - waited, ofWorkspace ? lateMs - (waited % lateMs) : answerMs);
       await Promise.all(
         Array.from(byOwner, async ([instance, theirs]) => {
           const hits = await remote().searchAt(instance, theirs, query, waitMs);
@@ -67,11 +66,11 @@ export function createRoutedRecall(
       );
       left = missing;
       if (left.length === 0) break;
-      if (answers > 0 && clock.elapsed() >= lateAt) {
+      if (ofWorkspace && answers > 0 && clock.elapsed() - began >= lateMs) {
         found.partial = true;
         break;
       }
-      if (clock.elapsed() >= giveUpAt)
+      if (clock.elapsed() - began >= patienceMs)
         throw unavailable(
           'a part of the memories cannot be searched now: the process that serves them does not answer',
         );
