@@ -133,6 +133,7 @@ export function runService(c: ServiceContext): Part {
     },
     async getFile(caller, agent, sha256) {
       const { deps } = c;
+      await headOf(c, agentRef(caller, agent));
       const doc = await deps.store.get(agentRef(caller, agent), 'file', sha256);
       if (!doc) throw notFound('file', sha256);
       const bytes = String(doc.body['bytes']);

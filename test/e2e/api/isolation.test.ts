@@ -129,6 +129,7 @@ describe('black box: two workspaces', function suite() {
       ['GET', `${own}/runs`],
       ['GET', `${own}/runs/${run}`],
       ['GET', `${own}/runs/${run}/events`],
+      ['GET', `${own}/files/${'0'.repeat(64)}`],
       ['POST', `${own}/runs/${run}/resume`, {}],
       ['POST', `${own}/runs/${run}/fork`, { checkpoint }],
       ['GET', `${own}/thoughts`],

@@ -4,6 +4,7 @@
  * not know how to.
  */
 import { expect } from 'chai';
+import { createHash } from 'node:crypto';
 import type { Dialect, Operation } from '../../../../src/a2a/methods.js';
 import type { Route } from '../../../../gateway/rest/route.js';
 import { routes } from '../../../../gateway/rest/routes.js';
@@ -28,6 +29,7 @@ export interface Things {
   session: string;
   checkpoint: string;
   letter: string;
+  file: string;
   /** An export of the workspace. */
   copy: string;
 }
@@ -81,8 +83,16 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
       )
     ).data.find((l) => l['task_id'] === run)?.['id'],
   );
+  const image = Buffer.from(secret);
+  // nobody has configured the model: the run fails, and has its file all the same
+  await api.one('POST', `/v1/agents/${agent}/message`, {
+    content: secret,
+    files: [{ mediaType: 'image/png', bytes: image.toString('base64') }],
+    overrides: { model: 'openai/none' },
+  });
+  const file = createHash('sha256').update(image).digest('hex');
   const copy = (await tell(`${api.url}/v1/export`, 'GET', `Bearer ${api.key}`)).text;
-  return { agent, loner, hive, memory, shared, message, token, key, run, session, checkpoint, letter, copy };
+  return { agent, loner, hive, memory, shared, message, token, key, run, session, checkpoint, letter, file, copy };
 }
 
 /** What an id is that stands behind such a segment of a path. */
@@ -93,6 +103,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   memories: 'memory',
   keys: 'key',
   'dead-letters': 'letter',
+  files: 'file',
   runs: 'run',
   sessions: 'session',
   messages: 'message',
