@@ -7,8 +7,9 @@ import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { scopes, type Tier } from '../../src/domain/vocabulary.js';
 import type { Run } from '../../src/domain/model.js';
 import type { TaskInput } from '../../src/domain/task.js';
-import type { Caller, Service } from '../../src/service.js';
+import type { Caller, PageRequest, Service } from '../../src/service.js';
 import type { Entry, Ledger } from '../chaos/cluster/ledger.js';
+import { stepsOfWork } from '../chaos/model-server.js';
 import { mailOf, shareInput } from '../chaos/cluster/script.js';
 import { isTerminal, type Story } from '../chaos/cluster/clients/story.js';
 import type { Cluster } from './cluster.js';
@@ -19,6 +20,8 @@ export interface Cast {
   relays: string[];
   sinks: string[];
   changer: string;
+  /** It has several conversations at once, and its mail begins runs beside them. */
+  desk: string;
   hive: string;
 }
 
@@ -35,7 +38,11 @@ const missions = [
   'share',
   'message',
   'change',
+  'conversations',
 ] as const;
+
+/** Runs of the desk. */
+const mostAtOnce = 3;
 
 /** How long one try waits before the client asks another process, ms. */
 const attemptMs = 20_000;
@@ -48,6 +55,7 @@ export class Clients {
   private working: Promise<void>[] = [];
   private readonly readers: Promise<void>[] = [];
   private readonly changes: { unique: string; agent: string; id: string }[] = [];
+  private readonly talks: { agent: string; id: string; cancelled: boolean }[] = [];
   private count = 0;
   /** Tries that were not answered or were to be repeated, by reason. */
   readonly retries = new Map<string, number>();
@@ -78,11 +86,15 @@ export class Clients {
       relays: await spawn(3, 'relay', { ...steps, wake_on_message: true }),
       sinks: await spawn(2, 'sink', { config: {} }),
       changer: (await spawn(1, 'changer', steps))[0] ?? '',
+      desk:
+        (await spawn(1, 'desk', { config: { ...steps.config, max_parallel: mostAtOnce }, wake_on_message: true }))[0] ??
+        '',
     };
   }
 
   begin(n: number, cast: Cast): void {
-    this.working = Array.from({ length: n }, async () => {
+    this.working = Array.from({ length: n }, async (_, i) => {
+      if (i === 0) await this.conversations(`u${++this.count}`, cast.desk);
       while (!this.stopped) {
         await this.carryOut(cast);
         await this.cluster.kernel.sleep(this.random.between(0, 400));
@@ -175,6 +187,8 @@ export class Clients {
           return await this.task(unique, random.pick([...cast.workers, ...cast.talkers]));
         case 'agent':
           return await this.agent(unique);
+        case 'conversations':
+          return await this.conversations(unique, cast.desk);
         case 'change':
           return await this.change(unique, cast.changer);
         case 'share':
@@ -317,6 +331,73 @@ export class Clients {
       if (memories.some(({ content }) => content.startsWith(`${unique} is`)))
         this.ledger.problems.push(`Simulation.S8 ${unique} was forgotten, and a search finds it`);
     }
+  }
+
+  /**
+   * Several runs of one agent at a time: in one session and in others, one of them cancelled wherever it is, and mail
+   * that may begin one more.
+   */
+  private async conversations(unique: string, agent: string): Promise<void> {
+    const begin = async (n: number): Promise<void> => {
+      const name = `${unique}-${n}`;
+      const input = { input: `work ${name}`, on_busy: 'enqueue', sessionId: `${unique}-${n % 3}` } as const;
+      const { id } = await this.ask(name, (service, caller) => service.startRun(caller, agent, input));
+      const talk = { agent, id, cancelled: n === 1 };
+      this.talks.push(talk);
+      if (!talk.cancelled) return;
+      await this.cluster.kernel.sleep(this.random.between(0, 300));
+      // it may have ended before
+      talk.cancelled = await this.ask(`${name}-cancel`, async (service, caller) => {
+        const { status } = await service.getRun(caller, agent, id);
+        return isTerminal(status)
+          ? status === 'cancelled'
+          : (await service.cancelRun(caller, agent, id)).status === 'cancelled';
+      });
+    };
+    const mail = { content: `${unique} wakes` };
+    await Promise.all([
+      ...Array.from({ length: 5 }, (_, n) => begin(n)),
+      this.ask(`${unique}-mail`, (service, caller) => service.sendMessage(caller, agent, mail)),
+    ]);
+  }
+
+  /** Simulation.S9: to be called at rest. */
+  async conversationsWereHeld(agent: string): Promise<void> {
+    const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
+    const problem = (text: string): number => this.ledger.problems.push(`Simulation.S9 ${text}`);
+    const runs: Run[] = [];
+    for (let after: PageRequest['after'] | null; after !== null;) {
+      const request = { ...page, ...(after && { after }) };
+      const found = await this.ask('look', (service, caller) => service.listRuns(caller, agent, request));
+      runs.push(...found.items);
+      after = found.next;
+    }
+    const steps = new Map<string, number>();
+    for (const { id, cancelled } of this.talks) {
+      this.ledger.looked('a run beside others of its agent');
+      const run = runs.find((one) => one.id === id);
+      const wanted = cancelled ? ['cancelled'] : ['completed'];
+      if (!run || !wanted.includes(run.status)) problem(`run ${id} is ${run?.status ?? 'gone'}, not ${wanted.join()}`);
+      if (run?.status === 'completed') steps.set(id, run.steps);
+    }
+    for (const [id, made] of steps) if (made !== stepsOfWork + 1) problem(`run ${id} has made ${made} steps`);
+    if (!runs.some(({ triggeredBy }) => triggeredBy === 'message')) problem('no mail has begun a run');
+    const { items } = await this.ask('look', (service, caller) => service.listMessages(caller, agent, true, page));
+    const unread = items.filter(({ read_at }) => read_at === null).length;
+    if (unread > 0) problem(`${unread} messages are left unread`);
+    const began = runs.filter(({ started_at, ended_at }) => started_at !== null && ended_at !== null);
+    const during = (run: Run): Run[] =>
+      began.filter(
+        (other) =>
+          (other.started_at ?? '') <= (run.started_at ?? '') && (other.ended_at ?? '') > (run.started_at ?? ''),
+      );
+    for (const run of began) {
+      const beside = during(run);
+      if (beside.length > mostAtOnce) problem(`${beside.length} runs were running when ${run.id} began`);
+      const same = beside.filter(({ id, sessionId }) => id !== run.id && sessionId === run.sessionId);
+      if (same.length > 0) problem(`run ${run.id} has begun before ${same[0]?.id ?? ''} of its session ended`);
+    }
+    if (!began.some((run) => during(run).length > 1)) problem('no two runs were running at a time');
   }
 
   private async share(unique: string, agent: string, hive: string): Promise<void> {

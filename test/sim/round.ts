@@ -14,6 +14,8 @@
  *  Simulation.S7 Who was told by a run's stream that it has ended reads the run as ended.
  *  Simulation.S8 No infrastructure fails a call of a step: memories that an agent changes and forgets are changed,
  *     once.
+ *  Simulation.S9 Of the runs of one agent that are begun beside one another each ends as it should, those of a session
+ *     one after another, and never more than `max_parallel` run; its mail is read, by runs that it begins too.
  *
  * What S1, S6 and S7 miss while some process may read from a primary of the database that was replaced, they look for
  * again once every process has heard of its successor (docs/cluster.md).
@@ -86,6 +88,7 @@ async function story(cluster: Cluster, ledger: Ledger, faults: readonly Fault[])
   const facts = await readFacts(cluster, crew, ledger, standing, cast.hive);
   await searchable(crew, ledger, facts.memoryById);
   await crew.changesWereMade();
+  await crew.conversationsWereHeld(cast.desk);
   return [
     ...unrest,
     ...ledger.problems,
