@@ -26,7 +26,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { mintSecret } from './minted.js';
-import { checkSchemas } from './overrides.js';
+import { checkSettings, sealedFor } from './overrides.js';
 
 type Part = Pick<
   Service,
@@ -55,10 +55,11 @@ export function agentService(c: ServiceContext): Part {
       if (input.hives?.length && !mayJoin(caller))
         throw insufficientScope('hive:write', 'spawning an agent into hives');
       await checkHives(c, caller, input.hives);
-      await checkSchemas(input.config, 'config');
-      return await ask(c, caller, await reserve(c, caller, ids('agent', clock.now())), {
+      await checkSettings(c, input.config, 'config');
+      const id = await reserve(c, caller, ids('agent', clock.now()));
+      return await ask(c, caller, id, {
         type: 'spawn',
-        input,
+        input: { ...input, ...(input.config && { config: sealedFor(c, id, input.config) }) },
         ...withCommandKey(caller),
       });
     },
@@ -79,14 +80,16 @@ export function agentService(c: ServiceContext): Part {
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      await checkSchemas(input.config, 'config');
-      const agent = await ask(c, caller, id, { type: 'replace', input, onlyIf, mayJoin: mayJoin(caller) });
+      await checkSettings(c, input.config, 'config');
+      const sealed = { ...input, ...(input.config && { config: sealedFor(c, id, input.config) }) };
+      const agent = await ask(c, caller, id, { type: 'replace', input: sealed, onlyIf, mayJoin: mayJoin(caller) });
       return agentFor(agent, caller.scopes);
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      await checkSchemas(input.config, 'config');
-      const agent = await ask(c, caller, id, { type: 'patch', input, onlyIf, mayJoin: mayJoin(caller) });
+      await checkSettings(c, input.config, 'config');
+      const sealed = { ...input, ...(input.config && { config: sealedFor(c, id, input.config) }) };
+      const agent = await ask(c, caller, id, { type: 'patch', input: sealed, onlyIf, mayJoin: mayJoin(caller) });
       return agentFor(agent, caller.scopes);
     },
     async deleteAgent(caller, id, onlyIf) {

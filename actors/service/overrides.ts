@@ -5,15 +5,19 @@
  *     used at an agent's own endpoint, it is that agent's manager (agent:manage) who decides on its model and its
  *     instructions: others say there what form the answer has, and no more.
  */
+import { type WithTools, withSecrets } from '../../src/domain/agent-tools.js';
+import { sealCredential } from '../../src/push/credentials.js';
+import type { ServiceContext } from './context.js';
 import { insufficientScope, invalid } from '../../src/domain/errors.js';
 import { type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
 import type { TaskMessage } from '../../src/domain/task.js';
 import { outputCheck, SchemaProblem } from '../../src/output-schema/check.js';
-import { schemasIn, type WithSchemas } from '../../src/output-schema/places.js';
+import { schemasIn } from '../../src/output-schema/places.js';
 import type { Caller } from '../../src/service.js';
 
 /** Throws what is wrong with the overrides, which are at this path of the request. */
 export async function checkGivenOverrides(
+  c: ServiceContext,
   caller: Caller,
   overrides: RunOverrides | undefined,
   path = 'overrides',
@@ -22,11 +26,15 @@ export async function checkGivenOverrides(
   const { output_schema: _, ...others } = overrides;
   if (Object.keys(others).length > 0 && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
     throw insufficientScope('agent:manage', `overriding ${Object.keys(others).join(', ')} of this agent`);
-  await checkSchemas(overrides, path);
+  await checkSettings(c, overrides, path);
 }
 
-/** Throws which of the schemas in these settings is none. */
-export async function checkSchemas(settings: WithSchemas | null | undefined, path: string): Promise<void> {
+/** Throws what in these settings is no schema, or a URL that no tool may have. */
+export async function checkSettings(
+  { deps }: ServiceContext,
+  settings: (WithTools & { output_schema?: unknown }) | null | undefined,
+  path: string,
+): Promise<void> {
   for (const [at, schema] of schemasIn(settings, path))
     try {
       await outputCheck(schema);
@@ -34,12 +42,22 @@ export async function checkSchemas(settings: WithSchemas | null | undefined, pat
       if (error instanceof SchemaProblem) throw invalid({ path: at, message: error.message });
       throw error;
     }
+  for (const [i, tool] of (settings?.tools ?? []).entries())
+    if (tool.kind === 'http') await deps.push.check(tool, `${path}.tools.${i}.url`);
 }
+
+/** The settings with the secrets of their tools sealed for the agent. */
+export const sealedFor = <T extends WithTools | null | undefined>(
+  { keyring }: ServiceContext,
+  agent: string,
+  settings: T,
+): T => settings && withSecrets(settings, (value) => sealCredential(keyring, agent, value));
 
 const overridesKey = 'hivekeep/overrides';
 
 /** The overrides that the metadata of an A2A message gives for the task that it begins. */
 export async function overridesOf(
+  c: ServiceContext,
   caller: Caller,
   { metadata }: TaskMessage,
   taskId: string | undefined,
@@ -51,6 +69,6 @@ export async function overridesOf(
   const parsed = runOverrides.safeParse(given);
   const issue = parsed.error?.issues[0];
   if (issue) throw invalid({ path: [path, ...issue.path].join('.'), message: issue.message });
-  await checkGivenOverrides(caller, parsed.data, path);
+  await checkGivenOverrides(c, caller, parsed.data, path);
   return parsed.data;
 }

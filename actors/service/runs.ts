@@ -20,7 +20,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { withFiles } from './files.js';
-import { checkGivenOverrides } from './overrides.js';
+import { checkGivenOverrides, sealedFor } from './overrides.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 
 type Part = Pick<
@@ -44,7 +44,7 @@ type Part = Pick<
 export function runService(c: ServiceContext): Part {
   return {
     async messageAgent(caller, id, { content, files, sessionId, overrides, metadata }) {
-      await checkGivenOverrides(caller, overrides);
+      await checkGivenOverrides(c, caller, overrides);
       const { text, given } = withFiles(content, files, c.filesMaxBytes, 'content');
       const until = waitUntil(c);
       const answer = await ask(c, caller, id, {
@@ -52,7 +52,7 @@ export function runService(c: ServiceContext): Part {
         input: text,
         files: given,
         ...(sessionId !== undefined && { sessionId }),
-        overrides,
+        overrides: sealedFor(c, id, overrides),
         metadata,
         wait: { ms: atOwnerMs(c) },
         ...withPowers(caller),
@@ -79,7 +79,7 @@ export function runService(c: ServiceContext): Part {
       { input, files, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy, overrides, metadata },
       triggeredBy = 'api',
     ) {
-      await checkGivenOverrides(caller, overrides);
+      await checkGivenOverrides(c, caller, overrides);
       const { text, given } = withFiles(input, files, c.filesMaxBytes, 'input');
       return showRun(
         await ask(c, caller, agent, {
@@ -90,7 +90,7 @@ export function runService(c: ServiceContext): Part {
           maxSteps,
           maxRuntimeSeconds,
           onBusy,
-          overrides,
+          overrides: sealedFor(c, agent, overrides),
           metadata,
           triggeredBy,
           ...withPowers(caller),

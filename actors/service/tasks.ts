@@ -30,7 +30,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { takenOut } from './files.js';
-import { overridesOf } from './overrides.js';
+import { overridesOf, sealedFor } from './overrides.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 
 type Part = Pick<
@@ -139,7 +139,7 @@ async function deliver(
     runId: input.taskId ?? null,
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
-    overrides: await overridesOf(caller, input.message, input.taskId),
+    overrides: sealedFor(c, agent, await overridesOf(c, caller, input.message, input.taskId)),
     mayDecide: sightOf(caller).decides,
     ...more,
     ...withPowers(caller),

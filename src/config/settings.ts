@@ -302,7 +302,7 @@ export const settings = {
   pushAllow: setting<readonly string[]>(
     hostPorts,
     [],
-    'Hosts (host or host:port) to which push notifications may go by http, at private addresses and on any port.',
+    'Hosts (host or host:port) to which push notifications and tools may go by http, at private addresses and on any port.',
   ),
   pushTries: setting(wholeNumber(1, 100), 8, 'How often a push notification is tried before it becomes a dead letter.'),
   pushRetrySeconds: setting(

@@ -170,7 +170,7 @@ export const agentCommands = {
   ...memoryCommands,
   replace(d: AgentDraft, c: Change<ReplaceAgentInput>): Agent {
     checkVersion(d, c.onlyIf);
-    return update(d, withHives(d, replaced(c.input), c.mayJoin));
+    return update(d, withHives(d, replaced(d, c.input), c.mayJoin));
   },
   patch(d: AgentDraft, c: Change<PatchAgentInput>): Agent {
     checkVersion(d, c.onlyIf);

@@ -1,9 +1,17 @@
 /** The settings of an agent: replacing and patching them, joining a hive, and the condition of such a change. */
+import { keepingSecrets } from './agent-tools.js';
 import type { AgentDraft } from './agent-draft.js';
 import { type AgentState, showAgent } from './agent-state.js';
 import { noSessions } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid, conflict } from './errors.js';
-import { agentConfig, fitsMetadata, limits, type PatchAgentInput, type ReplaceAgentInput } from './inputs.js';
+import {
+  type AgentConfig,
+  agentConfig,
+  fitsMetadata,
+  limits,
+  type PatchAgentInput,
+  type ReplaceAgentInput,
+} from './inputs.js';
 import { mergePatch } from './merge.js';
 import type { Agent } from './model.js';
 import { activeRuns, isBusy } from './run-queue.js';
@@ -53,8 +61,9 @@ const defaults: Settings = {
   maxRuntimeSeconds: null,
 };
 
-export function replaced(input: ReplaceAgentInput): Settings {
-  return Object.fromEntries(settable.filter((k) => input[k] !== undefined).map((k) => [k, input[k]]));
+export function replaced(d: AgentDraft, input: ReplaceAgentInput): Settings {
+  const out: Settings = Object.fromEntries(settable.filter((k) => input[k] !== undefined).map((k) => [k, input[k]]));
+  return { ...out, ...(out.config && { config: keepingSecrets(out.config, d.agent.config) }) };
 }
 
 export function patched(d: AgentDraft, input: PatchAgentInput): Settings {
@@ -71,6 +80,7 @@ export function patched(d: AgentDraft, input: PatchAgentInput): Settings {
     const checked = agentConfig.safeParse(out['config']);
     const issue = checked.error?.issues[0];
     if (issue) throw invalid({ path: ['config', ...issue.path].join('.'), message: issue.message });
+    out['config'] = keepingSecrets(out['config'] as AgentConfig, d.agent.config);
   }
   if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>))
     throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });

@@ -2,6 +2,7 @@
  * An agent with its runs, which form one entity with one history: what is stored, and what is kept in memory while its
  * actor is active.
  */
+import { withoutSecrets } from './agent-tools.js';
 import type { Agent, ConsultedMemory, MailboxMessage, ModelUsage, Question, ToolOutcome, Turn } from './model.js';
 import type { ThoughtType, ToolName } from './vocabulary.js';
 import type { Counts } from './change.js';
@@ -219,6 +220,8 @@ export type StepReport =
       calls: readonly ResolvedCall[];
       consulted: readonly ConsultedMemory[];
       reserved?: StepReservation;
+      /** What the call that has gone out came to. */
+      came?: { ok: boolean; result: string };
       usage?: ModelUsage;
     }
   | {
@@ -251,7 +254,7 @@ export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
     name: a.name,
     description: a.description,
     status: a.status,
-    config: a.config,
+    config: withoutSecrets(a.config),
     memory_count: counts['memories'] ?? 0,
     message_count: counts['handled'] ?? 0,
     hives: a.hives,

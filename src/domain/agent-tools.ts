@@ -4,6 +4,8 @@
  *
  *  AgentTools.T1 Of a call that waits for its outcome the run keeps the whole, and the calls behind it begin only when
  *     that outcome is stored.
+ *  AgentTools.T2 That a call goes out is stored before it does (`calling`). After a crash one that only reads, or that
+ *     carries a key, is made again; of any other the reasoner is told that it is not known whether it took effect.
  */
 import { z } from 'zod';
 import { listOf } from './bounded.js';
@@ -11,6 +13,14 @@ import { jsonObjectSchema } from './output-schema.js';
 import { tools as builtIn } from './vocabulary.js';
 
 const mostTools = 64;
+const reserved = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'idempotency-key',
+]);
 const wellFormed = /^[^\0\p{Cs}]*$/u;
 
 const toolName = z
@@ -41,7 +51,39 @@ const clientTool = z
   .strictObject({ kind: z.literal('client'), ...told })
   .describe('A tool that whoever started the run carries out: the run pauses, and is resumed with the results.');
 
-const agentTool = z.discriminatedUnion('kind', [clientTool]);
+const httpTool = z
+  .strictObject({
+    kind: z.literal('http'),
+    ...told,
+    url: z.string().max(2048).describe('Where the arguments are POSTed as JSON: https, on a public host.'),
+    secret: z
+      .strictObject({
+        header: z
+          .string()
+          .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be 1 to 64 letters, digits or -')
+          .refine((name) => !reserved.has(name.toLowerCase()), 'must not be a header that the service sends itself')
+          .describe('The header that carries it, such as `Authorization`.'),
+        value: z
+          .string()
+          .regex(/^[\x20-\x7e]{1,4096}$/, 'must be 1 to 4096 printable ASCII characters')
+          .optional()
+          .describe(
+            'The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.',
+          ),
+      })
+      .optional()
+      .describe('A secret that is sent with each call.'),
+    keyed: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.',
+      ),
+    timeout_seconds: z.int().min(1).max(120).optional().describe('The longest that a call may take. Default 30.'),
+  })
+  .describe('A tool that the service calls by HTTP.');
+
+const agentTool = z.discriminatedUnion('kind', [clientTool, httpTool]);
 export type AgentTool = z.infer<typeof agentTool>;
 
 export const agentTools = listOf(agentTool, { max: mostTools })
@@ -64,6 +106,47 @@ export const toolNamed = (
   name: string | undefined,
 ): AgentTool | undefined => tools.find((tool) => tool.name === name);
 
+export interface WithTools {
+  tools?: readonly AgentTool[] | null | undefined;
+}
+
+/** The settings with what `change` makes of each secret that a tool sends; without it where that is undefined. */
+export function withSecrets<T extends WithTools>(
+  settings: T,
+  change: (value: string, tool: AgentTool & { kind: 'http' }) => string | undefined,
+): T {
+  if (!settings.tools?.some((tool) => tool.kind === 'http' && tool.secret)) return settings;
+  const tools = settings.tools.map((tool) => {
+    if (tool.kind !== 'http' || tool.secret?.value === undefined) return tool;
+    const { header, value } = tool.secret;
+    const made = change(value, tool);
+    return { ...tool, secret: { header, ...(made !== undefined && { value: made }) } };
+  });
+  return { ...settings, tools };
+}
+
+export const withoutSecrets = <T extends WithTools>(settings: T): T => withSecrets(settings, () => undefined);
+
+/** The settings with the secrets of those before them, where a tool goes on and names no other. */
+export function keepingSecrets<T extends WithTools>(settings: T, before: WithTools): T {
+  if (!settings.tools?.length) return settings;
+  const tools = settings.tools.map((tool) => {
+    if (tool.kind !== 'http' || !tool.secret || tool.secret.value !== undefined) return tool;
+    const known = before.tools?.find(({ name }) => name === tool.name);
+    const same = known?.kind === 'http' && known.url === tool.url && known.secret?.header === tool.secret.header;
+    return same ? { ...tool, secret: known.secret } : tool;
+  });
+  return { ...settings, tools };
+}
+
+/** Whether a call may be made a second time (AgentTools.T2). */
+export const isRepeatable = (tool: AgentTool & { kind: 'http' }): boolean =>
+  tool.reads_only === true || tool.keyed !== false;
+
+export const notKnown = 'it is not known whether this took effect';
+
+export const callId = (run: string, step: number, n: number): string => `${run}.${step}.${n}`;
+
 /** What was imported may be anything. */
 function readInput(input: string): Record<string, unknown> {
   try {
@@ -80,7 +163,7 @@ export function waitsForClient(
   done: number,
 ): { kind: 'tools'; question: string; action: null; calls: ClientCall[] } {
   const asked = calls.map(({ arguments: { name = '', input = '{}' } }, i) => ({
-    id: `${id}.${steps + 1}.${done + i + 1}`,
+    id: callId(id, steps + 1, done + i + 1),
     name,
     arguments: readInput(input),
   }));

@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { isIdOf } from './ids.js';
 import { importable as withTexts } from './importable.js';
+import { withoutSecrets } from './agent-tools.js';
 import {
   base64,
   boundedConfig,
@@ -56,7 +57,7 @@ export const importData = {
   agent: importable(
     agent.omit({ id: true, memory_count: true }).extend({
       ...named,
-      config: boundedConfig,
+      config: boundedConfig.transform((config) => withoutSecrets(config)),
       hives: hiveIds,
       shared_with: z.array(reference).default([]),
       message_count: whole.default(0),

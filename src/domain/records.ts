@@ -86,6 +86,8 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   held: z.array(heldCall),
   done: z.array(toolOutcome),
   approved: z.boolean(),
+  /** The first held call goes out, or has gone out (AgentTools.T2). Omitted if not. */
+  calling: z.literal(true).optional(),
   /** The output so far, which becomes the output of a run that ends without an answer. */
   partial: z.string().nullable(),
   /** Id of the direct or mailbox message that started it. */

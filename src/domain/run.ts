@@ -11,7 +11,7 @@
  *  Run.U4 A budget of N steps allows N calls of the reasoner and none after them.
  */
 import type { AgentDraft } from './agent-draft.js';
-import { waitsForClient } from './agent-tools.js';
+import { isRepeatable, notKnown, waitsForClient } from './agent-tools.js';
 import {
   bounds,
   type ActiveRun,
@@ -39,7 +39,7 @@ import { messagesForStep } from './step-messages.js';
 import type { Part } from './task.js';
 import { isTimedOut } from './tasks.js';
 import { configOf } from './run-config.js';
-import { executeCall, isOfClient } from './tools.js';
+import { executeCall, isOfClient, outboundTool } from './tools.js';
 import type { RunStatus, StopReason } from './vocabulary.js';
 
 /** Refuses a run that would have to wait if it came now and so many wait already, or if it must not wait. */
@@ -90,11 +90,16 @@ function start(d: AgentDraft, live: LiveRun): void {
   d.agent.running = [...d.agent.running, activeRun(live.record)];
   live.record.started_at ??= d.time;
   setStatus(d, live, 'running');
+  if (live.record.held.length > 0) carryOn(d, live);
+  else nextStep(d, live);
+}
+
+/** Goes on with the calls of the step in progress that are left. */
+function carryOn(d: AgentDraft, live: LiveRun): void {
   const { held, done } = live.record;
   if (held.some((call) => needsReservation(call) || namesMemory(call)))
     beginStep(d, live); // this also reserves the quota and looks memories up, see applyStepReport
-  else if (held.length > 0) executeCalls(d, live, held, done);
-  else nextStep(d, live);
+  else executeCalls(d, live, held, done);
 }
 
 /**
@@ -153,6 +158,7 @@ interface Ending {
 
 function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {}): void {
   const { record } = live;
+  if (record.calling) finishStep(d, live, afterCall(record, { ok: false, result: notKnown }));
   record.error = ending.error ?? null;
   if (ending.output !== undefined) record.output = ending.output;
   record.ended_at = d.time;
@@ -242,6 +248,10 @@ export function applyStepReport(
   if (report.reserved) d.reserved = report.reserved;
   // These are approved calls that had to wait for a quota reservation. The step's thoughts were already recorded and
   // published when the calls were first proposed.
+  if (record.calling) {
+    executeCalls(d, live, report.calls.slice(1), afterCall(record, report.came ?? { ok: false, result: notKnown }));
+    return true;
+  }
   if (record.held.length > 0) {
     executeCalls(d, live, report.calls, record.done);
     return true;
@@ -294,6 +304,13 @@ function waitForModels(
   beginStep(d, live);
 }
 
+/** The outcomes of the step with that of the call that has gone out. */
+function afterCall(record: RunRecord, came: { ok: boolean; result: string }): RunRecord['done'] {
+  const [call] = record.held;
+  delete record.calling;
+  return call ? [...record.done, { tool: call.tool, arguments: call.arguments, ...came }] : record.done;
+}
+
 /** The causal budget that each message sent by this step carries. */
 function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly ResolvedCall[]): number {
   const children = calls.filter((c) => c.tool === 'send_message' && c.to !== null).length;
@@ -319,6 +336,13 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       return;
     }
     record.approved = false;
+    if (outboundTool(config, call)) {
+      record.held = calls.slice(i).map(withoutSurroundings);
+      record.done = outcomes;
+      record.calling = true;
+      beginStep(d, live);
+      return;
+    }
     if (isOfClient(config, call)) {
       record.held = calls.slice(i).map(withoutSurroundings);
       record.done = outcomes;
@@ -339,7 +363,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
     }
   }
   finishStep(d, live, outcomes);
-  if (calls.length === 0) answered(d, live, '');
+  if (calls.length === 0 && outcomes.length === 0) answered(d, live, '');
   else nextStep(d, live);
 }
 
@@ -399,7 +423,13 @@ export function continueRun(d: AgentDraft, runId: string, process?: string): voi
   if (process !== undefined && process !== record.restarts?.process)
     record.restarts = { count: (record.restarts?.count ?? 0) + 1, process };
   const restarts = record.restarts?.count ?? 0;
-  if (restarts <= bounds.restartsPerStep) beginStep(d, live);
+  const [call] = record.held;
+  const tool = record.calling && call && outboundTool(configOf(d.agent.config, record), call);
+  if (record.calling && !(tool && isRepeatable(tool))) {
+    record.done = afterCall(record, { ok: false, result: notKnown });
+    record.held = record.held.slice(1);
+    carryOn(d, live);
+  } else if (restarts <= bounds.restartsPerStep) beginStep(d, live);
   else
     end(d, live, 'failed', {
       error: {

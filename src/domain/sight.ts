@@ -10,6 +10,7 @@
  *  Sight.S3 A model decides at no gate, whatever the scopes of the credential that it uses, and so is shown nothing
  *     that is held back.
  */
+import { withoutSecrets } from './agent-tools.js';
 import { questionOf, type RunRecord } from './agent-state.js';
 import { awaitsApproval, wasRejected } from './gates.js';
 import { addModelUsage } from './model-usage.js';
@@ -52,7 +53,7 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     error: r.error,
     waitingFor: questionFor(r, sight),
     retryAt: r.modelOutage?.retryAt ?? null,
-    overrides: sight.thoughts ? (r.overrides ?? null) : null,
+    overrides: sight.thoughts && r.overrides ? withoutSecrets(r.overrides) : null,
     metadata: sight.thoughts ? (metadataOf(r) ?? {}) : {},
     maxSteps: r.maxSteps,
     maxRuntimeSeconds: r.maxRuntimeSeconds,

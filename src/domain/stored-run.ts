@@ -44,6 +44,7 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.held.length > 0) body.held = run.held;
   if (run.done.length > 0) body.done = run.done;
   if (run.approved) body.approved = true;
+  if (run.calling) body.calling = true;
   if (run.partial !== null) body.partial = run.partial;
   if (run.messageId !== null) body.messageId = run.messageId;
   if (run.hops !== 0) body.hops = run.hops;

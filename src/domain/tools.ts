@@ -1,5 +1,5 @@
 /** The effect of a step's tool call on its agent. Whatever had to be looked up is already in the call. */
-import { toolNamed } from './agent-tools.js';
+import { type AgentTool, toolNamed } from './agent-tools.js';
 import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
@@ -23,6 +23,16 @@ export const isOfClient = (config: Pick<AgentConfig, 'tools'>, call: ResolvedCal
   call.tool === 'use_tool' &&
   call.refused === undefined &&
   toolNamed(config, call.arguments['name'])?.kind === 'client';
+
+/** The tool of a call that the service makes to somebody else. */
+export function outboundTool(
+  config: Pick<AgentConfig, 'tools'>,
+  call: ResolvedCall,
+): (AgentTool & { kind: 'http' }) | undefined {
+  if (call.tool !== 'use_tool' || call.refused !== undefined) return undefined;
+  const tool = toolNamed(config, call.arguments['name']);
+  return tool?.kind === 'http' ? tool : undefined;
+}
 
 /** What a recall found, and what calls before it in the same reply have made of it. */
 export function recallResult(

@@ -47,6 +47,13 @@ export const withMaskedQuery = (url: string): string => url.replace(/[?#].*$/s, 
 export const sendingSealed = (push: Push, keyring: Keyring): Push => ({
   check: (config, path) => push.check(config, path),
   close: () => push.close(),
+  async call(agent, request, signal) {
+    const { secret } = request;
+    const value = secret && keyring.open(purpose, secret.value, agent);
+    if (secret && value === null)
+      throw new PushError('its secret was encrypted with a secret key that the service does not have', true);
+    return push.call(agent, { ...request, ...(secret && value != null && { secret: { ...secret, value } }) }, signal);
+  },
   deliver(item, signal) {
     const opened = openItem(keyring, item);
     return opened === null

@@ -4,6 +4,15 @@
  */
 import type { PushItem } from '../domain/push.js';
 
+export interface ToolRequest {
+  url: string;
+  headers: Record<string, string>;
+  secret?: { header: string; value: string };
+  body: string;
+  timeoutMs: number;
+  maxBytes: number;
+}
+
 export interface Push {
   /**
    * Resolves if the URL may be registered; otherwise rejects with VALIDATION_ERROR that says why, with the path of the
@@ -16,6 +25,11 @@ export interface Push {
    * well.
    */
   deliver(item: PushItem, signal: AbortSignal): Promise<void>;
+  /**
+   * POSTs to such a URL for the agent of this id, and resolves with the status and the text of the answer, which is read
+   * up to `maxBytes` (PushError beyond). The secret was sealed for that agent.
+   */
+  call(agent: string, request: ToolRequest, signal: AbortSignal): Promise<{ status: number; text: string }>;
   /** Closes idle connections. */
   close(): Promise<void>;
 }

@@ -84,6 +84,34 @@ export function createPush(parts: PushParts): Push {
         throw failure;
       }
     },
+    async call(_agent, { url, headers, secret, body, timeoutMs: mostMs, maxBytes }, signal) {
+      const limit = timeLimit(clock, mostMs, signal);
+      let connection: Connection | undefined;
+      let whole = false;
+      try {
+        const target = guard.read(url);
+        connection = pools.take(target.origin, await limit.race(guard.addresses(target)));
+        const all = { 'user-agent': parts.userAgent, ...headers, ...(secret && { [secret.header]: secret.value }) };
+        const request = { method: 'POST' as const, path: target.path, headers: all, body, signal: limit.signal };
+        const { statusCode: status, body: answer } = await limit.race(connection.client.request(request));
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        for await (const chunk of answer as AsyncIterable<Buffer>) {
+          bytes += chunk.length;
+          if (bytes > maxBytes) throw new PushError(`the answer is longer than ${maxBytes} bytes`);
+          chunks.push(chunk);
+        }
+        whole = true;
+        return { status, text: Buffer.concat(chunks).toString('utf8') };
+      } catch (error) {
+        throw limit.signal.aborted && limit.signal.reason instanceof PushError
+          ? limit.signal.reason
+          : pushFailure(error);
+      } finally {
+        limit.end();
+        connection?.done(whole);
+      }
+    },
     close: () => pools.close(),
   };
 }

@@ -3,7 +3,7 @@
  * bounded: a page of documents at a time.
  *
  *  Export.E1 No secret: tokens and keys are left out, or contain their hashes only; push configs and the webhook of
- *     usage alerts, which hold credentials of others, are left out always. So is what is on its way (outboxes), which
+ *     usage alerts, which hold credentials of others, are left out always, and so are secrets of tools. So is what is on its way (outboxes), which
  *     would arrive twice.
  *  Export.E2 An entity of another workspace is never read.
  *  Export.E3 After an outage the entity that was being written is written anew; what came before of it is void.
@@ -11,6 +11,7 @@
 import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
 import type { HiveSnapshot } from '../domain/workspace-entity.js';
+import { withoutSecrets } from '../domain/agent-tools.js';
 import { isIdOf } from '../domain/ids.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
 import { showMemory, type StoredMemory } from '../domain/stored-memory.js';
@@ -160,7 +161,7 @@ function opened({ entity, snapshot, counts }: Head): Fields {
     name: a.name,
     description: a.description,
     status: a.status,
-    config: a.config,
+    config: withoutSecrets(a.config),
     hives: a.hives,
     shared_with: a.sharedWith,
     metadata: a.metadata,
@@ -191,7 +192,8 @@ function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: bool
     }
     case 'run': {
       const run: Partial<RunRecord> = unpackRun({ id, entity, body });
-      for (const field of ['id', 'agent_id', 'push', 'restarts', 'modelOutage'] as const) delete run[field];
+      for (const field of ['id', 'agent_id', 'push', 'restarts', 'modelOutage', 'calling'] as const) delete run[field];
+      if (run.overrides) run.overrides = withoutSecrets(run.overrides);
       return { record: 'run', id, data: run };
     }
     case 'journal': {

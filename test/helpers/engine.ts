@@ -146,6 +146,7 @@ export interface TestEngineOptions {
 export const noPush: Push = {
   check: () => Promise.resolve(),
   deliver: () => Promise.resolve(),
+  call: () => Promise.reject(new Error('nothing is called here')),
   close: () => Promise.resolve(),
 };
 

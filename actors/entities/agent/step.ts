@@ -34,6 +34,7 @@ import type { EntityDependencies } from '../dependencies.js';
 import { outlastOutages, type TimeAway } from '../outages.js';
 import { untilRetry } from './away-models.js';
 import { LiveText } from './live-text.js';
+import { useTool } from './use-tool.js';
 import { resolveCall } from './resolve-calls.js';
 import {
   type FullInput,
@@ -75,21 +76,27 @@ export function proposeStep(
   const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
   try {
     const report =
-      held.length > 0
-        ? withReservation(deps, input, { ok: true, thoughts: [], calls: held, consulted: [] }, signal, patiently)
-        : thenSync(
-            patiently(() => deps.bounds.storageExceeded(input.entity.workspace)),
-            (exceeded) => {
-              if (exceeded) return noStorage(exceeded);
-              const think = (): MaybePromise<ProposedStep> => thought(deps, input, signal, patiently);
-              return untilRetry(deps, input, signal, away)?.then(think) ?? think();
-            },
-          );
+      held.length > 0 && input.live.record.calling
+        ? useTool(deps, input, signal).then((came) =>
+            withReservation(deps, input, { ...asHeld(held), came }, signal, patiently),
+          )
+        : held.length > 0
+          ? withReservation(deps, input, asHeld(held), signal, patiently)
+          : thenSync(
+              patiently(() => deps.bounds.storageExceeded(input.entity.workspace)),
+              (exceeded) => {
+                if (exceeded) return noStorage(exceeded);
+                const think = (): MaybePromise<ProposedStep> => thought(deps, input, signal, patiently);
+                return untilRetry(deps, input, signal, away)?.then(think) ?? think();
+              },
+            );
     return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error, signal)) : report;
   } catch (error) {
     return failureOf(deps, input, error, signal);
   }
 }
+
+const asHeld = (calls: readonly ResolvedCall[]): SuccessfulStep => ({ ok: true, thoughts: [], calls, consulted: [] });
 
 /**
  * Waits with a report that cannot be decided on while `readAgain` fails, and reserves room for its memories anew,

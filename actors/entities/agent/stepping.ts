@@ -99,8 +99,9 @@ export class Stepping {
   }
 
   private mayBeEarly(began: LiveRun): boolean {
-    const { steps, restarts, modelOutage, files } = began.record;
-    if (steps > 0 || restarts || modelOutage || files || this.shell.indexing > 0 || !this.turns(began)) return false;
+    const { steps, restarts, modelOutage, files, calling } = began.record;
+    const later = steps > 0 || restarts || modelOutage || files || calling;
+    if (later || this.shell.indexing > 0 || !this.turns(began)) return false;
     return ++this.inline <= maxInline;
   }
 

@@ -1645,7 +1645,7 @@ export interface components {
                     [key: string]: unknown;
                 }) | null;
                 /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
-                tools?: {
+                tools?: ({
                     /** @constant */
                     kind: "client";
                     /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
@@ -1661,7 +1661,36 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
-                }[];
+                } | {
+                    /** @constant */
+                    kind: "http";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /** @description Where the arguments are POSTed as JSON: https, on a public host. */
+                    url: string;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
+                    keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                })[];
             } | null;
             /** @description Metadata of the run, or of the A2A message that started it. Empty without agent:read. */
             metadata: {
@@ -2570,7 +2599,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not. */
-            tools?: {
+            tools?: ({
                 /** @constant */
                 kind: "client";
                 /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
@@ -2586,7 +2615,36 @@ export interface components {
                 };
                 /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                 reads_only?: boolean;
-            }[];
+            } | {
+                /** @constant */
+                kind: "http";
+                /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                name: string;
+                /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                description: string;
+                /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                input_schema?: {
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                reads_only?: boolean;
+                /** @description Where the arguments are POSTed as JSON: https, on a public host. */
+                url: string;
+                /** @description A secret that is sent with each call. */
+                secret?: {
+                    /** @description The header that carries it, such as `Authorization`. */
+                    header: string;
+                    /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                    value?: string;
+                };
+                /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
+                keyed?: boolean;
+                /** @description The longest that a call may take. Default 30. */
+                timeout_seconds?: number;
+            })[];
             /**
              * @description Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
              * @enum {string}
@@ -3026,7 +3084,7 @@ export interface components {
                     [key: string]: unknown;
                 }) | null;
                 /** @description Replaces the list of tools as a whole. Null removes it. */
-                tools?: {
+                tools?: ({
                     /** @constant */
                     kind: "client";
                     /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
@@ -3042,7 +3100,36 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
-                }[] | null;
+                } | {
+                    /** @constant */
+                    kind: "http";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /** @description Where the arguments are POSTed as JSON: https, on a public host. */
+                    url: string;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
+                    keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                })[] | null;
                 /**
                  * @description Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
                  * @enum {string|null}
@@ -3148,7 +3235,7 @@ export interface components {
                     [key: string]: unknown;
                 }) | null;
                 /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
-                tools?: {
+                tools?: ({
                     /** @constant */
                     kind: "client";
                     /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
@@ -3164,7 +3251,36 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
-                }[];
+                } | {
+                    /** @constant */
+                    kind: "http";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /** @description Where the arguments are POSTed as JSON: https, on a public host. */
+                    url: string;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
+                    keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                })[];
             } | null;
             /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
             metadata?: {
@@ -3215,7 +3331,7 @@ export interface components {
                     [key: string]: unknown;
                 }) | null;
                 /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
-                tools?: {
+                tools?: ({
                     /** @constant */
                     kind: "client";
                     /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
@@ -3231,7 +3347,36 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
-                }[];
+                } | {
+                    /** @constant */
+                    kind: "http";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /** @description Where the arguments are POSTed as JSON: https, on a public host. */
+                    url: string;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
+                    keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                })[];
             } | null;
             /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
             metadata?: {

@@ -148,6 +148,30 @@ class RunOverridesToolsItem1(TypedDict):
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
 
 
+class RunOverridesToolsItem2InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class RunOverridesToolsItem2Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class RunOverridesToolsItem2(TypedDict):
+    """A tool that the service calls by HTTP."""
+    kind: Literal["http"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[RunOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    url: str  # Where the arguments are POSTed as JSON: https, on a public host.
+    secret: NotRequired[RunOverridesToolsItem2Secret]  # A secret that is sent with each call.
+    keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class RunOverrides(TypedDict):
     """What the run does differently from its agent's configuration; null if nothing, or without agent:read."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -155,7 +179,7 @@ class RunOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[RunOverridesToolsItem1]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[RunOverridesToolsItem1 | RunOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class RunForkedFrom(TypedDict):
@@ -665,6 +689,30 @@ class AgentConfigToolsItem1(TypedDict):
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
 
 
+class AgentConfigToolsItem2InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class AgentConfigToolsItem2Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class AgentConfigToolsItem2(TypedDict):
+    """A tool that the service calls by HTTP."""
+    kind: Literal["http"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[AgentConfigToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    url: str  # Where the arguments are POSTed as JSON: https, on a public host.
+    secret: NotRequired[AgentConfigToolsItem2Secret]  # A secret that is sent with each call.
+    keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class AgentConfigMemory(TypedDict):
     """Settings of recall and conversations."""
     min_relevance: NotRequired[float]  # The minimum relevance of recalled memories.
@@ -719,7 +767,7 @@ class AgentConfig(TypedDict):
     max_parallel: NotRequired[int]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
-    tools: NotRequired[list[AgentConfigToolsItem1]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
+    tools: NotRequired[list[AgentConfigToolsItem1 | AgentConfigToolsItem2]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
     validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     memory: NotRequired[AgentConfigMemory]  # Settings of recall and conversations.
     mailbox: NotRequired[AgentConfigMailbox]  # Settings of the mailbox.
@@ -933,6 +981,30 @@ class PatchAgentInputConfigToolsItem1(TypedDict):
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
 
 
+class PatchAgentInputConfigToolsItem2InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class PatchAgentInputConfigToolsItem2Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class PatchAgentInputConfigToolsItem2(TypedDict):
+    """A tool that the service calls by HTTP."""
+    kind: Literal["http"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[PatchAgentInputConfigToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    url: str  # Where the arguments are POSTed as JSON: https, on a public host.
+    secret: NotRequired[PatchAgentInputConfigToolsItem2Secret]  # A secret that is sent with each call.
+    keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class PatchAgentInputConfigMailbox(TypedDict):
     """Settings of the mailbox. Null resets them."""
     accept: NotRequired[Literal["all", "hive"] | list[str] | None]
@@ -962,7 +1034,7 @@ class PatchAgentInputConfig(TypedDict):
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
-    tools: NotRequired[list[PatchAgentInputConfigToolsItem1] | None]  # Replaces the list of tools as a whole. Null removes it.
+    tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2] | None]  # Replaces the list of tools as a whole. Null removes it.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
     a2a: NotRequired[PatchAgentInputConfigA2a | None]  # Settings of the A2A endpoint. Null resets them.
@@ -1013,6 +1085,30 @@ class MessageInputOverridesToolsItem1(TypedDict):
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
 
 
+class MessageInputOverridesToolsItem2InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class MessageInputOverridesToolsItem2Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class MessageInputOverridesToolsItem2(TypedDict):
+    """A tool that the service calls by HTTP."""
+    kind: Literal["http"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[MessageInputOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    url: str  # Where the arguments are POSTed as JSON: https, on a public host.
+    secret: NotRequired[MessageInputOverridesToolsItem2Secret]  # A secret that is sent with each call.
+    keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class MessageInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -1020,7 +1116,7 @@ class MessageInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[MessageInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[MessageInputOverridesToolsItem1]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[MessageInputOverridesToolsItem1 | MessageInputOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class MessageInput(TypedDict):
@@ -1056,6 +1152,30 @@ class RunInputOverridesToolsItem1(TypedDict):
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
 
 
+class RunInputOverridesToolsItem2InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class RunInputOverridesToolsItem2Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class RunInputOverridesToolsItem2(TypedDict):
+    """A tool that the service calls by HTTP."""
+    kind: Literal["http"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[RunInputOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    url: str  # Where the arguments are POSTed as JSON: https, on a public host.
+    secret: NotRequired[RunInputOverridesToolsItem2Secret]  # A secret that is sent with each call.
+    keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class RunInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -1063,7 +1183,7 @@ class RunInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[RunInputOverridesToolsItem1]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[RunInputOverridesToolsItem1 | RunInputOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class RunInput(TypedDict):
