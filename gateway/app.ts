@@ -8,6 +8,7 @@ import type { A2aRoute } from './a2a/routes.js';
 import type { GatewayRequest, GatewayResponse } from './http/prototypes.js';
 import type { McpRoute } from './mcp/endpoint.js';
 import type { Responder } from './http/responder.js';
+import type { OpenAiRoute } from './openai/routes.js';
 import type { PageRoute } from './pages/pages.js';
 import type { Probe } from './probes.js';
 import { DirectRoutes } from './direct-routes.js';
@@ -41,7 +42,7 @@ export function buildApp(
   pages: readonly PageRoute[],
   table: readonly Route[],
   a2a: readonly A2aRoute[],
-  mcp: readonly McpRoute[],
+  others: readonly (McpRoute | OpenAiRoute)[],
   deps: RouteDeps,
 ): Application {
   const direct = new DirectRoutes<Handle>();
@@ -56,7 +57,7 @@ export function buildApp(
       path.slice(a2aRoot.length),
     );
   app.use(a2aRoot, agents);
-  for (const { path, method, serve } of mcp) serveAt(app, direct, path, [{ method, handle: serve }]);
+  for (const { path, method, serve } of others) serveAt(app, direct, path, [{ method, handle: serve }]);
   for (const [path, routes] of byPath(table))
     serveAt(
       app,

@@ -36,6 +36,7 @@ import { Responses, tooManyResponses } from './http/response-budget.js';
 import { createDocs } from './openapi/docs.js';
 import { mcpRoutes } from './mcp/endpoint.js';
 import { challengeOf, resourceRoutes } from './protected-resource.js';
+import { openAiRoutes } from './openai/routes.js';
 import { defaults, usualTuning, type GatewayOptions } from './options.js';
 import { pageRoutes } from './pages/pages.js';
 import { signInRoute } from './pages/sign-in.js';
@@ -155,7 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     pages,
     routes,
     a2aRoutes(deps),
-    mcpRoutes(deps),
+    [...mcpRoutes(deps), ...openAiRoutes(deps)],
     deps,
   );
 

@@ -35,6 +35,7 @@ const allowedHeaders = [
   'Mcp-Method',
   'Mcp-Name',
   'Mcp-Session-Id',
+  'X-Hivekeep-Session',
 ].join(', ');
 /** Response headers readable in addition to the CORS-safelisted ones. */
 const exposedHeaders = [
@@ -43,6 +44,7 @@ const exposedHeaders = [
   'X-RateLimit-Reset',
   'X-RateLimit-Policy',
   'Retry-After',
+  'X-Hivekeep-Session',
   'ETag',
   'Location',
   'WWW-Authenticate',

@@ -15,6 +15,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
+import { openAiError, openAiRoot } from '../openai/errors.js';
 import type { MetricsSink } from '../options.js';
 import { ClientGone } from './body.js';
 import { errorBody, errorHeaders, statusOf, toHivekeepError } from './error-envelope.js';
@@ -153,7 +154,7 @@ export function createResponder(deps: ResponderDeps): Responder {
       return;
     }
     metrics.refused?.(error.code);
-    text(req, res, statusOf[error.code], jsonType, errorBody(error, id), { ...errorHeaders(error), ...more });
+    text(req, res, statusOf[error.code], jsonType, bodyOf(req, error, id), { ...errorHeaders(error), ...more });
   }
 
   return {
@@ -169,6 +170,12 @@ export function createResponder(deps: ResponderDeps): Responder {
 }
 
 const jsonType = 'application/json; charset=utf-8';
+
+/** In the form that clients of the path read. */
+const bodyOf = (req: GatewayRequest, error: HivekeepError, id: string): string =>
+  req.url?.startsWith(openAiRoot) === true
+    ? JSON.stringify(openAiError(error, statusOf[error.code], id))
+    : errorBody(error, id);
 
 /**
  * Whether the client may still send a body that cannot simply be skipped: too long, of unknown length, or held back for

@@ -3,7 +3,7 @@
  * table of errors) and from the result schemas, so that the two cannot diverge.
  */
 import { routes } from '../rest/routes.js';
-import { a2aPaths, mcpPaths, otherTags, servicePaths } from './other-paths.js';
+import { a2aPaths, mcpPaths, openAiPaths, otherTags, servicePaths } from './other-paths.js';
 import { sharedParameters } from './parameters.js';
 import { sharedHeaders, sharedResponses } from './responses.js';
 import { chapters, restPaths } from './rest.js';
@@ -51,7 +51,7 @@ export function createDocument(baseUrl = ''): Document {
     info: { title: 'hivekeep', version: 'v1', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: baseUrl === '' ? '/' : baseUrl }],
     tags: [...chapters.map(({ name, description: about }) => ({ name, description: about })), ...otherTags],
-    paths: { ...restPaths(schemas), ...a2aPaths(), ...mcpPaths, ...servicePaths },
+    paths: { ...restPaths(schemas), ...a2aPaths(), ...mcpPaths, ...openAiPaths, ...servicePaths },
     components: {
       schemas: schemas.components,
       parameters: sharedParameters,

@@ -4,6 +4,7 @@ import { agentPath } from '../a2a/address.js';
 import { scopeOf } from '../a2a/exchange.js';
 import { httpOperations, type HttpOperation } from '../a2a/http-json.js';
 import { mcpAgentPath, mcpWorkspacePath } from '../mcp/endpoint.js';
+import { completionsPath, modelsPath } from '../openai/routes.js';
 import { pathParameters } from './parameters.js';
 import { always, everywhere, refused } from './responses.js';
 import { templateOf } from './rest.js';
@@ -27,6 +28,11 @@ export const otherTags = [
     name: 'MCP',
     description:
       'Memories, runs and mailboxes as tools and resources of the Model Context Protocol (2026-07-28 and earlier), for assistants and editors.',
+  },
+  {
+    name: 'OpenAI',
+    description:
+      'Agents as models of any client of OpenAI, whose base URL is then that of the service and `/v1/openai/v1`.',
   },
   { name: 'Service', description: 'Endpoints for operators and client authors. They need no key.' },
 ] as const;
@@ -206,6 +212,70 @@ export const mcpPaths: Paths = {
   },
   [mcpWorkspacePath]: {
     post: mcp(mcpWorkspacePath, 'callWorkspaceTools', 'Use the workspace over MCP.', 'Opened by an API key.'),
+  },
+};
+
+const failedAsOpenAi = (...statuses: readonly number[]): Record<string, Response> =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: 'An error in the form that clients of OpenAI read.',
+        headers: everywhere,
+        content: { 'application/json': { schema: schemaRef('OpenAiError') } },
+      },
+    ]),
+  );
+
+export const openAiPaths: Paths = {
+  [completionsPath]: {
+    post: {
+      operationId: 'createChatCompletion',
+      tags: ['OpenAI'],
+      summary: 'Ask an agent as a model of OpenAI.',
+      description:
+        'Needs the scope `agent:spawn`. The session is that of the header, or of `user`; without either it is a new one. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`.',
+      security: [{ bearer: ['agent:spawn'] }],
+      'x-required-scope': 'agent:spawn',
+      parameters: [
+        {
+          name: 'X-Hivekeep-Session',
+          in: 'header',
+          description: 'The session, which takes precedence over `user`.',
+          schema: { type: 'string', maxLength: 128 },
+        },
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: schemaRef('OpenAiChatRequest') } } },
+      responses: {
+        200: {
+          description: 'The answer of the agent, or what its run asks.',
+          headers: everywhere,
+          content: {
+            'application/json': { schema: schemaRef('OpenAiCompletion') },
+            'text/event-stream': { schema: eventOf(schemaRef('OpenAiChunk')) },
+          },
+        },
+        ...failedAsOpenAi(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+      },
+    },
+  },
+  [modelsPath]: {
+    get: {
+      operationId: 'listModels',
+      tags: ['OpenAI'],
+      summary: 'List the agents as models of OpenAI.',
+      description: 'Needs the scope `agent:read`.',
+      security: [{ bearer: ['agent:read'] }],
+      'x-required-scope': 'agent:read',
+      responses: {
+        200: {
+          description: 'The models.',
+          headers: everywhere,
+          content: { 'application/json': { schema: schemaRef('OpenAiModels') } },
+        },
+        ...failedAsOpenAi(400, 401, 403, 429, 500, 503),
+      },
+    },
   },
 };
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { errorCodes } from '../../src/domain/errors.js';
 import * as inputs from '../../src/domain/inputs.js';
 import { results } from '../../src/domain/model.js';
+import { openAiSchemas } from '../openai/schemas.js';
 import type { Route } from '../rest/route.js';
 import { tidy } from './tidy.js';
 import { schemaRef, type JsonSchema } from './types.js';
@@ -195,6 +196,7 @@ export function buildSchemas(routes: readonly Route[]): Schemas {
       AgentConfig: inputs.agentConfig,
       ...a2aSchemas,
       ...mcpSchemas,
+      ...openAiSchemas,
     }).map(([name, schema]) => [schema, name] as const),
     ...bodyNames(routes),
   ]);

@@ -7,11 +7,15 @@ import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
 import type { Principal } from '../../src/service.js';
 import type { Admission } from '../limits/port.js';
 
-/** One frame of server-sent events; `data` is sent as JSON. A2A events have no event name (A2A 1.0, 9.4.2). */
+/**
+ * One frame of server-sent events; `data` is sent as JSON, or else `text` as it is. A2A events have no event name (A2A
+ * 1.0, 9.4.2).
+ */
 export interface SseFrame {
   id?: string;
   event?: string;
-  data: unknown;
+  data?: unknown;
+  text?: string;
 }
 
 export interface Streams {

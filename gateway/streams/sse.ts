@@ -141,8 +141,9 @@ class SseSink<T> implements Sink<T> {
 }
 
 /** Encodes one event; throws TypeError for input that cannot be one (SseStream.E1). */
-export function encodeFrame({ id, event, data }: SseFrame): string {
-  const json = jsonLine(data);
+export function encodeFrame(frame: SseFrame): string {
+  const { id, event } = frame;
+  const json = frame.text === undefined ? jsonLine(frame.data) : oneLine(frame.text);
   if (json === undefined) throw new TypeError('the data of an event must be JSON');
   return `${id === undefined ? '' : `id: ${oneLine(id)}\n`}${event === undefined ? '' : `event: ${oneLine(event)}\n`}data: ${json}\n\n`;
 }

@@ -450,6 +450,17 @@ describe('answers as documented', () => {
     expect((await hivekeep.POST(agent, { ...modern, headers: header })).response.status).to.equal(400);
   });
 
+  it('OpenAI, whole and in chunks', async () => {
+    const { id } = await spawn('Model');
+    const completions = '/v1/openai/v1/chat/completions';
+    const body = { model: id, messages: [{ role: 'user' as const, content: 'hello' }] };
+    expect((await hivekeep.POST(completions, { body })).data).to.have.nested.property('hivekeep.status', 'completed');
+    const streamed = await hivekeep.POST(completions, { body: { ...body, stream: true }, parseAs: 'text' });
+    expect(streamed.data).to.match(/\ndata: \[DONE\]\n\n$/);
+    expect((await hivekeep.POST(completions, { body: { ...body, model: 'nobody' } })).response.status).to.equal(404);
+    expect((await hivekeep.GET('/v1/openai/v1/models')).data?.data.map((model) => model.id)).to.include(id);
+  });
+
   it('what needs no key', async () => {
     expect((await hivekeep.GET('/livez')).data).to.deep.equal({ status: 'ok' });
     expect((await hivekeep.GET('/readyz')).data).to.deep.equal({ status: 'ready' });

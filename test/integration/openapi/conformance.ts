@@ -83,7 +83,7 @@ function checkExact(operationId: string, body: { data?: unknown }, what: string)
 const eventsIn = (text: string): unknown[] =>
   text
     .split('\n')
-    .filter((line) => line.startsWith('data: '))
+    .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
     .map((line) => JSON.parse(line.slice(6)) as unknown);
 
 /** What has been answered as documented: operations by what succeeded, statuses by what was seen. */

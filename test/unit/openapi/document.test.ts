@@ -87,19 +87,23 @@ describe('the OpenAPI document', () => {
     }
     expect(
       operations
-        .filter(({ path }) => path.startsWith('/v1'))
+        .filter(({ path }) => path.startsWith('/v1') && !path.startsWith('/v1/openai/'))
         .map(({ operation }) => operation.operationId)
         .sort(),
     ).to.deep.equal(routes.map((route) => route.operationId).sort());
   });
 
-  it('has the A2A endpoint with its cards, the MCP endpoints, and what needs no key', () => {
+  it('has the A2A endpoint with its cards, the MCP endpoints, those of OpenAI, and what needs no key', () => {
     const below = [...new Set(httpOperations.map(({ path }) => path)), ...cardPaths.keys()];
     const served = [agentPath, ...below.map((name) => `${agentPath}/${name}`)].map(template);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/api/'))).to.have.members(served);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/mcp'))).to.have.members([
       '/mcp',
       '/mcp/agents/{id}',
+    ]);
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/v1/openai'))).to.have.members([
+      '/v1/openai/v1/chat/completions',
+      '/v1/openai/v1/models',
     ]);
     const open = operations.filter(({ operation }) => operation.security.length === 0).map(({ path }) => path);
     expect(open).to.have.members(['/livez', '/readyz', '/metrics', '/openapi.json', '/docs']);

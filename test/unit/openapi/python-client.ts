@@ -222,7 +222,7 @@ export function pythonClient(document: Document = createDocument()): Record<stri
     else types.classes.set(name, `${name}: TypeAlias = ${quotedUnion(types.of(schema, name))}\n`);
   }
   const methods = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>)
-    .filter(([path]) => path.startsWith('/v1/'))
+    .filter(([path]) => path.startsWith('/v1/') && !path.startsWith('/v1/openai/'))
     .flatMap(([path, item]) =>
       Object.entries(item).map(([http, operation]) => methodOf(types, components.parameters, http, path, operation)),
     )

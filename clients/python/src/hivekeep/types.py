@@ -865,6 +865,115 @@ class McpResponse(TypedDict):
     error: NotRequired[McpResponseError]  # The error, present instead of a result.
 
 
+class OpenAiChatRequestMessagesItemContent12Item(TypedDict):
+    type: Literal["text"]  # Agents read text.
+    text: str  # The text.
+
+
+class OpenAiChatRequestMessagesItem(TypedDict):
+    role: Literal["system", "developer", "user", "assistant"]  # `system` and `developer` are instructions for this run.
+    content: NotRequired[str | list[OpenAiChatRequestMessagesItemContent12Item] | None]  # A text, or parts of type `text`.
+
+
+class OpenAiChatRequestStreamOptions(TypedDict):
+    """Options of the stream."""
+    include_usage: NotRequired[bool | None]  # Whether a last chunk has the usage.
+
+
+class OpenAiChatRequestResponseFormat11(TypedDict):
+    type: Literal["text", "json_object"]  # Text, or any JSON object.
+
+
+class OpenAiChatRequestResponseFormat12JsonSchema(TypedDict):
+    """The schema and its name."""
+    schema: dict[str, Any]  # The schema of the answer.
+
+
+class OpenAiChatRequestResponseFormat12(TypedDict):
+    type: Literal["json_schema"]  # A JSON object of this schema.
+    json_schema: OpenAiChatRequestResponseFormat12JsonSchema  # The schema and its name.
+
+
+class OpenAiChatRequest(TypedDict):
+    """A request of OpenAI's chat completions. Other fields are accepted and have no effect."""
+    model: str  # The id of an agent, or its name where no other agent has it.
+    messages: list[OpenAiChatRequestMessagesItem]  # The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet.
+    user: NotRequired[str | None]  # The session, unless X-Hivekeep-Session names it.
+    stream: NotRequired[bool | None]  # Whether the answer comes in chunks, as server-sent events.
+    stream_options: NotRequired[OpenAiChatRequestStreamOptions | None]  # Options of the stream.
+    temperature: NotRequired[float | None]  # The sampling temperature of this run.
+    max_tokens: NotRequired[float | None]  # The older name of `max_completion_tokens`.
+    max_completion_tokens: NotRequired[float | None]  # The most tokens of one reply of the model.
+    response_format: NotRequired[OpenAiChatRequestResponseFormat11 | OpenAiChatRequestResponseFormat12 | None]  # The form of the answer; JSON needs an agent with a model.
+    metadata: NotRequired[dict[str, Any] | None]  # Metadata of the run.
+    n: NotRequired[Literal[1]]  # Only 1.
+    tools: NotRequired[list[Any] | None]  # Only empty.
+    functions: NotRequired[list[Any] | None]  # Only empty.
+
+
+class OpenAiCompletionChoicesItem(TypedDict):
+    pass
+
+
+class OpenAiCompletionUsage(TypedDict):
+    """The tokens that model servers counted."""
+
+
+class OpenAiCompletionHivekeep(TypedDict):
+    """The run, with `waitingFor` as in a Run."""
+    run_id: str  # The run that answers.
+    session_id: str  # The session that it is part of.
+    status: str  # `completed`, or `paused` if it waits.
+
+
+class OpenAiCompletion(TypedDict):
+    id: str  # The id of the run.
+    object: Literal["chat.completion"]
+    choices: list[OpenAiCompletionChoicesItem]  # One choice: the answer, or what the run asks.
+    usage: OpenAiCompletionUsage  # The tokens that model servers counted.
+    hivekeep: OpenAiCompletionHivekeep  # The run, with `waitingFor` as in a Run.
+
+
+class OpenAiChunkChoicesItem(TypedDict):
+    pass
+
+
+class OpenAiChunkHivekeep(TypedDict):
+    """The run, with `waitingFor` as in a Run."""
+    run_id: str  # The run that answers.
+    session_id: str  # The session that it is part of.
+    status: str  # `completed`, or `paused` if it waits.
+
+
+class OpenAiChunk(TypedDict):
+    id: NotRequired[str]  # The id of the run.
+    choices: NotRequired[list[OpenAiChunkChoicesItem]]  # One choice with a `delta`; none beside the usage.
+    hivekeep: NotRequired[OpenAiChunkHivekeep]  # The run, with `waitingFor` as in a Run.
+
+
+class OpenAiModelsDataItem(TypedDict):
+    id: str  # The id of the agent.
+    object: Literal["model"]
+
+
+class OpenAiModels(TypedDict):
+    object: Literal["list"]
+    data: list[OpenAiModelsDataItem]  # The active agents, the newest 1,000.
+
+
+class OpenAiErrorError(TypedDict):
+    """The error."""
+    message: str  # A human-readable message.
+    type: str  # The kind of error, as OpenAI names it, or `run_failed`.
+    param: str | None  # The field that is wrong, if it is one.
+    code: str  # The code as in Error, or that of the failure of the run.
+    request_id: str  # The id of the request, as in X-Request-Id.
+
+
+class OpenAiError(TypedDict):
+    error: OpenAiErrorError  # The error.
+
+
 class MemoryInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
     content: str  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.

@@ -1,0 +1,170 @@
+/**
+ * What a request of OpenAI's chat completions asks of an agent (docs/api.md 4.5).
+ *
+ *  OpenAiRequest.Q1 The last message of the user is what is said to the agent. Earlier ones are told only where the
+ *     session has none of its own, as data in front of it: each is one line of JSON, so that none can pretend to be
+ *     another or to be what is said now.
+ *  OpenAiRequest.Q2 What would change the answer and cannot be done is refused by name; fields without effect on an agent
+ *     are ignored, because clients send many.
+ */
+import { z } from 'zod';
+import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
+import { limits, metadata, reference, type RunInput, runOverrides } from '../../src/domain/inputs.js';
+
+const content = z.union([
+  z.string(),
+  z.array(
+    z.looseObject({
+      type: z.literal('text', 'must be "text": agents read text').describe('Agents read text.'),
+      text: z.string().describe('The text.'),
+    }),
+  ),
+]);
+const message = z.looseObject({
+  role: z
+    .enum(['system', 'developer', 'user', 'assistant'])
+    .describe('`system` and `developer` are instructions for this run.'),
+  content: content.nullish().describe('A text, or parts of type `text`.'),
+});
+export const chatRequest = z
+  .looseObject({
+    model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
+    messages: z
+      .array(message)
+      .min(1)
+      .describe(
+        'The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet.',
+      ),
+    user: z.string().nullish().describe('The session, unless X-Hivekeep-Session names it.'),
+    stream: z.boolean().nullish().describe('Whether the answer comes in chunks, as server-sent events.'),
+    stream_options: z
+      .looseObject({ include_usage: z.boolean().nullish().describe('Whether a last chunk has the usage.') })
+      .nullish()
+      .describe('Options of the stream.'),
+    temperature: z.number().nullish().describe('The sampling temperature of this run.'),
+    max_tokens: z.number().nullish().describe('The older name of `max_completion_tokens`.'),
+    max_completion_tokens: z.number().nullish().describe('The most tokens of one reply of the model.'),
+    response_format: z
+      .union(
+        [
+          z.looseObject({ type: z.enum(['text', 'json_object']).describe('Text, or any JSON object.') }),
+          z.looseObject({
+            type: z.literal('json_schema').describe('A JSON object of this schema.'),
+            json_schema: z
+              .looseObject({ schema: z.record(z.string(), z.unknown()).describe('The schema of the answer.') })
+              .describe('The schema and its name.'),
+          }),
+        ],
+        'must be {"type":"text"}, {"type":"json_object"} or {"type":"json_schema","json_schema":{"schema":{...}}}',
+      )
+      .nullish()
+      .describe('The form of the answer; JSON needs an agent with a model.'),
+    metadata: metadata.nullish().describe('Metadata of the run.'),
+    n: z.literal(1, 'must be 1: a run has one answer').nullish().describe('Only 1.'),
+    tools: z.array(z.unknown()).max(0, 'must be empty: agents use their own tools').nullish().describe('Only empty.'),
+    functions: z
+      .array(z.unknown())
+      .max(0, 'must be empty: agents use their own tools')
+      .nullish()
+      .describe('Only empty.'),
+  })
+  .describe("A request of OpenAI's chat completions. Other fields are accepted and have no effect.");
+export type ChatRequest = z.infer<typeof chatRequest>;
+
+/** The session that the request names, if it names one. */
+export function sessionOf(request: ChatRequest, header: string | string[] | undefined): string | undefined {
+  const [path, given] = header === undefined || header === '' ? ['user', request.user] : ['X-Hivekeep-Session', header];
+  if (given === undefined || given === null || given === '') return undefined;
+  const parsed = reference.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalid({ path, message: parsed.error.issues[0]?.message ?? 'must be a text' });
+}
+
+/** The most bytes of earlier messages that are retold, the newest of them. */
+const mostRetold = 32 * 1024;
+
+/** The run that the request asks for. `retell`: the session does not know the earlier messages. */
+export function runOf(request: ChatRequest, sessionId: string | undefined, retell: boolean): RunInput {
+  const { messages } = request;
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const after = messages.findIndex(({ role }, i) => i > last && role === 'assistant');
+  if (last === -1) throw invalid({ path: 'messages', message: 'must have a message of the user' });
+  if (after !== -1)
+    throw invalid({ path: `messages.${after}.role`, message: 'must not follow the last message of the user' });
+  const said = textOf(messages[last]);
+  if (said === '') throw invalid({ path: `messages.${last}.content`, message: 'must not be empty' });
+  const input = retell ? withEarlier(messages.slice(0, last), said) : said;
+  if (Buffer.byteLength(input) > limits.messageContent)
+    throw invalid({ path: `messages.${last}.content`, message: `must be at most ${limits.messageContent} bytes` });
+  const overrides = overridesOf(request);
+  return {
+    input,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(overrides && { overrides }),
+    ...(request.metadata && { metadata: request.metadata }),
+  };
+}
+
+const textOf = (message: ChatRequest['messages'][number] | undefined): string => {
+  const given = message?.content ?? '';
+  return typeof given === 'string' ? given : given.map(({ text }) => text).join('\n');
+};
+
+function withEarlier(earlier: ChatRequest['messages'], said: string): string {
+  const lines: string[] = [];
+  let left = Math.min(mostRetold, limits.messageContent - Buffer.byteLength(said) - 200);
+  for (const each of earlier.toReversed()) {
+    const text = textOf(each);
+    if ((each.role !== 'user' && each.role !== 'assistant') || text === '') continue;
+    const line = JSON.stringify({ [each.role]: text });
+    left -= Buffer.byteLength(line) + 1;
+    if (left < 0) break;
+    lines.unshift(line);
+  }
+  return lines.length === 0
+    ? said
+    : `What was said before, one message a line, oldest first:\n${lines.join('\n')}\n\nWhat is said now:\n${said}`;
+}
+
+function overridesOf(request: ChatRequest): RunInput['overrides'] {
+  const { messages, response_format: format } = request;
+  const instructions = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(textOf)
+    .join('\n\n')
+    .trim();
+  const tokens = request.max_completion_tokens ?? request.max_tokens;
+  const given = {
+    ...(instructions !== '' && { instructions }),
+    ...(typeof request.temperature === 'number' && { temperature: request.temperature }),
+    ...(typeof tokens === 'number' && { max_output_tokens: tokens }),
+    ...(format?.type === 'json_object' && { output_schema: { type: 'object' } }),
+    ...(format?.type === 'json_schema' && {
+      output_schema: (format as { json_schema: { schema: object } }).json_schema.schema,
+    }),
+  };
+  if (Object.keys(given).length === 0) return undefined;
+  const parsed = runOverrides.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw inItsWords(
+    invalid({ path: ['overrides', ...(issue?.path ?? [])].join('.'), message: issue?.message ?? '' }),
+    request,
+  );
+}
+
+/** The error with the fields of the run under the names that they have in the request. */
+export function inItsWords(thrown: unknown, request: ChatRequest): unknown {
+  if (!(thrown instanceof HivekeepError) || thrown.code !== 'VALIDATION_ERROR') return thrown;
+  const [issue] = (thrown.details['issues'] ?? []) as Issue[];
+  if (!issue) return thrown;
+  const path = issue.path
+    .replace(/^(input|overrides\.instructions)/, 'messages')
+    .replace(/^overrides\.max_output_tokens/, request.max_completion_tokens ? 'max_completion_tokens' : 'max_tokens')
+    .replace(
+      /^overrides\.output_schema/,
+      request.response_format?.type === 'json_schema' ? 'response_format.json_schema.schema' : 'response_format',
+    )
+    .replace(/^overrides\./, '');
+  return invalid({ path, message: issue.message });
+}

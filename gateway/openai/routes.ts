@@ -1,0 +1,177 @@
+/**
+ * Agents as models of any client of OpenAI (docs/api.md 4.5): chat completions, and the list of models.
+ *
+ *  OpenAi.A1 It needs what messaging an agent over REST needs: an API key with agent:spawn; listing needs agent:read.
+ *  OpenAi.A2 A run that has failed is answered with a status that no client tries again, because that would say the same
+ *     once more. Errors before there is a run have the statuses of docs/api.md 7.1.
+ */
+import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
+import { type Agent, isSettled, type Run } from '../../src/domain/model.js';
+import type { Caller, Service } from '../../src/service.js';
+import { requireScope } from '../auth/scopes.js';
+import type { CredentialWatch } from '../auth/credential-watch.js';
+import { readBody } from '../http/body.js';
+import type { BodyBudget } from '../http/body-budget.js';
+import { statusOf, toHivekeepError } from '../http/error-envelope.js';
+import { commandOf } from '../http/idempotency.js';
+import { parseObject, requireJson, validate } from '../http/json.js';
+import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
+import type { Responder } from '../http/responder.js';
+import type { Streams } from '../streams/port.js';
+import { endingWith } from '../streams/while-valid.js';
+import { type Asked, chunksOf, completionOf, settled } from './answer.js';
+import { failureOf, openAiError, openAiRoot } from './errors.js';
+import { chatRequest, inItsWords, runOf, sessionOf } from './request.js';
+
+export interface OpenAiDeps {
+  service: Service;
+  responder: Responder;
+  streams: Streams;
+  watch: CredentialWatch;
+  bodyLimit: number;
+  bodies: BodyBudget;
+}
+
+export interface OpenAiRoute {
+  path: string;
+  method: 'GET' | 'POST';
+  serve: (req: GatewayRequest, res: GatewayResponse) => Promise<void>;
+}
+
+export const completionsPath = `${openAiRoot}v1/chat/completions`;
+export const modelsPath = `${openAiRoot}v1/models`;
+
+export function openAiRoutes(deps: OpenAiDeps): readonly OpenAiRoute[] {
+  return [
+    {
+      path: completionsPath,
+      method: 'POST',
+      serve: (req, res) => {
+        const caller = callerOf(req, completionsPath, 'agent:spawn');
+        return complete(deps, req, res, caller);
+      },
+    },
+    {
+      path: modelsPath,
+      method: 'GET',
+      serve: async (req, res) => {
+        const caller = callerOf(req, modelsPath, 'agent:read');
+        deps.responder.json(req, res, 200, {
+          object: 'list',
+          data: (await activeAgents(deps.service, caller)).map(modelOf),
+        });
+      },
+    },
+  ];
+}
+
+function callerOf(req: GatewayRequest, path: string, scope: 'agent:spawn' | 'agent:read'): Caller {
+  if (req.exchange) req.exchange.route = path;
+  return requireScope(req.exchange?.principal ?? null, scope);
+}
+
+const modelOf = (agent: Agent): object => ({
+  id: agent.id,
+  object: 'model',
+  created: Math.floor(Date.parse(agent.created_at) / 1000),
+  owned_by: 'hivekeep',
+  name: agent.name,
+});
+
+/** Clients of OpenAI read one page. */
+const mostModels = 1000;
+
+async function activeAgents(service: Service, caller: Caller): Promise<Agent[]> {
+  const agents: Agent[] = [];
+  const page = { sort: 'created_at', order: 'desc', limit: 100 } as const;
+  for (let found = await service.listAgents(caller, { status: 'active' }, page); ;) {
+    agents.push(...found.items);
+    if (found.next === null || agents.length >= mostModels) return agents;
+    found = await service.listAgents(caller, { status: 'active' }, { ...page, after: found.next });
+  }
+}
+
+/** The id of the agent that is meant by its id or its name. */
+async function agentOf(service: Service, caller: Caller, model: string): Promise<string> {
+  if (/^[A-Za-z0-9_-]{1,128}$/.test(model))
+    try {
+      return (await service.getAgent(caller, model)).id;
+    } catch (error) {
+      if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+    }
+  const { items } = await service.listAgents(caller, { name: model }, { sort: 'created_at', order: 'asc', limit: 100 });
+  const [agent, other] = items.filter(({ name }) => name === model);
+  if (!agent) throw notFound('agent', model.slice(0, 200));
+  if (other) throw invalid({ path: 'model', message: 'must be an id: several agents have this name' });
+  return agent.id;
+}
+
+async function isKnown(service: Service, caller: Caller, agent: string, session: string): Promise<boolean> {
+  try {
+    await service.listTurns(caller, agent, session, { sort: 'created_at', order: 'desc', limit: 1 });
+    return true;
+  } catch (error) {
+    if (error instanceof HivekeepError && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayResponse, asker: Caller): Promise<void> {
+  const { service, responder, streams } = deps;
+  requireJson(req.headers);
+  const bytes = await readBody(req, res, deps.bodyLimit, deps.bodies);
+  const request = validate(chatRequest, parseObject(bytes));
+  const session = sessionOf(request, req.headers['x-hivekeep-session']);
+  const command = commandOf(req, asker, completionsPath, bytes);
+  const caller = command ? { ...asker, command } : asker;
+  const agent = await agentOf(service, caller, request.model);
+  const known = session !== undefined && (await isKnown(service, caller, agent, session));
+  const run = await service.startRun(caller, agent, runOf(request, session, !known)).catch((error: unknown) => {
+    throw inItsWords(error, request);
+  });
+  const requestId = req.exchange?.id ?? 'req_';
+  const asked: Asked = {
+    model: request.model,
+    requestId,
+    includeUsage: request.stream_options?.include_usage === true,
+  };
+  res.setHeader('X-Hivekeep-Session', encodeURIComponent(run.sessionId));
+  if (command?.replayed === true) res.setHeader('Idempotent-Replayed', 'true');
+  const now = (): Promise<Run> => service.getRun(asker, agent, run.id);
+  if (request.stream === true) {
+    const failed = (thrown: unknown): { data: object } => {
+      const error = toHivekeepError(thrown);
+      return { data: openAiError(error, statusOf[error.code], requestId) };
+    };
+    const events = await service.runUpdates(asker, agent, run.id, 0);
+    await streams.frames(
+      req,
+      res,
+      chunksOf(run, events, now, asked),
+      (frame) => frame,
+      failed,
+      () => failed(new HivekeepError('UNAVAILABLE', `the stream's time is up; run ${run.id} goes on`)),
+    );
+    responder.count(req, res.statusCode, 'stream');
+    return;
+  }
+  const ended = isSettled(run) ? run : await outcome(deps, req, res, asker, agent, run, now);
+  const failure = failureOf(ended, requestId);
+  if (failure) responder.json(req, res, 422, failure, { 'X-Should-Retry': 'false' });
+  else responder.json(req, res, 200, completionOf(ended, asked));
+}
+
+/** The run once it has settled; waits for as long as the client does, and its key is valid. */
+async function outcome(
+  { service, watch }: OpenAiDeps,
+  req: GatewayRequest,
+  res: GatewayResponse,
+  caller: Caller,
+  agent: string,
+  run: Run,
+  now: () => Promise<Run>,
+): Promise<Run> {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return settled(endingWith(req, await service.runEvents(caller, agent, run.id, 0, gone.signal), watch), now);
+}
