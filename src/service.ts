@@ -25,6 +25,7 @@ import type {
   Run,
   RunEvent,
   RunUpdate,
+  Schedule,
   Session,
   Thought,
   Turn,
@@ -49,6 +50,8 @@ import type {
   ReplaceAgentInput,
   ResumeInput,
   RunInput,
+  ScheduleInput,
+  SchedulePatch,
   SearchInput,
   ShareInput,
   SpawnInput,
@@ -289,6 +292,14 @@ export interface Service {
 
   /** Who has written to whom in the last hour. */
   mailboxTraffic(caller: Caller): Promise<Traffic>;
+
+  /** Starts runs of the agent when it is due. CONFLICT if the agent has as many schedules as it may have. */
+  addSchedule(caller: Caller, agent: string, input: ScheduleInput): Promise<Schedule>;
+  listSchedules(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Schedule>>;
+  getSchedule(caller: Caller, agent: string, id: string): Promise<Schedule>;
+  /** CONFLICT if its one time is over, so that it cannot go on. */
+  pauseSchedule(caller: Caller, agent: string, id: string, input: SchedulePatch): Promise<Schedule>;
+  deleteSchedule(caller: Caller, agent: string, id: string): Promise<void>;
 
   mintToken(caller: Caller, agent: string, input: TokenInput): Promise<{ token: AgentToken; secret: string }>;
   listTokens(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<AgentToken>>;

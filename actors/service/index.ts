@@ -9,6 +9,7 @@ import { journalService } from './journals.js';
 import { memoryService } from './memories.js';
 import { principalService } from './principals.js';
 import { runService } from './runs.js';
+import { scheduleService } from './schedules.js';
 import { sessionService } from './sessions.js';
 import { taskService } from './tasks.js';
 import { trafficService } from './traffic.js';
@@ -25,6 +26,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...runService(c),
     ...journalService(c),
     ...sessionService(c),
+    ...scheduleService(c),
     ...taskService(c),
     ...memoryService(c),
     ...hiveService(c),

@@ -6,6 +6,7 @@ import { memoryRoutes } from '../rest/memories.js';
 import { pushRoutes } from '../rest/push.js';
 import type { Route } from '../rest/route.js';
 import { runRoutes } from '../rest/runs.js';
+import { scheduleRoutes } from '../rest/schedules.js';
 import { sessionRoutes } from '../rest/sessions.js';
 import { tokenRoutes } from '../rest/tokens.js';
 import { transferRoutes } from '../rest/transfer.js';
@@ -38,6 +39,11 @@ export const chapters: readonly Chapter[] = [
     description:
       'A session is a conversation with an agent. It consists of turns (what is said to the agent in messages, runs and A2A tasks, and its answers) and of the memories with the same `sessionId`. A message or run without a `sessionId` starts a new session.',
     routes: sessionRoutes,
+  },
+  {
+    name: 'Schedules',
+    description: 'Times at which runs of an agent are started: by a cron expression, at intervals, or once.',
+    routes: scheduleRoutes,
   },
   { name: 'Mailbox', description: 'Messages between agents, and from clients to agents.', routes: mailboxRoutes },
   { name: 'Memories', description: 'The memories of agents, hives and the workspace.', routes: memoryRoutes },

@@ -9,6 +9,7 @@ import { memoryRoutes } from './memories.js';
 import { pushRoutes } from './push.js';
 import type { Route } from './route.js';
 import { runRoutes } from './runs.js';
+import { scheduleRoutes } from './schedules.js';
 import { sessionRoutes } from './sessions.js';
 import { tokenRoutes } from './tokens.js';
 import { transferRoutes } from './transfer.js';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...runRoutes,
   ...sessionRoutes,
+  ...scheduleRoutes,
   ...mailboxRoutes,
   ...tokenRoutes,
   ...hiveRoutes,

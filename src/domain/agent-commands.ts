@@ -21,6 +21,7 @@ import type {
   ReplaceAgentInput,
   ResumeInput,
   RunOverrides,
+  ScheduleInput,
   TokenInput,
 } from './inputs.js';
 import { learnFrom, type LearntFrom } from './learning.js';
@@ -53,6 +54,14 @@ import { type DeletedRun, deleteRun, noteFork, type OldJournals, removeJournals 
 import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';
 import { nextToBegin, nextToCancel } from './run-queue.js';
 import { deleteSessionPart, type SessionDeleted, type SessionPart } from './session-deletion.js';
+import {
+  addSchedule,
+  deleteSchedule,
+  type DueSchedule,
+  pauseSchedule,
+  startDue,
+  type StoredSchedule,
+} from './schedules.js';
 import type { StoredMemory } from './stored-memory.js';
 import { sizeOf } from './storage.js';
 import {
@@ -284,9 +293,29 @@ export const agentCommands = {
   /** Deletes a part of a session. The result says whether more has to follow. */
   deleteSession: (d: AgentDraft, c: { sessionId: string; part: SessionPart }): SessionDeleted =>
     deleteSessionPart(d, c.sessionId, c.part),
-  expire(d: AgentDraft, c: { memories: readonly StoredMemory[]; next: number | null; journals?: OldJournals }): void {
+  expire(
+    d: AgentDraft,
+    c: {
+      memories: readonly StoredMemory[];
+      next: number | null;
+      journals?: OldJournals;
+      schedules?: { due: readonly DueSchedule[]; refusal: HivekeepError | null };
+    },
+  ): void {
     if (c.journals) removeJournals(d, c.journals);
+    if (c.schedules) startDue(d, c.schedules.due, c.schedules.refusal);
     memoryCommands.expire(d, c);
+  },
+  addSchedule(d: AgentDraft, c: { input: ScheduleInput; next: number | null }): StoredSchedule {
+    checkActive(d);
+    return addSchedule(d, c.input, c.next);
+  },
+  pauseSchedule: (
+    d: AgentDraft,
+    c: { schedule: StoredSchedule; paused: boolean; next: number | null },
+  ): StoredSchedule => pauseSchedule(d, c.schedule, c.paused, c.next),
+  deleteSchedule(d: AgentDraft, c: { schedule: StoredSchedule }): void {
+    deleteSchedule(d, c.schedule);
   },
   mint: (d: AgentDraft, c: Mint): AgentToken => mint(d, c),
   revoke(d: AgentDraft, c: { token: Credential; by: AuditActor }): void {
@@ -486,6 +515,7 @@ function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
 function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActor): void {
   for (const token of tokens) revoke(d, token, by);
   d.agent.deleting = true;
+  delete d.agent.schedules;
   d.agent.unread = 0;
   d.unread = [];
   d.moreMayWake = false;

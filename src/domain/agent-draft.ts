@@ -78,6 +78,7 @@ export function copyOf(agent: AgentSnapshot, { lastMs, idMs }: EntityTime): Agen
   if (agent.ending !== undefined) copy.ending = agent.ending;
   if (agent.toLearn !== undefined) copy.toLearn = agent.toLearn;
   if (agent.journals !== undefined) copy.journals = agent.journals;
+  if (agent.schedules !== undefined) copy.schedules = agent.schedules;
   return copy;
 }
 

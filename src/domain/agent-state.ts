@@ -51,6 +51,7 @@ export const bounds = {
   /** Files of one run, and their bytes, because each of its steps gives them to its model. */
   files: 20,
   filesBytes: 16 * 1024 * 1024,
+  schedules: 64,
   /** Bytes that one step may produce in thoughts and calls, and bytes of memories that one recall may return to it. */
   stepBytes: 2 * 1024 * 1024,
   recallBytes: 64 * 1024,
@@ -108,6 +109,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   sharedWith: string[];
   /** The runs that its model has yet to learn from, oldest first (learning.ts). Omitted if there are none. */
   toLearn?: readonly string[];
+  /** When each of its schedules is due next, ms, by id; null if it is paused or over. Omitted if there are none. */
+  schedules?: Readonly<Record<string, number | null>>;
   /** Which journals of its ended runs were removed (retention.ts). Omitted before the first look. */
   journals?: JournalRetention;
 }

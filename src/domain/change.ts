@@ -7,7 +7,7 @@ import type { RunEvent, WorkspaceEvent } from './model.js';
 import type { RemarkOf } from './vocabulary.js';
 
 export type DocumentKind =
-  'memory' | 'message' | 'run' | 'journal' | 'file' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit';
+  'memory' | 'message' | 'run' | 'journal' | 'file' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit' | 'schedule';
 export type Counts = Readonly<Record<string, number>>;
 
 export interface DocumentPut {
@@ -52,7 +52,18 @@ export interface Env {
   /** The current time in ms. The entity's own clock is `tick(now, last)`. */
   now: number;
   ids: (
-    kind: 'memory' | 'message' | 'run' | 'thought' | 'checkpoint' | 'token' | 'key' | 'session' | 'outbox' | 'audit',
+    kind:
+      | 'memory'
+      | 'message'
+      | 'run'
+      | 'thought'
+      | 'checkpoint'
+      | 'token'
+      | 'key'
+      | 'session'
+      | 'outbox'
+      | 'audit'
+      | 'schedule',
     at: number,
   ) => string;
   /**

@@ -19,6 +19,7 @@ export const idPrefixes = {
   session: 'sess',
   outbox: 'out',
   audit: 'aud',
+  schedule: 'sched',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 

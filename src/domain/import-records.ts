@@ -17,12 +17,15 @@ import {
   metadata,
   name,
   reference,
+  scheduleInput,
   text,
   thresholds,
+  timezone,
 } from './inputs.js';
 import { agent, hive } from './model/agent.js';
 import { time } from './model/fields.js';
 import { memory } from './model/memory.js';
+import { schedule } from './model/schedule.js';
 import { agentToken, apiKey } from './model/workspace.js';
 import { journalEntry, runRecord, storedMessage } from './records.js';
 
@@ -105,6 +108,15 @@ export const importData = {
   ),
   journal: importable(journalEntry.omit({ id: true, agent_id: true })),
   file: z.strictObject({ bytes: base64 }),
+  schedule: importable(
+    schedule.omit({ id: true, agent_id: true, next_times: true }).extend({
+      input: text(limits.messageContent),
+      cron: text(100).nullable(),
+      every: scheduleInput.shape.every.unwrap().nullable(),
+      timezone: timezone.nullable(),
+      sessionId: unknown,
+    }),
+  ),
   token: importable(agentToken.extend({ id: ignored, agent_id: ignored, hash })),
   key: importable(apiKey.extend({ id: ignored, hash, updated_at: time })),
 } as const;
@@ -118,6 +130,7 @@ const idKinds = {
   message: 'message',
   run: 'run',
   journal: 'checkpoint',
+  schedule: 'schedule',
   token: 'token',
   key: 'key',
 } as const;
@@ -126,7 +139,7 @@ const idKinds = {
 const documentsOf: Readonly<Record<'workspace' | 'hive' | 'agent', readonly ImportKind[]>> = {
   workspace: ['memory', 'key'],
   hive: ['memory'],
-  agent: ['memory', 'message', 'run', 'journal', 'file', 'token'],
+  agent: ['memory', 'message', 'run', 'journal', 'file', 'schedule', 'token'],
 };
 
 export interface CheckedRecord {

@@ -3,6 +3,7 @@
  *
  *  Imports.I1 No work begins: a run that had not ended or paused when it was exported is stored as cancelled, with an
  *     event that says so.
+ *     A schedule is paused.
  *  Imports.I3 Nothing is approved or vouched for by a file: a run that waits for approval waits for what it would do, not
  *     for what the file says of it, no sender of a message is verified, and no message wakes its agent.
  *  Imports.I2 Memories count towards the quota of the month in which they are taken in (memories.ts).
@@ -82,6 +83,7 @@ export function takeInAll(
   const { lastMs, idMs, nextExpiry } = snapshot as { lastMs: number; idMs?: number; nextExpiry?: number | null };
   const d = new Draft({ lastMs, idMs, nextExpiry: nextExpiry ?? null }, counts, new Map(), env, {});
   let unread = 0;
+  const schedules: Record<string, null> = {};
   for (const { kind, id, data } of records) {
     switch (kind) {
       case 'memory':
@@ -101,6 +103,10 @@ export function takeInAll(
       case 'file':
         d.put('file', id, data, true);
         break;
+      case 'schedule':
+        d.put('schedule', id, { ...data, id, agent_id: owner.id, paused: true }, true);
+        schedules[id] = null;
+        break;
       case 'token':
         d.put('token', id, { ...data, id, agent_id: owner.id }, true);
         break;
@@ -113,6 +119,8 @@ export function takeInAll(
   const { idMs: _before, ...rest } = snapshot;
   const after: Record<string, unknown> = { ...rest, ...d.clock, nextExpiry: d.nextExpiry };
   if (unread > 0) after['unread'] = ((snapshot['unread'] as number | undefined) ?? 0) + unread;
+  if (Object.keys(schedules).length > 0)
+    after['schedules'] = { ...(snapshot['schedules'] as AgentSnapshot['schedules']), ...schedules };
   return { snapshot: after, counts: d.finalCounts(), puts: d.puts, nextExpiry: d.nextExpiry };
 }
 

@@ -82,6 +82,15 @@ const absent = <T extends z.ZodType>(schema: T): z.ZodOptional<T> =>
     .describe(schema.description ?? '')
     .transform((given) => given ?? undefined) as unknown as z.ZodOptional<T>;
 
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const ofSession = about(
   reference,
   'The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply.',
@@ -485,6 +494,64 @@ export const runInput = z.strictObject({
   metadata: ofRun,
 });
 export type RunInput = z.infer<typeof runInput>;
+
+export const timezone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin');
+const scheduleTimes = {
+  cron: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(100)
+    .optional()
+    .describe(
+      'A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`.',
+    ),
+  every: z
+    .int()
+    .min(60)
+    .max(31_536_000)
+    .optional()
+    .describe('So many seconds from one time to the next, beginning with the creation of the schedule.'),
+  at: when.optional().describe('One time in the future, ISO 8601 with a time zone.'),
+};
+export const scheduleInput = z
+  .strictObject({
+    ...scheduleTimes,
+    timezone: absent(timezone).describe(
+      'The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out.',
+    ),
+    input: about(text(limits.messageContent), 'What the agent is asked or told each time.'),
+    sessionId: absent(ofSession),
+    overrides: absent(runOverrides),
+    catch_up: z
+      .enum(['one', 'none'])
+      .optional()
+      .describe(
+        'What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.',
+      ),
+  })
+  .refine(({ cron, every, at }) => [cron, every, at].filter((given) => given !== undefined).length === 1, {
+    path: ['cron'],
+    message: 'must be given, or `every` or `at`, and only one of these',
+  })
+  .refine(({ cron, timezone: zone }) => zone === undefined || cron !== undefined, {
+    path: ['timezone'],
+    message: 'must be left out without cron',
+  })
+  .meta({
+    oneOf: Object.entries(scheduleTimes).map(([field, schema]) => ({
+      properties: { [field]: { type: field === 'every' ? 'integer' : 'string', description: schema.description } },
+      required: [field],
+    })),
+  });
+export type ScheduleInput = z.infer<typeof scheduleInput>;
+
+export const schedulePatch = z.strictObject({
+  paused: z.boolean().describe('Whether the schedule is paused. Times that come meanwhile are not caught up with.'),
+});
+export type SchedulePatch = z.infer<typeof schedulePatch>;
 
 const toolResult = z
   .strictObject({

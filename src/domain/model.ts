@@ -21,6 +21,7 @@ import {
   toolOutcome,
   turn,
 } from './model/run.js';
+import { schedule } from './model/schedule.js';
 import {
   agentToken,
   apiKey,
@@ -37,6 +38,7 @@ import {
 export type * from './model/agent.js';
 export type * from './model/memory.js';
 export type * from './model/run.js';
+export type * from './model/schedule.js';
 export type * from './model/workspace.js';
 export { isSettled, isTerminal, tellsText } from './model/run.js';
 
@@ -55,6 +57,7 @@ export const results = {
   ToolCall: toolCall,
   ToolOutcome: toolOutcome,
   Checkpoint: checkpoint,
+  Schedule: schedule,
   MailboxMessage: mailboxMessage,
   ExportLine: exportLine,
   ImportReport: importReport,

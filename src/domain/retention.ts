@@ -12,7 +12,7 @@
  *     journal goes first, so a deletion that was cut short can be repeated.
  */
 import type { AgentDraft } from './agent-draft.js';
-import type { AgentSnapshot, JournalRetention, RunRecord } from './agent-state.js';
+import type { JournalRetention, RunRecord } from './agent-state.js';
 import { withoutSession } from './conversation.js';
 import { conflict } from './errors.js';
 import { dropFiles, type FreedFile } from './files.js';
@@ -68,12 +68,6 @@ export function noteEndedRun(d: AgentDraft): void {
   const due = journalDue(d.timeMs, d.env.defaults.journalMs);
   if (due !== null) d.agent.journals = { ...retention, due };
 }
-
-/** The earlier of the times at which a memory expires and journals are to be removed. */
-export const nextTimer = ({ nextExpiry, journals }: Pick<AgentSnapshot, 'nextExpiry' | 'journals'>): number | null => {
-  const due = journals?.due ?? null;
-  return nextExpiry === null || due === null ? (nextExpiry ?? due) : Math.min(nextExpiry, due);
-};
 
 /** Whether the run's journal may be removed, once it is old enough (Retention.D1). */
 export const isRemovable = (run: RunRecord): boolean => isTerminal(run.status) && (run.forks ?? 0) === 0;

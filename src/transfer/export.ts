@@ -11,6 +11,7 @@
 import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
 import type { HiveSnapshot } from '../domain/workspace-entity.js';
+import type { RunOverrides } from '../domain/inputs.js';
 import { withoutSecrets } from '../domain/agent-tools.js';
 import { isIdOf } from '../domain/ids.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
@@ -207,6 +208,11 @@ function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: bool
     }
     case 'file':
       return { record: 'file', id, data: body };
+    case 'schedule': {
+      const { id: _, agent_id: _agent, ...schedule } = body;
+      const { overrides } = schedule as { overrides?: RunOverrides | null };
+      return { record: 'schedule', id, data: { ...schedule, overrides: overrides ? withoutSecrets(overrides) : null } };
+    }
     case 'token':
     case 'key':
       return credentials ? { record: kind, id, data: body } : null;

@@ -16,7 +16,8 @@ import { HivekeepError } from '../domain/errors.js';
 import type { CheckedRecord } from '../domain/import-records.js';
 import { newEntity, takeInAll, withImportedAlerts } from '../domain/imports.js';
 import type { IdSource } from '../domain/ids.js';
-import { nextTimer } from '../domain/retention.js';
+import { bounds, type AgentSnapshot } from '../domain/agent-state.js';
+import { nextTimer, schedulesFull } from '../domain/schedules.js';
 import { sizeOf, storageError, storageLimit } from '../domain/storage.js';
 import {
   agentQuotaExceeded,
@@ -278,7 +279,7 @@ class ImportRun {
         seq,
         snapshot: after.snapshot,
         active: head?.active ?? false,
-        due: nextTimer({ nextExpiry: after.nextExpiry, ...journalsOf(after.snapshot) }),
+        due: nextTimer({ nextExpiry: after.nextExpiry, ...timersOf(after.snapshot) }),
         counts: after.counts,
         deleted: false,
         puts: after.puts,
@@ -330,6 +331,8 @@ class ImportRun {
     const quota = head?.snapshot['memory_quota'];
     const held = head?.counts['lasting'] ?? 0;
     if (typeof quota === 'number' && lasting > 0 && held + lasting > quota) throw agentQuotaExceeded(quota, held);
+    const scheduled = Object.keys((head && timersOf(head.snapshot).schedules) ?? {}).length;
+    if (scheduled + records.filter((r) => r.kind === 'schedule').length > bounds.schedules) throw schedulesFull();
     const keys = records.filter((r) => r.kind === 'key').length;
     if (keys === 0 || !head) return;
     const { count: there } = await store.count(
@@ -348,7 +351,7 @@ const isLasting = ({ kind, data }: CheckedRecord, at: number): boolean =>
   kind === 'memory' &&
   !isShortTerm(data['expires_at'] as string | null, Math.min(Date.parse(data['created_at'] as string), at));
 
-const journalsOf = (snapshot: Record<string, unknown>): Pick<Parameters<typeof nextTimer>[0], 'journals'> => snapshot;
+const timersOf = (snapshot: Record<string, unknown>): Pick<AgentSnapshot, 'journals' | 'schedules'> => snapshot;
 
 function count(counts: RecordCounts, { kind }: CheckedRecord): void {
   counts[kind] = (counts[kind] ?? 0) + 1;

@@ -126,6 +126,7 @@ describe('export and import', () => {
     await service.shareMemory(caller, hive, { type: 'fact', content: 'of the hive', agent_id: agent });
     await service.messageAgent(caller, agent, { content: 'what of the ibis?' });
     await service.sendMessage(caller, agent, { content: 'unread' });
+    await service.addSchedule(caller, agent, { every: 3600, input: 'report', sessionId: 's' });
     await service.mintToken(caller, agent, { name: 't', scopes: ['agent:read'] });
     const run = await service.startRun(caller, gated.id, { input: 'remember it' });
     paused = await eventually(async () => {
@@ -142,10 +143,19 @@ describe('export and import', () => {
     const [header] = records(lines);
     expect(header).to.deep.include({ record: 'export', version: 1, agent: null, credentials: false });
     const { counts } = await checkExport(source(lines));
-    expect(counts).to.deep.equal({ workspace: 1, hive: 1, agent: 3, memory: 4, message: 1, run: 3, journal: 3 });
+    expect(counts).to.deep.equal({
+      workspace: 1,
+      hive: 1,
+      agent: 3,
+      memory: 4,
+      message: 1,
+      run: 3,
+      journal: 3,
+      schedule: 1,
+    });
     expect(lines.join('')).not.to.match(/"hash"|cursorSecret/);
     expect((await exported(from.store, { agent })).map((l) => (JSON.parse(l) as ExportRecord).record)).to.have.members([
-      ...['export', 'agent', 'memory', 'message', 'run', 'journal', 'closed', 'end'],
+      ...['export', 'agent', 'memory', 'message', 'run', 'journal', 'schedule', 'closed', 'end'],
     ]);
     expect(await exported(from.store, { agent: 'agent_none' })).to.deep.equal([]);
     const open = await exported(from.store, { credentials: true });
@@ -161,9 +171,13 @@ describe('export and import', () => {
       id: string;
     };
     const journalOfRunning = (r: ExportRecord): boolean => r.record === 'journal' && r.data['runId'] === longRun.id;
-    // what is imported wakes nobody (Imports.I3)
+    // what is imported wakes nobody (Imports.I3), and no schedule goes on by itself (Imports.I1)
     const settled = (r: ExportRecord): ExportRecord =>
-      r.record === 'message' ? { ...r, data: { ...r.data, wakes: 0 } } : r;
+      r.record === 'message'
+        ? { ...r, data: { ...r.data, wakes: 0 } }
+        : r.record === 'schedule'
+          ? { ...r, data: { ...r.data, paused: true } }
+          : r;
     return contents(all)
       .filter((r) => !running(r) && !journalOfRunning(r))
       .map(settled);
@@ -197,6 +211,9 @@ describe('export and import', () => {
     ))
       events.push(event);
     expect(events.at(-1)).to.include({ type: 'status', status: 'cancelled' });
+    const [schedule] = (await service.listSchedules(caller, agent, page)).items;
+    expect(schedule).to.include({ paused: true, every: 3600 });
+    expect((await service.pauseSchedule(caller, agent, schedule!.id, { paused: false })).next_times).to.have.length(5);
     // the one that waits for a human goes on
     await service.resumeRun(caller, paused.agent_id, paused.id, { decision: 'approve' });
     await eventually(async () => (await service.getAgent(caller, paused.agent_id)).memory_count === 1);

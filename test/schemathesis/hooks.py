@@ -37,6 +37,9 @@ SAID_IN_WORDS = re.compile(
             r"must be a JSON object of texts, numbers, booleans and nulls",
             r"must not be own for a token with agent:mcp",
             r"must be an http or https URL",
+            r"must be a (cron expression of five fields|time zone of the IANA database)",
+            r"must name a time that comes",
+            r"must be left out without cron",
             r"needs a model: the built-in reasoner answers in text",
             # what a webhook's URL may be is the guard's to say
             r"must (be an https URL|name a (public )?host|not carry credentials|not use port 0|resolve to )",

@@ -4,15 +4,18 @@ import { spawnAgent } from '../../../src/domain/agent.js';
 import type { AgentState, LiveRun, RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import type { AuditActor, Credential } from '../../../src/domain/audit.js';
+import { iso } from '../../../src/domain/clock.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { GivenFile } from '../../../src/domain/files.js';
-import type { ForkInput, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
+import type { ForkInput, ScheduleInput, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
 import type { Agent, AgentToken, RunEvent } from '../../../src/domain/model.js';
 import { everything, showRun } from '../../../src/domain/sight.js';
+import { newSchedule } from '../../../src/domain/schedules.js';
 import { sessionFor } from '../../../src/domain/own-tasks.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
+import { timeAfter } from '../../../src/schedules/times.js';
 import { goneCommand } from '../command.js';
 import { isLarge, memoryOperations, Reads, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../memory-reads.js';
@@ -21,6 +24,7 @@ import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
 import { checkpointOf, loadRun, recordOf } from './run-reads.js';
+import { dueSchedules, scheduleOf } from './schedule-reads.js';
 import { sessionPart, sessionTurns } from './session-reads.js';
 
 export class AgentReads extends Reads<AgentState> {
@@ -278,9 +282,29 @@ export const agentOperations = {
             ? { memories: [], next: nextExpiry }
             : await expiredMemories(deps.store, entity, now);
         const journals = await oldJournals(deps.store, entity, state, { now, journalMs: deps.defaults.journalMs ?? 0 });
-        return { type: 'expire' as const, ...memories, ...(journals && { journals }) };
+        const schedules = await dueSchedules(e);
+        return { type: 'expire' as const, ...memories, ...(journals && { journals }), ...(schedules && { schedules }) };
       }),
     { repeatable: true },
+  ),
+  addSchedule: reading(
+    'addSchedule',
+    (e, { input }: { input: ScheduleInput }) => {
+      const now = e.deps.clock.now();
+      const next = timeAfter(newSchedule('', e.entity.id, input, iso(now)), now);
+      return { type: 'addSchedule' as const, input, next };
+    },
+    { adds: true },
+  ),
+  pauseSchedule: reading('pauseSchedule', (e, { id, paused }: { id: string; paused: boolean }) =>
+    e.settled(async () => {
+      const schedule = await scheduleOf(e, id);
+      const next = paused ? null : timeAfter(schedule, e.deps.clock.now());
+      return { type: 'pauseSchedule' as const, schedule, paused, next };
+    }),
+  ),
+  deleteSchedule: reading('deleteSchedule', (e, { id }: { id: string }) =>
+    e.settled(async () => ({ type: 'deleteSchedule' as const, schedule: await scheduleOf(e, id) })),
   ),
   /** `salt` is the salt that the secret was derived with; it is kept if the command may be repeated. */
   mint: reading(

@@ -190,6 +190,16 @@ export function createClient(options: ClientOptions) {
       /** With its runs and memories. */
       delete: remove('/v1/agents/{id}/sessions/{sessionId}'),
     },
+    schedules: {
+      /** Starts runs of the agent by `cron`, `every` so many seconds, or once `at` a time. */
+      create: send('post', '/v1/agents/{id}/schedules'),
+      list: list('/v1/agents/{id}/schedules'),
+      get: get('/v1/agents/{id}/schedules/{scheduleId}'),
+      /** `{ paused }`: pauses it, or lets it go on with its next time. */
+      pause: send('patch', '/v1/agents/{id}/schedules/{scheduleId}'),
+      /** Its runs stay. */
+      delete: remove('/v1/agents/{id}/schedules/{scheduleId}'),
+    },
     mailbox: {
       send: send('post', '/v1/agent-constellations/{id}/messages'),
       list: list('/v1/agent-constellations/{id}/messages'),

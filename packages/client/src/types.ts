@@ -362,6 +362,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{id}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the schedules of an agent, with their next times.
+         * @description Needs the scope `agent:read`.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Start runs of an agent by a cron expression, at intervals or at one time.
+         * @description Needs the scope `agent:spawn`.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{id}/schedules/{scheduleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a schedule.
+         * @description Needs the scope `agent:read`.
+         */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule. Its runs stay.
+         * @description Needs the scope `agent:spawn`.
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Pause a schedule, or let it go on with its next time.
+         * @description Needs the scope `agent:spawn`.
+         */
+        patch: operations["pauseSchedule"];
+        trace?: never;
+    };
     "/v1/agent-constellations/{id}/messages": {
         parameters: {
             query?: never;
@@ -1616,10 +1668,10 @@ export interface components {
              */
             stopReason: "answer" | "max_steps" | "timeout" | null;
             /**
-             * @description What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.
+             * @description What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.
              * @enum {string}
              */
-            triggeredBy: "api" | "message" | "a2a" | "fork";
+            triggeredBy: "api" | "message" | "a2a" | "fork" | "schedule";
             /** @description The conversation it is part of: the one named in the request, or a new one. */
             sessionId: string;
             /** @description The input given to the agent. */
@@ -1922,6 +1974,128 @@ export interface components {
              * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
+        };
+        Schedule: {
+            /** @description The id of the schedule. */
+            id: string;
+            /** @description The agent whose runs it starts. */
+            agent_id: string;
+            /** @description The cron expression, if it has one. */
+            cron: string | null;
+            /** @description The seconds from one time to the next, if it has an interval. */
+            every: number | null;
+            /**
+             * Format: date-time
+             * @description The one time, if it has one.
+             */
+            at: string | null;
+            /** @description The time zone of the cron expression. Null without one. */
+            timezone: string | null;
+            /** @description The input of its runs. */
+            input: string;
+            /** @description The conversation that its runs are part of. Null: each has its own. */
+            sessionId: string | null;
+            /** @description What its runs do differently from their agent's configuration. Null to callers without `agent:read`. */
+            overrides: {
+                /** @description The model of this run, as in the configuration of an agent. */
+                model?: string | string[];
+                /** @description Takes the place of the agent's instructions. */
+                instructions?: string;
+                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
+                temperature?: number;
+                /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
+                max_output_tokens?: number;
+                /** @description The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema. */
+                output_schema?: ({
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
+                tools?: ({
+                    /** @constant */
+                    kind: "client";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                } | {
+                    /** @constant */
+                    kind: "http";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /** @description Where the arguments are POSTed as JSON: https, on a public host. */
+                    url: string;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
+                    keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                })[];
+            } | null;
+            /**
+             * @description What becomes of times that are missed: `one` run for all, or `none`.
+             * @enum {string}
+             */
+            catch_up: "one" | "none";
+            /** @description Whether it is paused: no time is due. */
+            paused: boolean;
+            /** @description The next times, at most five. Empty while it is paused. */
+            next_times: string[];
+            /** @description What became of the last time that was due, or null if there was none. */
+            last: {
+                /**
+                 * Format: date-time
+                 * @description The time that was due.
+                 */
+                due: string;
+                /** @description The run that it started, or null. */
+                run_id: string | null;
+                /** @description Why it started none, or null. */
+                error: {
+                    /** @description A machine-readable failure code. */
+                    code: string;
+                    /** @description A human-readable explanation of the failure. */
+                    message: string;
+                } | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
+             */
+            updated_at: string;
         };
         MailboxMessage: {
             /** @description The id of the message. */
@@ -3587,6 +3761,102 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ScheduleInput: {
+            /** @description A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`. */
+            cron?: string;
+            /** @description So many seconds from one time to the next, beginning with the creation of the schedule. */
+            every?: number;
+            /**
+             * Format: date-time
+             * @description One time in the future, ISO 8601 with a time zone.
+             */
+            at?: string;
+            /** @description The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out. */
+            timezone?: string | null;
+            /** @description What the agent is asked or told each time. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
+            input: string;
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            sessionId?: string | null;
+            /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
+            overrides?: {
+                /** @description The model of this run, as in the configuration of an agent. */
+                model?: string | string[];
+                /** @description Takes the place of the agent's instructions. */
+                instructions?: string;
+                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
+                temperature?: number;
+                /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
+                max_output_tokens?: number;
+                /** @description The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema. */
+                output_schema?: ({
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
+                tools?: ({
+                    /** @constant */
+                    kind: "client";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                } | {
+                    /** @constant */
+                    kind: "http";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /** @description Where the arguments are POSTed as JSON: https, on a public host. */
+                    url: string;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
+                    keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                })[];
+            } | null;
+            /**
+             * @description What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.
+             * @enum {string}
+             */
+            catch_up?: "one" | "none";
+        } & ({
+            /** @description A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`. */
+            cron: string;
+        } | {
+            /** @description So many seconds from one time to the next, beginning with the creation of the schedule. */
+            every: number;
+        } | {
+            /** @description One time in the future, ISO 8601 with a time zone. */
+            at: string;
+        });
         MailboxInput: {
             /** @description The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
@@ -3689,6 +3959,10 @@ export interface components {
         ForkInput: {
             /** @description A checkpoint of the run: its id or its step number. */
             checkpoint: string | number;
+        };
+        SchedulePatch: {
+            /** @description Whether the schedule is paused. Times that come meanwhile are not caught up with. */
+            paused: boolean;
         };
     };
     responses: {
@@ -4992,6 +5266,233 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. */
+                page_size?: components["parameters"]["PageSize"];
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Schedule"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the schedule. */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the schedule. */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the schedule. */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulePatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -85,7 +85,9 @@ export const run = z.object({
   stopReason: stopReason.nullable().describe('Why a run stopped: it answered, or it used up a budget. Null otherwise.'),
   triggeredBy: z
     .enum(triggers)
-    .describe('What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.'),
+    .describe(
+      'What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.',
+    ),
   sessionId: z.string().describe('The conversation it is part of: the one named in the request, or a new one.'),
   input: z.string().describe('The input given to the agent.'),
   files: z.array(runFile).describe('The images and other files that came with what was said in it.'),

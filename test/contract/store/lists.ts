@@ -64,6 +64,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
   outbox: fc.record({}),
   deadLetter: fc.record({}),
   audit: fc.record({}),
+  schedule: fc.record({}),
   token: fc.record({ hash: fc.string({ minLength: 1 }) }),
   key: fc.record({ hash: fc.string({ minLength: 1 }) }),
 };

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import type { Embedder } from '../../../src/embeddings/port.js';
 import type { Caller } from '../../../src/service.js';
-import { answers, caller, call, does, eventually, stillClock } from '../../helpers/engine.js';
+import { answers, caller, call, does, eventually, skippingClock, stillClock } from '../../helpers/engine.js';
 import { shardOf } from '../../../src/store/shards.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import type { ListQuery, Page } from '../../../src/store/port.js';
@@ -374,6 +374,29 @@ describe('a cluster of engines', () => {
     expect((await c.store.head({ workspace: 'default', kind: 'agent', id: agent.id }))?.counts['memories']).to.equal(
       61,
     );
+  });
+
+  it('Schedules.E1: two processes that both believe to be the owner start one run at each time of a schedule', async () => {
+    const clock = skippingClock();
+    c = await testCluster();
+    const workers = [await c.add('w1', 'all', clock), await c.add('w2', 'all', clock)];
+    await c.table.give(everyShard, 'w1');
+    const { service } = workers[0]!.engine;
+    const agent = await service.spawnAgent(caller, { name: 'punctual' });
+    const shard = c.shardOfAgent(agent.id);
+    await service.addSchedule(caller, agent.id, { every: 60, input: 'report' });
+    c.believes.add(`w1/${shard}`);
+    await c.table.give([shard], 'w2', true);
+    const rounds = 5;
+    for (let n = 1; n <= rounds; n++) {
+      clock.skip(60_000);
+      await eventually(async () => (await c.store.sum('default', 'runs')) >= n);
+    }
+    for (let i = 0; i < 5; i++) {
+      clock.skip(1000);
+      await settled();
+    }
+    expect(await c.store.exactSum('default', 'runs')).to.equal(rounds);
   });
 
   it('ShardActors.P3: a stop gives steps one grace time in all, however many batches of shards there are', async () => {

@@ -31,6 +31,7 @@ const {
   thought,
   checkpoint,
   message,
+  schedule,
   token,
   key,
   hive,
@@ -249,6 +250,49 @@ const table: Expected[] = [
     status: 200,
     data: { id: 'msg_1', deleted: true },
     args: ['agent_1', 'msg_1'],
+  },
+  {
+    call: 'POST /v1/agents/agent_1/schedules',
+    scope: 'agent:spawn',
+    method: 'addSchedule',
+    status: 201,
+    data: schedule,
+    location: '/v1/agents/agent_1/schedules/sched_1',
+    body: { cron: '30 9 * * 1-5', input: 'report' },
+    args: ['agent_1', { cron: '30 9 * * 1-5', input: 'report' }],
+  },
+  {
+    call: 'GET /v1/agents/agent_1/schedules',
+    scope: 'agent:read',
+    method: 'listSchedules',
+    status: 200,
+    data: [schedule],
+    args: ['agent_1', page],
+  },
+  {
+    call: 'GET /v1/agents/agent_1/schedules/sched_1',
+    scope: 'agent:read',
+    method: 'getSchedule',
+    status: 200,
+    data: schedule,
+    args: ['agent_1', 'sched_1'],
+  },
+  {
+    call: 'PATCH /v1/agents/agent_1/schedules/sched_1',
+    scope: 'agent:spawn',
+    method: 'pauseSchedule',
+    status: 200,
+    data: schedule,
+    body: { paused: true },
+    args: ['agent_1', 'sched_1', { paused: true }],
+  },
+  {
+    call: 'DELETE /v1/agents/agent_1/schedules/sched_1',
+    scope: 'agent:spawn',
+    method: 'deleteSchedule',
+    status: 200,
+    data: { id: 'sched_1', deleted: true },
+    args: ['agent_1', 'sched_1'],
   },
   {
     audited: true,
@@ -519,7 +563,7 @@ describe('gateway: every route', () => {
 
   it('is in this table, once', () => {
     const shape = (call: string): string =>
-      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1/g, ':');
+      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1|sched_1/g, ':');
     const real = routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, ':')} ${route.scope}`);
     expect(table.map((row) => `${shape(row.call)} ${row.scope}`).sort()).to.deep.equal(real.sort());
   });

@@ -319,6 +319,16 @@ describe('answers as documented', () => {
         params: { path: { id, tokenId: token.id } },
       }),
     );
+    const at = { params: { path } };
+    const schedule = await got(
+      hivekeep.POST('/v1/agents/{id}/schedules', { ...at, body: { cron: '30 9 * * 1-5', input: 'report' } }),
+    );
+    expect(schedule.next_times).to.have.length(5);
+    await got(hivekeep.GET('/v1/agents/{id}/schedules', at));
+    const one = { params: { path: { id, scheduleId: schedule.id } } };
+    await got(hivekeep.GET('/v1/agents/{id}/schedules/{scheduleId}', one));
+    await got(hivekeep.PATCH('/v1/agents/{id}/schedules/{scheduleId}', { ...one, body: { paused: true } }));
+    await got(hivekeep.DELETE('/v1/agents/{id}/schedules/{scheduleId}', one));
     const key = await got(hivekeep.POST('/v1/keys', { body: { name: 'ci', mode: 'test' } }));
     await got(hivekeep.GET('/v1/keys'));
     expect((await got(hivekeep.GET('/v1/audit'))).map((record) => record.action)).to.deep.equal([

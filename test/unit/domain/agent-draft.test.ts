@@ -30,6 +30,7 @@ describe('domain: a draft of an agent', () => {
     mailDeletedAt: '2026-11-21T10:00:03.000Z',
     sharedWith: ['hive_2'],
     toLearn: ['run_0'],
+    schedules: { sched_1: 5000 },
     journals: { after: null, due: 4000, again: [] },
   };
 

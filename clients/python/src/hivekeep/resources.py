@@ -191,6 +191,50 @@ class AsyncSessions(AsyncResource):
         return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
 
 
+class Schedules(Resource):
+    def create(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ScheduleInput]) -> t.Schedule:
+        """Start runs of an agent by a cron expression, at intervals or at one time."""
+        return self._transport.data("POST", f"/v1/agents/{quoted(id)}/schedules", body=body, idempotency_key=idempotency_key)
+
+    def list(self, id: str, /, **query: Unpack[t.ListSchedulesQuery]) -> Pages[t.Schedule]:
+        """List the schedules of an agent, with their next times."""
+        return Pages(self._transport, f"/v1/agents/{quoted(id)}/schedules", query)
+
+    def get(self, id: str, schedule_id: str, /) -> t.Schedule:
+        """Get a schedule."""
+        return self._transport.data("GET", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}")
+
+    def pause(self, id: str, schedule_id: str, /, **body: Unpack[t.SchedulePatch]) -> t.Schedule:
+        """Pause a schedule, or let it go on with its next time."""
+        return self._transport.data("PATCH", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}", body=body)
+
+    def delete(self, id: str, schedule_id: str, /) -> t.Deleted:
+        """Delete a schedule. Its runs stay."""
+        return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}")
+
+
+class AsyncSchedules(AsyncResource):
+    async def create(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ScheduleInput]) -> t.Schedule:
+        """Start runs of an agent by a cron expression, at intervals or at one time."""
+        return await self._transport.data("POST", f"/v1/agents/{quoted(id)}/schedules", body=body, idempotency_key=idempotency_key)
+
+    def list(self, id: str, /, **query: Unpack[t.ListSchedulesQuery]) -> AsyncPages[t.Schedule]:
+        """List the schedules of an agent, with their next times."""
+        return AsyncPages(self._transport, f"/v1/agents/{quoted(id)}/schedules", query)
+
+    async def get(self, id: str, schedule_id: str, /) -> t.Schedule:
+        """Get a schedule."""
+        return await self._transport.data("GET", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}")
+
+    async def pause(self, id: str, schedule_id: str, /, **body: Unpack[t.SchedulePatch]) -> t.Schedule:
+        """Pause a schedule, or let it go on with its next time."""
+        return await self._transport.data("PATCH", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}", body=body)
+
+    async def delete(self, id: str, schedule_id: str, /) -> t.Deleted:
+        """Delete a schedule. Its runs stay."""
+        return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}")
+
+
 class Mailbox(Resource):
     def send(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MailboxInput]) -> t.MailboxMessage:
         """Send a message to the mailbox of an agent."""

@@ -202,7 +202,7 @@ class Run(TypedDict):
     agent_id: str  # The agent the run belongs to.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The current status of the run.
     stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a run stopped: it answered, or it used up a budget. Null otherwise.
-    triggeredBy: Literal["api", "message", "a2a", "fork"]  # What started the run: an API request, a mailbox message, an A2A message, or a fork of another run.
+    triggeredBy: Literal["api", "message", "a2a", "fork", "schedule"]  # What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
     input: str  # The input given to the agent.
     files: list[RunFilesItem]  # The images and other files that came with what was said in it.
@@ -290,6 +290,90 @@ class Checkpoint(TypedDict):
     output: str | None  # The partial output so far, if any.
     runtimeMs: float  # Reasoning time used so far, in milliseconds. Downtime and pauses are not counted.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+
+
+class ScheduleOverridesOutputSchema(TypedDict):
+    """The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema."""
+    type: Literal["object"]
+
+
+class ScheduleOverridesToolsItem1InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class ScheduleOverridesToolsItem1(TypedDict):
+    """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
+    kind: Literal["client"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[ScheduleOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+
+
+class ScheduleOverridesToolsItem2InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class ScheduleOverridesToolsItem2Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class ScheduleOverridesToolsItem2(TypedDict):
+    """A tool that the service calls by HTTP."""
+    kind: Literal["http"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[ScheduleOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    url: str  # Where the arguments are POSTed as JSON: https, on a public host.
+    secret: NotRequired[ScheduleOverridesToolsItem2Secret]  # A secret that is sent with each call.
+    keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
+class ScheduleOverrides(TypedDict):
+    """What its runs do differently from their agent's configuration. Null to callers without `agent:read`."""
+    model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
+    instructions: NotRequired[str]  # Takes the place of the agent's instructions.
+    temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
+    max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    output_schema: NotRequired[ScheduleOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
+    tools: NotRequired[list[ScheduleOverridesToolsItem1 | ScheduleOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+
+
+class ScheduleLastError(TypedDict):
+    """Why it started none, or null."""
+    code: str  # A machine-readable failure code.
+    message: str  # A human-readable explanation of the failure.
+
+
+class ScheduleLast(TypedDict):
+    """What became of the last time that was due, or null if there was none."""
+    due: str  # The time that was due.
+    run_id: str | None  # The run that it started, or null.
+    error: ScheduleLastError | None  # Why it started none, or null.
+
+
+class Schedule(TypedDict):
+    id: str  # The id of the schedule.
+    agent_id: str  # The agent whose runs it starts.
+    cron: str | None  # The cron expression, if it has one.
+    every: int | None  # The seconds from one time to the next, if it has an interval.
+    at: str | None  # The one time, if it has one.
+    timezone: str | None  # The time zone of the cron expression. Null without one.
+    input: str  # The input of its runs.
+    sessionId: str | None  # The conversation that its runs are part of. Null: each has its own.
+    overrides: ScheduleOverrides | None  # What its runs do differently from their agent's configuration. Null to callers without `agent:read`.
+    catch_up: Literal["one", "none"]  # What becomes of times that are missed: `one` run for all, or `none`.
+    paused: bool  # Whether it is paused: no time is due.
+    next_times: list[str]  # The next times, at most five. Empty while it is paused.
+    last: ScheduleLast | None  # What became of the last time that was due, or null if there was none.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
 
 
 MailboxMessage = TypedDict("MailboxMessage", {
@@ -1306,6 +1390,70 @@ class RunInput(TypedDict):
     metadata: NotRequired[dict[str, Any]]  # Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too.
 
 
+class ScheduleInputOverridesOutputSchema(TypedDict):
+    """The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema."""
+    type: Literal["object"]
+
+
+class ScheduleInputOverridesToolsItem1InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class ScheduleInputOverridesToolsItem1(TypedDict):
+    """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
+    kind: Literal["client"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[ScheduleInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+
+
+class ScheduleInputOverridesToolsItem2InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class ScheduleInputOverridesToolsItem2Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class ScheduleInputOverridesToolsItem2(TypedDict):
+    """A tool that the service calls by HTTP."""
+    kind: Literal["http"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[ScheduleInputOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    url: str  # Where the arguments are POSTed as JSON: https, on a public host.
+    secret: NotRequired[ScheduleInputOverridesToolsItem2Secret]  # A secret that is sent with each call.
+    keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
+class ScheduleInputOverrides(TypedDict):
+    """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
+    model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
+    instructions: NotRequired[str]  # Takes the place of the agent's instructions.
+    temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
+    max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    output_schema: NotRequired[ScheduleInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
+    tools: NotRequired[list[ScheduleInputOverridesToolsItem1 | ScheduleInputOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+
+
+class ScheduleInput(TypedDict):
+    cron: NotRequired[str]  # A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`.
+    every: NotRequired[int]  # So many seconds from one time to the next, beginning with the creation of the schedule.
+    at: NotRequired[str]  # One time in the future, ISO 8601 with a time zone.
+    timezone: NotRequired[str | None]  # The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out.
+    input: str  # What the agent is asked or told each time. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    overrides: NotRequired[ScheduleInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
+    catch_up: NotRequired[Literal["one", "none"]]  # What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.
+
+
 class MailboxInput(TypedDict):
     content: str  # The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     from_: NotRequired[str | None]  # The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
@@ -1364,6 +1512,10 @@ class ResumeInput(TypedDict):
 
 class ForkInput(TypedDict):
     checkpoint: str | int  # A checkpoint of the run: its id or its step number.
+
+
+class SchedulePatch(TypedDict):
+    paused: bool  # Whether the schedule is paused. Times that come meanwhile are not caught up with.
 
 
 class ListAgentsQuery(TypedDict):
@@ -1433,6 +1585,13 @@ class ListSessionsQuery(TypedDict):
 
 
 class ListTurnsQuery(TypedDict):
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
+
+
+class ListSchedulesQuery(TypedDict):
     page_size: NotRequired[int]  # The number of items per page.
     cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.

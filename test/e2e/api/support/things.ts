@@ -23,6 +23,7 @@ export interface Things {
   memory: string;
   shared: string;
   message: string;
+  schedule: string;
   token: string;
   key: string;
   run: string;
@@ -49,7 +50,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     config: { multi_step: true, validation_gate: 'answer' },
   });
   const own = `/v1/agent-constellations/${agent}`;
-  const [loner, memory, shared, message, token, key] = await Promise.all([
+  const [loner, memory, shared, message, schedule, token, key] = await Promise.all([
     made('/v1/agents/spawn', { name: secret }),
     made('/v1/memories', { type: 'semantic', content: secret, agent_id: agent, sessionId: 'shared-name' }),
     made(`/v1/hives/${hive}/memories`, {
@@ -59,6 +60,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
       sessionId: 'shared-name',
     }),
     made(`${own}/messages`, { content: secret }),
+    made(`/v1/agents/${agent}/schedules`, { cron: '0 0 1 1 *', input: secret }),
     made(`${own}/tokens`, { name: secret, scopes: ['agent:read'] }),
     made('/v1/keys', { name: secret, mode: 'live' }),
   ]);
@@ -92,7 +94,23 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
   });
   const file = createHash('sha256').update(image).digest('hex');
   const copy = (await tell(`${api.url}/v1/export`, 'GET', `Bearer ${api.key}`)).text;
-  return { agent, loner, hive, memory, shared, message, token, key, run, session, checkpoint, letter, file, copy };
+  return {
+    agent,
+    loner,
+    hive,
+    memory,
+    shared,
+    message,
+    schedule,
+    token,
+    key,
+    run,
+    session,
+    checkpoint,
+    letter,
+    file,
+    copy,
+  };
 }
 
 /** What an id is that stands behind such a segment of a path. */
@@ -107,6 +125,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   runs: 'run',
   sessions: 'session',
   messages: 'message',
+  schedules: 'schedule',
   tokens: 'token',
 };
 
@@ -139,6 +158,8 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   patchAgent: ({ hive }) => ({ name: 'patched', hives: [hive] }),
   messageAgent: () => ({ content: 'hello' }),
   sendMessage: ({ message, loner }) => ({ content: 'hello', from: loner, reply_to: message }),
+  createSchedule: () => ({ every: 86_400, input: 'hello' }),
+  pauseSchedule: () => ({ paused: true }),
   startRun: () => ({ input: 'hello' }),
   resumeRun: () => ({ decision: 'approve' }),
   forkRun: ({ checkpoint }) => ({ checkpoint }),

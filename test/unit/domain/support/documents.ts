@@ -9,6 +9,7 @@ import type {
 } from '../../../../src/domain/agent-state.js';
 import type { DocumentKind } from '../../../../src/domain/change.js';
 import type { Decision } from '../../../../src/domain/draft.js';
+import type { StoredSchedule } from '../../../../src/domain/schedules.js';
 import type { StoredMemory } from '../../../../src/domain/stored-memory.js';
 import type { PushOutboxItem, StoredDeadLetter } from '../../../../src/domain/push.js';
 import type { AgentToken, ApiKey, AuditRecord, RunEvent } from '../../../../src/domain/model.js';
@@ -24,6 +25,7 @@ interface Bodies {
   token: AgentToken & { hash: string };
   key: ApiKey & { hash: string };
   audit: AuditRecord;
+  schedule: StoredSchedule;
 }
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

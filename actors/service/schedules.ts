@@ -1,0 +1,56 @@
+/** The service's operations on the schedules of an agent. */
+import type { AgentSnapshot } from '../../src/domain/agent-state.js';
+import { notFound } from '../../src/domain/errors.js';
+import type { Schedule } from '../../src/domain/model.js';
+import { showSchedule, type StoredSchedule } from '../../src/domain/schedules.js';
+import { sightOf } from '../../src/domain/sight.js';
+import { timesAfter } from '../../src/schedules/times.js';
+import type { Caller, Service } from '../../src/service.js';
+import { agentRef, ask, headOf, pageOf, type ServiceContext, withCommandKey } from './context.js';
+import { checkGivenOverrides, sealedFor } from './overrides.js';
+
+type Part = Pick<Service, 'addSchedule' | 'listSchedules' | 'getSchedule' | 'pauseSchedule' | 'deleteSchedule'>;
+
+const timesShown = 5;
+
+export function scheduleService(c: ServiceContext): Part {
+  const { store, clock } = c.deps;
+  const shown = (caller: Caller, schedule: StoredSchedule): Schedule =>
+    showSchedule(schedule, schedule.paused ? [] : timesAfter(schedule, clock.now(), timesShown), sightOf(caller));
+  return {
+    async addSchedule(caller, agent, input) {
+      await checkGivenOverrides(c, caller, input.overrides);
+      return shown(
+        caller,
+        await ask(c, caller, agent, {
+          type: 'addSchedule',
+          input: { ...input, overrides: sealedFor(c, agent, input.overrides) },
+          ...withCommandKey(caller),
+        }),
+      );
+    },
+    async listSchedules(caller, agent, page) {
+      const { snapshot } = await headOf(c, agentRef(caller, agent));
+      const { schedules = {} } = snapshot as unknown as AgentSnapshot;
+      return pageOf(
+        c,
+        { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'schedule', list: 'created' },
+        page,
+        Object.keys(schedules).length,
+        ({ body }) => shown(caller, body as unknown as StoredSchedule),
+      );
+    },
+    async getSchedule(caller, agent, id) {
+      await headOf(c, agentRef(caller, agent));
+      const doc = await store.get(agentRef(caller, agent), 'schedule', id);
+      if (!doc) throw notFound('schedule', id);
+      return shown(caller, doc.body as unknown as StoredSchedule);
+    },
+    async pauseSchedule(caller, agent, id, { paused }) {
+      return shown(caller, await ask(c, caller, agent, { type: 'pauseSchedule', id, paused }));
+    },
+    async deleteSchedule(caller, agent, id) {
+      await ask(c, caller, agent, { type: 'deleteSchedule', id });
+    },
+  };
+}
