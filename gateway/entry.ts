@@ -13,7 +13,8 @@
  *     credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
  *     becomes a request (server.ts) counts against nothing, and its answer says so.
  */
-import { finish, wait, type Waiting } from '../src/maybe-promise.js';
+import type { Principal } from '../src/service.js';
+import { type MaybePromise, thenSync } from '../src/maybe-promise.js';
 import type { Authenticator } from './auth/bearer.js';
 import { httpsRequired } from './auth/https-only.js';
 import { unauthenticated } from './auth/scopes.js';
@@ -84,38 +85,42 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   }
 
   /** Counts the request against its address. Resolves to the rate-limit refusal, or else to `reason`. */
-  function* count(req: GatewayRequest, res: GatewayResponse, reason: () => unknown): Waiting<unknown> {
-    return applyAdmission(req, res, yield* wait(limiter.admitAddress(addressOf(req)))) ?? reason();
-  }
+  const count = (req: GatewayRequest, res: GatewayResponse, reason: () => unknown): MaybePromise<unknown> =>
+    thenSync(limiter.admitAddress(addressOf(req)), (admission) => applyAdmission(req, res, admission) ?? reason());
 
-  function* admit(req: GatewayRequest, res: GatewayResponse, exchange: Exchange): Waiting<unknown> {
-    const principal = yield* wait(authenticator.fromHeaders(req.headers));
-    if (principal === null) return yield* count(req, res, unauthenticated);
+  function admit(
+    req: GatewayRequest,
+    res: GatewayResponse,
+    exchange: Exchange,
+    principal: Principal,
+  ): MaybePromise<unknown> {
     exchange.principal = principal;
-    return applyAdmission(req, res, yield* wait(limiter.admit(req, principal, exchange.id)));
+    return thenSync(limiter.admit(req, principal, exchange.id), (admission) => applyAdmission(req, res, admission));
   }
 
   /** Returns the error with which the request is refused, or undefined if it may proceed. */
-  function* decide(req: GatewayRequest, res: GatewayResponse, exchange: Exchange): Waiting<unknown> {
+  function decide(req: GatewayRequest, res: GatewayResponse, exchange: Exchange): MaybePromise<unknown> {
     let kind: RequestClass;
     try {
       checkHead(req);
     } catch (error) {
       res.shouldKeepAlive = false;
-      return yield* count(req, res, () => error);
+      return count(req, res, () => error);
     }
     try {
       kind = classify(req);
     } catch (error) {
-      return yield* count(req, res, () => error);
+      return count(req, res, () => error);
     }
     switch (kind) {
       case 'probe':
         return applyAdmission(req, res, limiter.admitProbe(addressOf(req)));
       case 'open':
-        return yield* count(req, res, goesOn);
+        return count(req, res, goesOn);
       case 'keyed':
-        return yield* admit(req, res, exchange);
+        return thenSync(authenticator.fromHeaders(req.headers), (principal) =>
+          principal === null ? count(req, res, unauthenticated) : admit(req, res, exchange, principal),
+        );
     }
   }
 
@@ -128,7 +133,12 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   }
 
   return (req, res, exchange, next) => {
-    const refusal = finish(decide(req, res, exchange));
+    let refusal: MaybePromise<unknown>;
+    try {
+      refusal = decide(req, res, exchange);
+    } catch (error) {
+      refusal = failed(res, error);
+    }
     if (refusal instanceof Promise) return refusal.catch((error: unknown) => failed(res, error)).then(next);
     next(refusal);
   };

@@ -5,7 +5,7 @@ import { notFound } from '../../src/domain/errors.js';
 import { type ConsultedMemory, isSettled, type Run, type Turn } from '../../src/domain/model.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
-import { allOf } from '../../src/maybe-promise.js';
+import { allSync } from '../../src/maybe-promise.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { StoredDoc } from '../../src/store/port.js';
 import {
@@ -207,7 +207,7 @@ async function consultedNow(
   run: RunRecord,
 ): Promise<ConsultedMemory[]> {
   const agent = agentRef(caller, run.agent_id);
-  const found = await allOf(
+  const found = await allSync(
     run.consulted.map(({ id, type }) =>
       type === 'message'
         ? store.get(agent, 'message', id)
