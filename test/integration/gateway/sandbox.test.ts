@@ -14,7 +14,10 @@ const secret = 'what-the-other-side-knows';
 interface Side {
   name: 'live' | 'test';
   key: string;
-  ids: Record<'agent' | 'hive' | 'memory' | 'shared' | 'run' | 'checkpoint' | 'token' | 'message' | 'key', string>;
+  ids: Record<
+    'agent' | 'hive' | 'memory' | 'shared' | 'run' | 'checkpoint' | 'token' | 'message' | 'key' | 'schedule' | 'file',
+    string
+  >;
   tokenSecret: string;
 }
 
@@ -51,10 +54,31 @@ describe('The sandbox and the live workspace', function suite() {
     const checkpoint = ((await one(who, 'GET', `${own}/checkpoints`)) as unknown as Made[])[0]!['id']!;
     const token = await one(who, 'POST', `${own}/tokens`, { name: secret, scopes: ['agent:read', 'agent:spawn'] });
     const minted = await one(who, 'POST', '/v1/keys', { name: `by ${name}`, mode: name });
+    const schedule = await id(`/v1/agents/${agent}/schedules`, { every: 86_400, input: secret });
+    // only an agent with a model takes images; that nobody serves it does not matter here
+    await one(who, 'PATCH', `/v1/agents/${agent}`, { config: { model: 'openai/none' } });
+    const seen = await one(who, 'POST', `${own}/runs`, {
+      input: secret,
+      files: [{ mediaType: 'image/png', bytes: Buffer.from(name).toString('base64') }],
+    });
+    await one(who, 'PATCH', `/v1/agents/${agent}`, { config: { model: null } });
+    const file = (seen['files'] as unknown as Made[])[0]!['sha256']!;
     return {
       name,
       key,
-      ids: { agent, hive, memory, shared, run, checkpoint, message, token: token['id']!, key: minted['id']! },
+      ids: {
+        agent,
+        hive,
+        memory,
+        shared,
+        run,
+        checkpoint,
+        message,
+        token: token['id']!,
+        key: minted['id']!,
+        schedule,
+        file,
+      },
       tokenSecret: token['token'] ?? token['secret']!,
     };
   }
@@ -93,9 +117,13 @@ describe('The sandbox and the live workspace', function suite() {
       .replace(':agentId', ids.agent)
       .replace(':runId', ids.run)
       .replace(':sessionId', 'named')
-      .replace(':tokenId', ids.token);
+      .replace(':tokenId', ids.token)
+      .replace(':scheduleId', ids.schedule)
+      .replace(':sha256', ids.file);
     const bodies: Record<string, unknown> = {
       'POST /v1/agents/:id/message': { content: 'x' },
+      'POST /v1/agents/:id/schedules': { every: 3600, input: 'x' },
+      'PATCH /v1/agents/:id/schedules/:scheduleId': { paused: true },
       'PUT /v1/agents/:id': { name: 'x' },
       'PATCH /v1/agents/:id': { name: 'x' },
       'PATCH /v1/hives/:id': { name: 'x' },
