@@ -174,6 +174,8 @@ export function createClient(options: ClientOptions) {
       /** With a decision or an answer where the run is paused for one. */
       resume,
       useTools,
+      /** One that came with a message to the agent. */
+      file: get('/v1/agent-constellations/{id}/files/{sha256}'),
       fork: send('post', '/v1/agent-constellations/{id}/runs/{runId}/fork'),
       cancel,
       /** One that has ended, with its thoughts, checkpoints and events. */

@@ -295,7 +295,7 @@ describe('The typed client', () => {
       } else for (const part of Object.values(thing as object)) await call(part);
     };
     const { request: _, events: __, runs, ...others } = client;
-    const { events: ___, wait: ____, ...ofRuns } = runs;
+    const { events: ___, wait: ____, useTools: _____, ...ofRuns } = runs;
     await call({ ...others, runs: ofRuns });
     const shape = (path: string): string => path.replace(/\?.*/, '').replace(/\/(a|b)(?=\/|$)/g, '/:id');
     const known = new Set(asked.map(({ method, path }) => `${method} ${shape(path.replace('/below', ''))}`));
