@@ -495,15 +495,9 @@ export const runInput = z.strictObject({
 });
 export type RunInput = z.infer<typeof runInput>;
 
-export const timezone = z
-  .string()
-  .max(64)
-  .refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin');
+export const timezone = text(64).refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin');
 const scheduleTimes = {
-  cron: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(100)
+  cron: text(100)
     .optional()
     .describe(
       'A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`.',
