@@ -1,7 +1,7 @@
 /** What an agent can be asked (../operation.ts). Its memories are asked for in ../memory-operations.ts. */
 import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
 import { spawnAgent } from '../../../src/domain/agent.js';
-import type { AgentState, LiveRun, RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
+import type { AgentState, RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import { iso } from '../../../src/domain/clock.js';
@@ -12,56 +12,20 @@ import type { Agent, AgentToken, RunEvent } from '../../../src/domain/model.js';
 import { everything, showRun } from '../../../src/domain/sight.js';
 import { newSchedule } from '../../../src/domain/schedules.js';
 import { sessionFor } from '../../../src/domain/own-tasks.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
 import { timeAfter } from '../../../src/schedules/times.js';
 import { goneCommand } from '../command.js';
-import { isLarge, memoryOperations, Reads, usedOperation } from '../memory-operations.js';
+import { isLarge, memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
+import type { AgentReads } from './agent-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
 import { checkpointOf, loadRun, recordOf } from './run-reads.js';
 import { dueSchedules, scheduleOf } from './schedule-reads.js';
-import { sessionPart, sessionTurns } from './session-reads.js';
-
-export class AgentReads extends Reads<AgentState> {
-  async run(id: string): Promise<LiveRun> {
-    return this.state.runs.get(id) ?? loadRun(this.deps.store, this.entity, id);
-  }
-
-  /** Adds which of the files the agent has already. */
-  withFiles<C extends AgentCommand<'run' | 'task' | 'resume'>>(
-    given: Given['files'],
-    command: C | Promise<C>,
-  ): C | Promise<C> {
-    if (!given || given.length === 0) return command;
-    const { deps, entity } = this;
-    const ids = given.map(({ sha256 }) => sha256);
-    return this.settled(async () => {
-      const docs = await deps.store.getMany(entity, 'file', ids);
-      return { ...(await command), files: { given, held: ids.filter((_, i) => docs[i]) } };
-    });
-  }
-
-  /** Adds what was said last in the session that a new run names, unless that is known. */
-  inSession<C extends AgentCommand<'run' | 'task'>>(named: string | undefined, command: C): C | Promise<C> {
-    const { deps, entity, state } = this;
-    if (named === undefined || named === entity.id || state.sessions.has(named)) return command;
-    return this.settled(async () => ({
-      ...command,
-      session: await sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config),
-    }));
-  }
-
-  /** Null for a run that was deleted. */
-  async record(id: string): Promise<RunRecord | null> {
-    const doc = await this.deps.store.get(this.entity, 'run', id);
-    return doc && unpackRun(doc);
-  }
-}
+import { sessionPart } from './session-reads.js';
 
 const { plain, reading, creating, work } = operationsWith<AgentCommands, AgentReads>();
 

@@ -4,7 +4,7 @@ import { type DueSchedule, missedAfterMs, nextScheduled, type StoredSchedule } f
 import { sizeOf, storageError } from '../../../src/domain/storage.js';
 import { timeAfter } from '../../../src/schedules/times.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
-import type { AgentReads } from './operations.js';
+import type { AgentReads } from './agent-reads.js';
 import { sessionTurns } from './session-reads.js';
 
 /** One decision starts so many runs, of inputs of so many bytes; the rest stay due and follow. */

@@ -3,7 +3,7 @@ import { callId, isRepeatable, notKnown } from '../../../src/domain/agent-tools.
 import { jsonBytes } from '../../../src/domain/bounded.js';
 import { outboundTool } from '../../../src/domain/tools.js';
 import { PushError } from '../../../src/push/port.js';
-import { storable } from '../../../src/reasoner/chat/tools.js';
+import { storable } from '../../../src/reasoner/chat/storable.js';
 import type { EntityDependencies } from '../dependencies.js';
 import type { StepInput } from './step-recall.js';
 

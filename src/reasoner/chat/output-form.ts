@@ -7,7 +7,7 @@ import type { OutputSchema } from '../../domain/output-schema.js';
 import type { ToolCall } from '../../domain/model.js';
 import { outputCheck } from '../../output-schema/check.js';
 import type { ChatTool } from './server.js';
-import { storable } from './tools.js';
+import { storableJson } from './storable.js';
 
 export interface OutputForm {
   tool: ChatTool;
@@ -44,17 +44,4 @@ function parsedIn(text: string): unknown {
     }
   }
   return undefined;
-}
-
-const deepest = 64;
-
-/** The value with all of its texts storable; undefined if it is nested too deeply. */
-export function storableJson(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return storable(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= deepest) return undefined;
-  const whole = Array.isArray(value) ? value.map((item) => ['', item] as const) : Object.entries(value);
-  const made = whole.map(([key, item]) => [storable(key), storableJson(item, depth + 1)] as const);
-  if (made.some(([, item]) => item === undefined)) return undefined;
-  return Array.isArray(value) ? made.map(([, item]) => item) : Object.fromEntries(made);
 }

@@ -3,8 +3,8 @@ import type { AgentTool } from '../../domain/agent-tools.js';
 import type { ToolCall } from '../../domain/model.js';
 import type { OutputSchema } from '../../domain/output-schema.js';
 import { outputCheck } from '../../output-schema/check.js';
-import { storableJson } from './output-form.js';
 import type { ChatTool } from './server.js';
+import { storableJson } from './storable.js';
 
 export interface OwnTools {
   definitions: readonly ChatTool[];

@@ -13,7 +13,8 @@ import type { OutputForm } from './output-form.js';
 import type { OwnTools } from './own-tools.js';
 import type { ModelServer } from './server.js';
 import { spoken, spokenContent } from './spoken.js';
-import { readCall, storable } from './tools.js';
+import { storable } from './storable.js';
+import { readCall } from './tools.js';
 
 /** Calls of one answer; each is resolved, decided and stored with its step. */
 const mostCalls = 64;

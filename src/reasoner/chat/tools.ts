@@ -2,6 +2,7 @@
 import type { ToolCall } from '../../domain/model.js';
 import type { ToolName } from '../../domain/vocabulary.js';
 import type { OwnTools } from './own-tools.js';
+import { storable } from './storable.js';
 import type { ChatTool } from './server.js';
 
 interface Parameter {
@@ -83,9 +84,6 @@ export const toolDefinitions: readonly ChatTool[] = Object.entries(tools).map(
 );
 
 const isTool = (name: string): name is keyof typeof tools => Object.hasOwn(tools, name);
-
-/** Makes text storable: models have been seen to send lone surrogates and NUL. */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 /**
  * Returns the parsed call, or a sentence that says what is wrong with it. Arguments may be JSON text or, as some

@@ -3,7 +3,8 @@
 from . import types
 from .client import AsyncHivekeep, Hivekeep
 from .errors import ApiError, ConnectionFailed, HivekeepError, WaitTimeout
-from .pages import AsyncPages, Found, Page, Pages
+from ._found import Found
+from .pages import AsyncPages, Page, Pages
 from .webhooks import WebhookRefused, verify_webhook
 
 __all__ = [

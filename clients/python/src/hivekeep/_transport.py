@@ -16,8 +16,8 @@ from urllib.parse import quote
 
 import httpx
 
+from ._found import Found
 from .errors import ApiError, ConnectionFailed
-from .pages import Found
 
 FIRST_DELAY = 0.25
 # The service is busy or away (429, 503), or a proxy before it has lost the answer (502, 504).

@@ -12,19 +12,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Found(list[T]):
-    """What a search found, best first."""
-
-    partial = False
-    """Whether a worker did not answer in time, so that what it holds is missing."""
-
-    @classmethod
-    def of(cls, answer: Mapping[str, Any]) -> Found[T]:
-        found = cls(answer["data"])
-        found.partial = answer.get("partial", False)
-        return found
-
-
 class Page(Generic[T]):
     """One page: its items, and how the list goes on."""
 

@@ -8,7 +8,8 @@ from typing import Any, List, Unpack
 
 from . import types as t
 from ._transport import AsyncResource, Resource, quoted
-from .pages import AsyncPages, Found, Pages
+from ._found import Found
+from .pages import AsyncPages, Pages
 
 
 class Agents(Resource):

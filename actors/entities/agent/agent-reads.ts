@@ -1,0 +1,44 @@
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { AgentState, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
+import type { GivenFile } from '../../../src/domain/files.js';
+import { unpackRun } from '../../../src/domain/stored-run.js';
+import { Reads } from '../memory-operations.js';
+import { loadRun } from './run-reads.js';
+import { sessionTurns } from './session-reads.js';
+
+/** What requests of an agent read before they are decided on. */
+export class AgentReads extends Reads<AgentState> {
+  async run(id: string): Promise<LiveRun> {
+    return this.state.runs.get(id) ?? loadRun(this.deps.store, this.entity, id);
+  }
+
+  /** Adds which of the files the agent has already. */
+  withFiles<C extends AgentCommand<'run' | 'task' | 'resume'>>(
+    given: readonly GivenFile[] | undefined,
+    command: C | Promise<C>,
+  ): C | Promise<C> {
+    if (!given || given.length === 0) return command;
+    const { deps, entity } = this;
+    const ids = given.map(({ sha256 }) => sha256);
+    return this.settled(async () => {
+      const docs = await deps.store.getMany(entity, 'file', ids);
+      return { ...(await command), files: { given, held: ids.filter((_, i) => docs[i]) } };
+    });
+  }
+
+  /** Adds what was said last in the session that a new run names, unless that is known. */
+  inSession<C extends AgentCommand<'run' | 'task'>>(named: string | undefined, command: C): C | Promise<C> {
+    const { deps, entity, state } = this;
+    if (named === undefined || named === entity.id || state.sessions.has(named)) return command;
+    return this.settled(async () => ({
+      ...command,
+      session: await sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config),
+    }));
+  }
+
+  /** Null for a run that was deleted. */
+  async record(id: string): Promise<RunRecord | null> {
+    const doc = await this.deps.store.get(this.entity, 'run', id);
+    return doc && unpackRun(doc);
+  }
+}
