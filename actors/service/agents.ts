@@ -1,5 +1,6 @@
 /** The service's operations on agents: their settings, mailboxes and tokens. */
 import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
+import type { WithTools } from '../../src/domain/agent-tools.js';
 import { shownToken } from '../../src/secrets/api-keys.js';
 import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
@@ -46,6 +47,8 @@ type Part = Pick<
 
 export function agentService(c: ServiceContext): Part {
   const { store, ids, clock } = c.deps;
+  const sealed = <T extends { config?: WithTools | null | undefined }>(agent: string, input: T): T =>
+    input.config ? { ...input, config: sealedFor(c, agent, input.config) } : input;
   const listed =
     (caller: Caller) =>
     async (item: Listed): Promise<Agent> =>
@@ -57,11 +60,7 @@ export function agentService(c: ServiceContext): Part {
       await checkHives(c, caller, input.hives);
       await checkSettings(c, input.config, 'config');
       const id = await reserve(c, caller, ids('agent', clock.now()));
-      return await ask(c, caller, id, {
-        type: 'spawn',
-        input: { ...input, ...(input.config && { config: sealedFor(c, id, input.config) }) },
-        ...withCommandKey(caller),
-      });
+      return await ask(c, caller, id, { type: 'spawn', input: sealed(id, input), ...withCommandKey(caller) });
     },
     async listAgents(caller, { name, status }, page) {
       const found = await pageOf(
@@ -81,15 +80,23 @@ export function agentService(c: ServiceContext): Part {
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
       await checkSettings(c, input.config, 'config');
-      const sealed = { ...input, ...(input.config && { config: sealedFor(c, id, input.config) }) };
-      const agent = await ask(c, caller, id, { type: 'replace', input: sealed, onlyIf, mayJoin: mayJoin(caller) });
+      const agent = await ask(c, caller, id, {
+        type: 'replace',
+        input: sealed(id, input),
+        onlyIf,
+        mayJoin: mayJoin(caller),
+      });
       return agentFor(agent, caller.scopes);
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
       await checkSettings(c, input.config, 'config');
-      const sealed = { ...input, ...(input.config && { config: sealedFor(c, id, input.config) }) };
-      const agent = await ask(c, caller, id, { type: 'patch', input: sealed, onlyIf, mayJoin: mayJoin(caller) });
+      const agent = await ask(c, caller, id, {
+        type: 'patch',
+        input: sealed(id, input),
+        onlyIf,
+        mayJoin: mayJoin(caller),
+      });
       return agentFor(agent, caller.scopes);
     },
     async deleteAgent(caller, id, onlyIf) {

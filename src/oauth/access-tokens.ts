@@ -66,6 +66,8 @@ const algorithms = [
 ];
 const toleranceSeconds = 30;
 const timeoutMs = 5000;
+/** Anybody can send what looks like a token, so an outage of the issuer is one line in this time. */
+const quietMs = 10_000;
 
 /** What an ID token or a logout token says that it is must not be `JWT` or `at+jwt`; many servers say nothing. */
 const kinds: ReadonlySet<string | undefined> = new Set([undefined, 'JWT', 'jwt', 'at+jwt', 'application/at+jwt']);
@@ -75,6 +77,7 @@ export function createAccessTokens(
   { clock, log }: { clock: Pick<Clock, 'now'>; log: Pick<Logger, 'warn'> },
 ): AccessTokens {
   let keys: Promise<JWTVerifyGetKey> | undefined;
+  let quietUntil = -Infinity;
   const keySet = async (): Promise<JWTVerifyGetKey> =>
     createRemoteJWKSet(new URL(trusted.jwksUrl ?? (await jwksUrlOf(trusted.issuer))), { timeoutDuration: timeoutMs });
   const keysOfIssuer: JWTVerifyGetKey = async (...asked) => {
@@ -97,10 +100,13 @@ export function createAccessTokens(
         return kinds.has(protectedHeader.typ) ? grantOf(payload, trusted) : null;
       } catch (err) {
         if (err instanceof errors.JOSEError && !isOfTheServer(err)) return null;
-        log.warn(
-          { event: 'oauth.keys_unavailable', err, issuer: trusted.issuer },
-          'the keys of the issuer cannot be read',
-        );
+        if (clock.now() >= quietUntil) {
+          quietUntil = clock.now() + quietMs;
+          log.warn(
+            { event: 'oauth.keys_unavailable', err, issuer: trusted.issuer },
+            'the keys of the issuer cannot be read',
+          );
+        }
         throw unavailable('access tokens cannot be checked now: the keys of their issuer cannot be read', {
           cause: err,
         });

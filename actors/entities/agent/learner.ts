@@ -8,7 +8,8 @@
  *     each of these runs may recall. What it cites is kept as the run has it (Spans.P1), if the run is still there; it
  *     replaces no memory but one of those.
  *  Learner.Q3 A failure costs nothing but what would have been learnt: while models are away it is tried again, for
- *     about half an hour, then it is logged once, and the runs are left alone. An agent that may no longer learn, or a workspace without storage, asks no model.
+ *     about half an hour, then it is logged once, and the runs are left alone. An agent that may no longer learn, or a
+ *     workspace without storage, asks no model.
  */
 import { type Learnt, type LearntFrom, mayBeReplaced, stillLearns } from '../../../src/domain/learning.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
