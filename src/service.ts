@@ -174,10 +174,13 @@ export interface Service {
   stillValid(principal: Principal): boolean | Promise<boolean>;
 
   spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;
-  /** With `name`, in the order of names: those that begin so, whatever their case. */
+  /**
+   * With `name`, in the order of names: those that begin so, whatever their case. `public` are the active ones whose card
+   * everybody may read, without the others.
+   */
   listAgents(
     caller: Caller,
-    filter: { name?: string; status?: AgentStatus },
+    filter: { name?: string; status?: AgentStatus } | { public: true },
     page: PageRequest,
   ): Promise<PageOf<Agent>>;
   getAgent(caller: Caller, id: string): Promise<Agent>;

@@ -62,7 +62,13 @@ export function agentService(c: ServiceContext): Part {
       const id = await reserve(c, caller, ids('agent', clock.now()));
       return await ask(c, caller, id, { type: 'spawn', input: sealed(id, input), ...withCommandKey(caller) });
     },
-    async listAgents(caller, { name, status }, page) {
+    async listAgents(caller, filter, page) {
+      if ('public' in filter) {
+        const wanted = { workspace: caller.workspace, collection: 'agent', list: 'public', by: 'yes' } as const;
+        const found = await pageOf(c, wanted, page, null, listed(caller));
+        return { ...found, items: await Promise.all(found.items) };
+      }
+      const { name, status } = filter;
       const found = await pageOf(
         c,
         { workspace: caller.workspace, collection: 'agent', ...agentsWanted(name, status, page) },

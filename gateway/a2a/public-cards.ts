@@ -5,8 +5,8 @@
  * ever.
  *
  * Invariants
- *  PublicCards.P1 The agents are read at most once in `keptMs`, however many ask. A card is told for as long at most after
- *     it ceased to be public.
+ *  PublicCards.P1 The agents are read, and the catalogue is made, at most once in `keptMs`, however many ask. A card is
+ *     told for as long at most after it ceased to be public.
  */
 import { strictCard, supersetCard } from '../../src/a2a/card.js';
 import type { Clock } from '../../src/domain/clock.js';
@@ -19,6 +19,10 @@ import { urlOfAgent } from './address.js';
 import { signed, versionOf, type CardDeps } from './card-routes.js';
 
 const keptMs = 10_000;
+/** The first so many agents are in the catalogue. */
+const mostListed = 1000;
+/** Addresses under which the service is known; of further ones the catalogue is made each time. */
+const mostCatalogs = 16;
 
 export interface PublicCardDeps extends Omit<CardDeps, 'service'> {
   /** Null: there are no public cards. */
@@ -31,16 +35,31 @@ export function publicCardRoutes(deps: PublicCardDeps): PageRoute[] {
   const { publicCards: workspace, service, clock, responder } = deps;
   if (workspace === null) return [];
   const caller: Caller = { workspace, key: 'public cards', tier: 'enterprise', scopes: new Set(['agent:read']) };
-  let kept: { agents: Promise<Agent[]>; at: number } | undefined;
-  const publicAgents = (): Promise<Agent[]> => {
-    if (kept !== undefined && Math.abs(clock.now() - kept.at) < keptMs) return kept.agents;
-    const agents = readPublic(service, caller);
-    const reading = { agents, at: clock.now() };
+  let kept: { agents: Promise<Agent[]>; at: number; catalogs: Map<string, Promise<string>> } | undefined;
+  const read = (): NonNullable<typeof kept> => {
+    if (kept !== undefined && Math.abs(clock.now() - kept.at) < keptMs) return kept;
+    const reading = {
+      agents: readPublic(service, caller),
+      at: clock.now(),
+      catalogs: new Map<string, Promise<string>>(),
+    };
     kept = reading;
-    agents.catch(() => {
+    reading.agents.catch(() => {
       if (kept === reading) kept = undefined;
     });
-    return agents;
+    return reading;
+  };
+  const catalogFor = (req: GatewayRequest): Promise<string> => {
+    const { agents, catalogs } = read();
+    const address = `${versionOf(req)} ${urlOfAgent(req, deps, '')}`;
+    const made = catalogs.get(address);
+    if (made) return made;
+    const catalog = agents.then((listed) => catalogOf(req, listed));
+    if (catalogs.size < mostCatalogs) {
+      catalogs.set(address, catalog);
+      catalog.catch(() => catalogs.delete(address));
+    }
+    return catalog;
   };
   const headers = {
     'Cache-Control': `public, max-age=${keptMs / 1000}`,
@@ -52,12 +71,21 @@ export function publicCardRoutes(deps: PublicCardDeps): PageRoute[] {
     const make = versionOf(req) === '1.0' ? strictCard : supersetCard;
     return signed(req, deps, make(agent, url), agent, url);
   };
+  const catalogOf = async (req: GatewayRequest, agents: readonly Agent[]): Promise<string> => {
+    const entries = agents.map(async (agent) => ({
+      identifier: urlOfAgent(req, deps, agent.id),
+      type: 'application/a2a-agent-card+json',
+      data: await cardOf(req, agent),
+      updatedAt: agent.updated_at,
+    }));
+    return JSON.stringify({ specVersion: '1.0', entries: await Promise.all(entries) });
+  };
   return [
     {
       method: 'GET',
       path: '/.well-known/agent-card.json',
       async serve(req, res) {
-        const [agent, ...others] = await publicAgents();
+        const [agent, ...others] = await read().agents;
         if (agent === undefined || others.length > 0)
           throw new HivekeepError(
             'NOT_FOUND',
@@ -70,13 +98,7 @@ export function publicCardRoutes(deps: PublicCardDeps): PageRoute[] {
       method: 'GET',
       path: '/.well-known/ai-catalog.json',
       async serve(req, res) {
-        const entries = (await publicAgents()).map(async (agent) => ({
-          identifier: urlOfAgent(req, deps, agent.id),
-          type: 'application/a2a-agent-card+json',
-          data: await cardOf(req, agent),
-          updatedAt: agent.updated_at,
-        }));
-        const catalog = JSON.stringify({ specVersion: '1.0', entries: await Promise.all(entries) });
+        const catalog = await catalogFor(req);
         responder.text(req, res, 200, 'application/ai-catalog+json; charset=utf-8', catalog, headers);
       },
     },
@@ -86,9 +108,9 @@ export function publicCardRoutes(deps: PublicCardDeps): PageRoute[] {
 async function readPublic(service: Pick<Service, 'listAgents'>, caller: Caller): Promise<Agent[]> {
   const found: Agent[] = [];
   let page: PageRequest | null = { sort: 'created_at', order: 'asc', limit: 100 };
-  while (page !== null) {
-    const { items, next } = await service.listAgents(caller, { status: 'active' }, page);
-    found.push(...items.filter(({ config }) => config.card?.public === true));
+  while (page !== null && found.length < mostListed) {
+    const { items, next } = await service.listAgents(caller, { public: true }, page);
+    found.push(...items);
     page = next && { ...page, after: next };
   }
   return found;

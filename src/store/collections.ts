@@ -38,6 +38,8 @@ const heldFiles = (files: unknown): string[] =>
 const one = (field: string) => (body: Body) => (typeof body[field] === 'string' ? [text(body[field])] : []);
 /** Partitions by the value of a field. */
 const byField = (field: string) => ({ field, by: one(field) });
+const hasPublicCard = (agent: Body): boolean =>
+  (agent['config'] as { card?: { public?: boolean } } | undefined)?.card?.public === true;
 /** How names are compared when agents are listed by name. */
 export const foldedName = (name: string): string => name.toLowerCase();
 const updated: ListDefinition = { scope: 'both', sort: (b) => [text(b['updated_at'])] };
@@ -59,6 +61,8 @@ export const collections = {
       name: { scope: 'workspace', by: one('name') },
       status: { scope: 'workspace', ...byField('status') },
       names: { scope: 'workspace', sort: (b: Body) => [foldedName(text(b['name']))] },
+      // active agents whose card everybody may read
+      public: { scope: 'workspace', by: (b: Body) => (b['status'] === 'active' && hasPublicCard(b) ? ['yes'] : []) },
     },
   },
   hive: { global: true, lists: { updated: { ...updated, scope: 'workspace' } } },

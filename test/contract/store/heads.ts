@@ -29,7 +29,7 @@ export function headsContract(open: OpenStore, runs: number): void {
 
   const ids = async (query: {
     collection: 'agent' | 'hive';
-    list: 'created' | 'updated' | 'hive' | 'name' | 'names' | 'status';
+    list: 'created' | 'updated' | 'hive' | 'name' | 'names' | 'status' | 'public';
     by?: string;
     from?: [string];
     until?: [string];
@@ -39,9 +39,11 @@ export function headsContract(open: OpenStore, runs: number): void {
       await store.list({ workspace: 'ws_a', order: 'asc', limit: 100, ...query } as Parameters<Store['list']>[0])
     ).items.map((i) => i.id);
 
-  it('lists agents by the beginnings of their names in any case, and by status', async () => {
-    const agent = (n: number, name: string, status: string, seq = 1) =>
-      commit(entity(`agent_${n}`), seq, { snapshot: { id: `agent_${n}`, name, status, hives: [] } });
+  it('lists agents by the beginnings of their names in any case, by status, and the active ones that are public', async () => {
+    const agent = (n: number, name: string, status: string, seq = 1) => {
+      const config = n === 4 ? {} : { card: { public: n < 3 } };
+      return commit(entity(`agent_${n}`), seq, { snapshot: { id: `agent_${n}`, name, status, config, hives: [] } });
+    };
     await committed(
       store,
       agent(1, 'Planner', 'active'),
@@ -59,7 +61,10 @@ export function headsContract(open: OpenStore, runs: number): void {
       'agent_3',
       'agent_4',
     ]);
+    const open = () => ids({ collection: 'agent', list: 'public', by: 'yes' });
+    expect(await open()).to.deep.equal(['agent_1']);
     await committed(store, agent(1, 'Writer', 'inactive', 2));
+    expect(await open()).to.deep.equal([]);
     expect(await named('plan')).to.deep.equal(['agent_2']);
     expect(await named('wri')).to.deep.equal(['agent_1']);
     expect(await ids({ collection: 'agent', list: 'status', by: 'inactive' })).to.deep.equal(['agent_1', 'agent_2']);
