@@ -50,7 +50,7 @@ export const completionOf = (run: Run, { model }: Asked): object => ({
   hivekeep: aboutRun(run),
 });
 
-/** The run as it is once it has ended or waits, by its events. Null if it is gone or nobody waits any more. */
+/** The run once it has ended or waits, or as it is when its events end before. */
 export async function settled(events: AsyncIterable<RunUpdate>, now: () => Promise<Run>): Promise<Run> {
   for await (const event of events)
     if (event.type === 'status' && isSettled(event)) {

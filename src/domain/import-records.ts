@@ -17,6 +17,7 @@ import {
   metadata,
   name,
   reference,
+  runOverrides,
   scheduleInput,
   text,
   thresholds,
@@ -52,6 +53,9 @@ const whole = z
   .max(2 ** 48);
 /** A reference that a record of somebody else's making may leave out. */
 const unknown = reference.nullable().default(null);
+
+/** The secrets of tools are sealed where they are kept, and no export has them. */
+const overrides = runOverrides.transform((given) => withoutSecrets(given));
 
 /** By kind of record. */
 export const importData = {
@@ -102,9 +106,12 @@ export const importData = {
     }),
   ),
   run: importable(
-    runRecord
-      .omit({ id: true, agent_id: true, push: true, restarts: true, modelOutage: true })
-      .extend({ ...budgets, input: text(limits.messageContent, 0), metadata: metadata.optional() }),
+    runRecord.omit({ id: true, agent_id: true, push: true, restarts: true, modelOutage: true }).extend({
+      ...budgets,
+      input: text(limits.messageContent, 0),
+      overrides: overrides.optional(),
+      metadata: metadata.optional(),
+    }),
   ),
   journal: importable(journalEntry.omit({ id: true, agent_id: true })),
   file: z.strictObject({ bytes: base64 }),
@@ -115,6 +122,7 @@ export const importData = {
       every: scheduleInput.shape.every.unwrap().nullable(),
       timezone: timezone.nullable(),
       sessionId: unknown,
+      overrides: overrides.nullable(),
     }),
   ),
   token: importable(agentToken.extend({ id: ignored, agent_id: ignored, hash })),

@@ -72,28 +72,37 @@ export function proposeStep(
   signal: AbortSignal,
   away: TimeAway,
 ): MaybePromise<ProposedStep> {
-  const { held } = input.live.record;
   const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
   try {
-    const report =
-      held.length > 0 && input.live.record.calling
-        ? useTool(deps, input, signal).then((came) =>
-            withReservation(deps, input, { ...asHeld(held), came }, signal, patiently),
-          )
-        : held.length > 0
-          ? withReservation(deps, input, asHeld(held), signal, patiently)
-          : thenSync(
-              patiently(() => deps.bounds.storageExceeded(input.entity.workspace)),
-              (exceeded) => {
-                if (exceeded) return noStorage(exceeded);
-                const think = (): MaybePromise<ProposedStep> => thought(deps, input, signal, patiently);
-                return untilRetry(deps, input, signal, away)?.then(think) ?? think();
-              },
-            );
+    const report = proposal(deps, input, signal, away, patiently);
     return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error, signal)) : report;
   } catch (error) {
     return failureOf(deps, input, error, signal);
   }
+}
+
+/** Calls that are held are carried out, the first by its tool if that is what the run is at; else the reasoner thinks. */
+function proposal(
+  deps: EntityDependencies,
+  input: StepInput,
+  signal: AbortSignal,
+  away: TimeAway,
+  patiently: Patiently,
+): MaybePromise<ProposedStep> {
+  const { held, calling } = input.live.record;
+  if (held.length === 0)
+    return thenSync(
+      patiently(() => deps.bounds.storageExceeded(input.entity.workspace)),
+      (exceeded) => {
+        if (exceeded) return noStorage(exceeded);
+        const think = (): MaybePromise<ProposedStep> => thought(deps, input, signal, patiently);
+        return untilRetry(deps, input, signal, away)?.then(think) ?? think();
+      },
+    );
+  if (!calling) return withReservation(deps, input, asHeld(held), signal, patiently);
+  return useTool(deps, input, signal).then((came) =>
+    withReservation(deps, input, { ...asHeld(held), came }, signal, patiently),
+  );
 }
 
 const asHeld = (calls: readonly ResolvedCall[]): SuccessfulStep => ({ ok: true, thoughts: [], calls, consulted: [] });

@@ -1,6 +1,6 @@
 /** What an import makes of what a file says: it judges, and vouches for nothing (Imports.I2, Imports.I3). */
 import { expect } from 'chai';
-import type { CheckedRecord } from '../../../src/domain/import-records.js';
+import { type CheckedRecord, checkRecord } from '../../../src/domain/import-records.js';
 import { newEntity, takeInAll } from '../../../src/domain/imports.js';
 import { noon } from './support/env.js';
 
@@ -41,6 +41,18 @@ const run = {
 };
 
 describe('domain: imports', () => {
+  it('secrets of tools are left out, because they are sealed where they are kept', () => {
+    const secret = { header: 'X-Key', value: 'plain' };
+    const tool = { kind: 'http', name: 'pay', description: '', url: 'https://example.com/', secret };
+    const schedule = {
+      ...{ cron: null, every: 3600, at: null, timezone: null, input: 'go', sessionId: null, catch_up: 'one' },
+      ...{ paused: false, last: null, created_at: at, updated_at: at, overrides: { tools: [tool] } },
+    };
+    const checked = checkRecord('schedule', 'sched_01m86s0h3100z24bh2kcrwcekp', schedule);
+    expect(checked).to.have.nested.property('data.overrides.tools[0].secret.header', 'X-Key');
+    expect(JSON.stringify(checked)).not.to.contain('plain');
+  });
+
   it('Imports.I3: no sender is verified, and no message wakes its agent', () => {
     const message = { from: 'agent_boss', content: 'go', hops: 0, wakes: 0, verified: true, created_at: at };
     const { puts, snapshot } = take(
