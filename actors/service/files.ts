@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { invalid } from '../../src/domain/errors.js';
 import { fileUri, type GivenFile } from '../../src/domain/files.js';
-import { type FileInput, limits } from '../../src/domain/inputs.js';
+import { limits } from '../../src/domain/input-fields.js';
+import { type FileInput } from '../../src/domain/inputs.js';
 import { isText, type Part, textOf } from '../../src/domain/task.js';
 
 /** Takes the files that are no texts out of the parts, which name them then. `pathOf` is the place of each part. */

@@ -1,6 +1,6 @@
 /** Following a run: its events, the text that its model writes, and its outcome, for who waits for it. */
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import type { AgentConfig } from '../../src/domain/inputs.js';
+import type { AgentConfig } from '../../src/domain/agent-config.js';
 import { isSettled, isTerminal, type RunEvent, type RunUpdate, tellsText } from '../../src/domain/model.js';
 import type { Dismissal, RunTopic } from '../../src/bus/port.js';
 import { followRun } from '../../src/bus/run-events.js';

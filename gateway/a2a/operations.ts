@@ -7,7 +7,7 @@ import { checkInputModes, checkOutputModes } from '../../src/a2a/media-types.js'
 import type { Operation } from '../../src/a2a/methods.js';
 import type { ListRequest, SendRequest } from '../../src/a2a/requests.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { limits } from '../../src/domain/inputs.js';
+import { limits } from '../../src/domain/input-fields.js';
 import { type Part, type TaskInput, textOf } from '../../src/domain/task.js';
 import type { Caller, PageRequest } from '../../src/service.js';
 import { positionOf, type RpcContext } from './rpc-context.js';

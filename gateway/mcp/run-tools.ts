@@ -15,15 +15,8 @@
  */
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import {
-  base64,
-  type FileInput,
-  limits,
-  mailboxInput,
-  resumeInput,
-  runInput,
-  runOverrides,
-} from '../../src/domain/inputs.js';
+import { limits } from '../../src/domain/input-fields.js';
+import { base64, type FileInput, mailboxInput, resumeInput, runInput, runOverrides } from '../../src/domain/inputs.js';
 import type { Run, RunEvent } from '../../src/domain/model.js';
 import { results } from '../../src/domain/model.js';
 import type { Position } from '../../src/store/port.js';

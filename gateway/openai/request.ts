@@ -9,7 +9,8 @@
  */
 import { z } from 'zod';
 import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
-import { limits, metadata, reference, type RunInput, runOverrides } from '../../src/domain/inputs.js';
+import { limits, metadata, reference } from '../../src/domain/input-fields.js';
+import { type RunInput, runOverrides } from '../../src/domain/inputs.js';
 
 const content = z.union([
   z.string(),

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { errorCodes } from '../../src/domain/errors.js';
+import { agentConfig } from '../../src/domain/agent-config.js';
 import * as inputs from '../../src/domain/inputs.js';
 import { results } from '../../src/domain/model.js';
 import { openAiSchemas } from '../openai/schemas.js';
@@ -193,7 +194,7 @@ export function buildSchemas(routes: readonly Route[]): Schemas {
       ...results,
       Error: error,
       Pagination: pagination,
-      AgentConfig: inputs.agentConfig,
+      AgentConfig: agentConfig,
       ...a2aSchemas,
       ...mcpSchemas,
       ...openAiSchemas,

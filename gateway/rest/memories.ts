@@ -1,10 +1,10 @@
 /** Memories (docs/api.md 2.2, 4.1). */
+import { memoryType } from '../../src/domain/input-fields.js';
 import {
   createdFilter,
   memoryBatchInput,
   memoryInput,
   memoryPatch,
-  memoryType,
   metadataFilter,
   occurredFilter,
   searchInput,

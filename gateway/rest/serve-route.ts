@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { invalid, notFound } from '../../src/domain/errors.js';
-import { reference } from '../../src/domain/inputs.js';
+import { reference } from '../../src/domain/input-fields.js';
 import type { Caller, Found, Service } from '../../src/service.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { requireScope } from '../auth/scopes.js';

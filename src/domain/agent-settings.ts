@@ -4,14 +4,9 @@ import type { AgentDraft } from './agent-draft.js';
 import { type AgentState, showAgent } from './agent-state.js';
 import { noSessions } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid, conflict } from './errors.js';
-import {
-  type AgentConfig,
-  agentConfig,
-  fitsMetadata,
-  limits,
-  type PatchAgentInput,
-  type ReplaceAgentInput,
-} from './inputs.js';
+import { type AgentConfig, agentConfig } from './agent-config.js';
+import { fitsMetadata, limits } from './input-fields.js';
+import { type PatchAgentInput, type ReplaceAgentInput } from './inputs.js';
 import { mergePatch } from './merge.js';
 import type { Agent } from './model.js';
 import { activeRuns, isBusy } from './run-queue.js';

@@ -12,7 +12,7 @@
  *     left out, several at once, so that what a model is sent begins as it did the turn before.
  */
 import { bounds, type RecalledTurns, type RunRecord, type SaidTurn, type SessionTurns } from './agent-state.js';
-import { type AgentConfig, asksModel } from './inputs.js';
+import { type AgentConfig, asksModel } from './agent-config.js';
 import { firstBytes } from './bounded.js';
 import type { Session, Turn } from './model.js';
 import type { ToolName } from './vocabulary.js';

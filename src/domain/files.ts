@@ -10,7 +10,7 @@
 import type { AgentDraft } from './agent-draft.js';
 import { bounds, type RunRecord } from './agent-state.js';
 import { HivekeepError, invalid } from './errors.js';
-import { type AgentConfig, asksModel } from './inputs.js';
+import { type AgentConfig, asksModel } from './agent-config.js';
 import type { RunFile } from './records.js';
 import { sizeOf } from './storage.js';
 import { type FileType, imageTypes } from './vocabulary.js';

@@ -8,7 +8,7 @@
  *     What the run says is what was shown to whoever approved it.
  */
 import type { ResolvedCall, RunRecord } from './agent-state.js';
-import type { AgentConfig } from './inputs.js';
+import type { AgentConfig } from './agent-config.js';
 import type { ToolCall, ToolOutcome } from './model.js';
 import { missingScope } from './powers.js';
 import { configOf } from './run-config.js';

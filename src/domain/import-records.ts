@@ -8,21 +8,9 @@ import { z } from 'zod';
 import { isIdOf } from './ids.js';
 import { importable as withTexts } from './importable.js';
 import { withoutSecrets } from './agent-tools.js';
-import {
-  base64,
-  boundedConfig,
-  hiveIds,
-  limits,
-  memoryType,
-  metadata,
-  name,
-  reference,
-  runOverrides,
-  scheduleInput,
-  text,
-  thresholds,
-  timezone,
-} from './inputs.js';
+import { boundedConfig } from './agent-config.js';
+import { limits, memoryType, metadata, name, reference, text } from './input-fields.js';
+import { base64, hiveIds, runOverrides, scheduleInput, thresholds, timezone } from './inputs.js';
 import { agent, hive } from './model/agent.js';
 import { time } from './model/fields.js';
 import { memory } from './model/memory.js';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { listOf } from './bounded.js';
-import { metadata, text, when } from './inputs.js';
+import { metadata, text, when } from './input-fields.js';
 import { normalizeTime } from './memories.js';
 
 /** In bytes of UTF-8; the longest text of the service itself is what one step may produce. */

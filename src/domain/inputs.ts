@@ -7,349 +7,30 @@
  * at most n bytes has at most n characters), and in words where it cannot.
  */
 import { z } from 'zod';
-import { parseUrl } from './parse-url.js';
-import { jsonBytes, listOf, objectOf, refuseInfinite } from './bounded.js';
-import { agentTools } from './agent-tools.js';
-import { outputSchema } from './output-schema.js';
+import { jsonBytes, listOf } from './bounded.js';
+import { agentConfigPatch, boundedConfig, configFields } from './agent-config.js';
 import {
-  agentStatuses,
-  fileTypes,
-  modes,
-  progressLevels,
-  runStatuses,
-  scopes,
-  thoughtTypes,
-  tiers,
-  tokenScopes,
-} from './vocabulary.js';
-
-export const limits = {
-  name: 200,
-  description: 4096,
-  instructions: 32 * 1024,
-  memoryContent: 64 * 1024,
-  messageContent: 256 * 1024,
-  query: 8 * 1024,
-  /** Results of the tools of a client, together. */
-  toolResults: 1024 * 1024,
-  metadata: 16 * 1024,
-  config: 64 * 1024,
-  /** Limit on a patch of metadata or config, which may also name keys to remove. */
-  patch: 128 * 1024,
-  type: 64,
-  reference: 128,
-  hivesPerAgent: 100,
-  filename: 256,
-  files: 20,
-} as const;
-
-/** Text that can be stored and sent on: at least `min` characters, no NUL, no lone surrogate, at most `max` bytes. */
-export function text(max: number, min = 1): z.ZodString {
-  return z
-    .string()
-    .min(min, min === 1 ? 'must not be empty' : undefined)
-    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode (it has a lone surrogate)')
-    .refine((s) => !s.includes('\0'), 'must not contain NUL')
-    .refine(
-      (s) => s.length <= max && (s.length * 3 <= max || Buffer.byteLength(s) <= max),
-      `must be at most ${max} bytes`,
-    )
-    .meta({
-      maxLength: max,
-      pattern: '^[^\\u0000]*$',
-      description: `At most ${max} bytes of UTF-8, without NUL or lone surrogates.`,
-    });
-}
-
-export const name = text(limits.name)
-  .refine((s) => s.trim() !== '', 'must not be blank')
-  .meta({
-    maxLength: limits.name,
-    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-    description: `Not blank; at most ${limits.name} bytes of UTF-8, without NUL or lone surrogates.`,
-  });
-/** An id that a client gives: one of the service's, or one of its own. */
-/** The schema with its meaning before what it says of its form. */
-const about = <T extends z.ZodType>(schema: T, meaning: string): T =>
-  schema.describe(schema.description === undefined ? meaning : `${meaning} ${schema.description}`);
-export const reference = text(limits.reference);
-/**
- * A field that may be left out. Null is the same, because that is what the service itself answers where it is left out.
- */
-const absent = <T extends z.ZodType>(schema: T): z.ZodOptional<T> =>
-  schema
-    .nullish()
-    .describe(schema.description ?? '')
-    .transform((given) => given ?? undefined) as unknown as z.ZodOptional<T>;
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const ofSession = about(
+  about,
+  absent,
+  expiry,
+  importance,
+  limits,
+  memoryType,
+  metadata,
+  metadataPatch,
+  name,
+  occurredAt,
+  ofAgent,
+  ofHive,
+  ofSession,
   reference,
-  'The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply.',
-);
-const ofAgent = about(reference, 'The id of the agent.');
-const ofHive = about(reference, 'The id of the hive.');
-export const memoryType = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter')
-  .describe('The kind of memory, for example `semantic`, `episodic` or `procedural`.');
-/** Patches can make metadata grow too, so the merged result is checked again. */
-export const fitsMetadata = (m: Record<string, unknown>): boolean => jsonBytes(m) <= limits.metadata;
-/** The values are the result of JSON.parse on the request body. */
-export const metadata = objectOf(
-  z.record(text(limits.name, 0), z.unknown()).superRefine(refuseInfinite),
-  limits.metadata,
-).describe(`Arbitrary metadata: any keys and values, at most ${limits.metadata} bytes as JSON.`);
-const metadataPatch = objectOf(z.record(z.string(), z.unknown()).superRefine(refuseInfinite), limits.patch)
-  .nullable()
-  .describe(
-    `Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most ${limits.metadata} bytes as JSON.`,
-  );
-/**
- * Times are compared as text, which works for years of four digits only. The last hours of 9999 may fall outside this
- * range when converted to UTC.
- */
-export const when = z.iso
-  .datetime({ offset: true, message: 'must be an ISO 8601 date and time with a zone, such as 2030-01-31T12:00:00Z' })
-  .refine((t) => {
-    const year = new Date(t).getUTCFullYear();
-    return !(year < 0 || year > 9999);
-  }, 'must be in the years 0000 to 9999, in UTC')
-  .meta({
-    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
-    description: 'ISO 8601 with a time zone.',
-  });
-const expiry = when
-  .nullable()
-  .describe('When it expires: a time in the future, ISO 8601 with a time zone. Null means never.');
-const wholeSteps = z.int().min(1).max(100);
-const seconds = z.int().min(1).max(3600);
-const importance = z
-  .number()
-  .min(0)
-  .max(1)
-  .describe('Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.');
-const occurredAt = when.describe(
-  'When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.',
-);
-const speaker = name.describe('Who said it. Without it, recall uses a leading `Name: ` of the content.');
-
-/** `built-in`, or a server and its model; or several of the latter. */
-const modelName = z.union([
-  z
-    .string()
-    .max(200)
-    .regex(
-      /^(built-in|[a-z][a-z0-9-]{0,31}\/\S+)$/,
-      'must be "built-in", "openai/<name>", "anthropic/<name>" or "<server>/<name>"',
-    ),
-  z
-    .array(
-      z
-        .string()
-        .max(200)
-        .regex(/^[a-z][a-z0-9-]{0,31}\/\S+$/, 'must be "openai/<name>", "anthropic/<name>" or "<server>/<name>"'),
-    )
-    .min(1)
-    .max(8),
-]);
-
-const configFields = {
-  model: modelName.describe(
-    '`built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.',
-  ),
-  max_output_tokens: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .describe(
-      'The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.',
-    ),
-  accepts: z
-    .array(z.enum(fileTypes))
-    .max(fileTypes.length)
-    .describe(
-      'The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them.',
-    ),
-  temperature: z
-    .number()
-    .min(0)
-    .max(2)
-    .describe('The sampling temperature passed to the model; 0 is the most predictable.'),
-  multi_step: z
-    .boolean()
-    .describe(
-      'Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.',
-    ),
-  max_steps: wholeSteps.describe('The maximum number of steps of a run that does not set its own.'),
-  max_parallel: z
-    .int()
-    .min(1)
-    .max(64)
-    .describe(
-      'How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.',
-    ),
-  instructions: about(text(limits.instructions, 0), 'Instructions that tell the model its role and task.'),
-  output_schema: outputSchema,
-  tools: agentTools,
-  validation_gate: z
-    .enum(['none', 'action', 'answer'])
-    .describe(
-      'Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).',
-    ),
-};
-const mailboxFields = {
-  accept: z
-    .union([z.enum(['all', 'hive']), z.array(reference).max(100)])
-    .describe(
-      'Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients.',
-    ),
-};
-const webAddress = text(2048)
-  .refine((address) => /^https?:$/.test(parseUrl(address)?.protocol ?? ''), 'must be an http or https URL')
-  .meta({ pattern: '^https?://' });
-const cardFields = {
-  public: z
-    .boolean()
-    .describe(
-      "Whether everybody may read the agent's card at the service's origin, where HIVEKEEP_PUBLIC_CARDS allows it.",
-    ),
-  name: about(name, "The agent's name on its cards. Without it, its own."),
-  provider: z
-    .strictObject({
-      organization: about(name, 'Who provides the agent.'),
-      url: about(webAddress, 'Their address.'),
-    })
-    .describe('Who provides the agent.'),
-  icon: about(webAddress, 'The address of an icon.'),
-  documentation: about(webAddress, 'The address of a page about the agent.'),
-  skills: listOf(
-    z.strictObject({
-      id: about(reference, 'The id of the skill.'),
-      name: about(name, 'The name of the skill.'),
-      description: about(text(limits.description), 'What the skill does.'),
-      tags: z.array(name).min(1).max(20).describe('Keywords of the skill.'),
-      examples: z.array(text(limits.description)).max(20).optional().describe('What may be said to it.'),
-    }),
-    { min: 1, tooFew: 'must have at least one skill', max: 20 },
-  ).describe('What the agent can be asked to do, in place of the one skill of every agent.'),
-};
-const a2aFields = {
-  progress: z
-    .enum(progressLevels)
-    .describe(
-      'What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.',
-    ),
-};
-const memoryFields = {
-  min_relevance: z.number().min(0).max(1).describe('The minimum relevance of recalled memories.'),
-  recall_limit: z.int().min(0).max(50).describe('The maximum number of memories per recall.'),
-  conversation: z
-    .union([z.enum(['on', 'off']), z.int().min(1).max(36_500)])
-    .describe(
-      'Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.',
-    ),
-  learn: z
-    .enum(['model', 'off'])
-    .describe(
-      'Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.',
-    ),
-  context_tokens: z
-    .int()
-    .min(0)
-    .max(250_000)
-    .describe(
-      'How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.',
-    ),
-};
-
-/** Whether a model answers; the built-in reasoner does where no model is named. */
-export const asksModel = ({ model }: { model?: unknown }): boolean => model !== undefined && model !== 'built-in';
-export const schemaNeedsModel = 'needs a model: the built-in reasoner answers in text';
-const hasModelForSchema = (config: { model?: unknown; output_schema?: unknown }): boolean =>
-  config.output_schema === undefined || asksModel(config);
-
-export const agentConfig = z
-  .looseObject({
-    ...z.object(configFields).partial().shape,
-    memory: z.looseObject(memoryFields).partial().optional().describe('Settings of recall and conversations.'),
-    mailbox: z.looseObject(mailboxFields).partial().optional().describe('Settings of the mailbox.'),
-    a2a: z.looseObject(a2aFields).partial().optional().describe('Settings of the A2A endpoint.'),
-    card: z.looseObject(cardFields).partial().optional().describe('What the cards at the well-known paths say.'),
-  })
-  .refine(hasModelForSchema, { path: ['output_schema'], message: schemaNeedsModel })
-  .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
-  .describe(`The configuration. Unknown keys are stored and have no effect. At most ${limits.config} bytes as JSON.`);
-export type AgentConfig = z.infer<typeof agentConfig>;
-export const boundedConfig = objectOf(agentConfig, limits.config);
-
-const {
-  model,
-  accepts,
-  temperature,
-  max_output_tokens,
-  multi_step,
-  max_steps,
-  instructions,
-  output_schema,
-  tools,
-  validation_gate,
-} = configFields;
-/** The config in a PATCH; the merged result is checked against `agentConfig`. */
-const agentConfigPatch = objectOf(
-  z
-    .looseObject({
-      model: model.nullable(),
-      accepts: accepts.nullable().describe('Replaces the list as a whole. Null removes it.'),
-      temperature: temperature.nullable(),
-      max_output_tokens: max_output_tokens.nullable(),
-      multi_step: multi_step.nullable(),
-      max_steps: max_steps.nullable(),
-      instructions: instructions.nullable(),
-      output_schema: output_schema.nullable().describe('Replaces the schema as a whole. Null removes it.'),
-      tools: tools.nullable().describe('Replaces the list of tools as a whole. Null removes it.'),
-      validation_gate: validation_gate.nullable(),
-      mailbox: z
-        .looseObject({ accept: mailboxFields.accept.nullable() })
-        .partial()
-        .nullable()
-        .describe('Settings of the mailbox. Null resets them.'),
-      a2a: z
-        .looseObject({ progress: a2aFields.progress.nullable() })
-        .partial()
-        .nullable()
-        .describe('Settings of the A2A endpoint. Null resets them.'),
-      card: z
-        .record(z.string(), z.unknown())
-        .nullable()
-        .describe('What the cards at the well-known paths say, merged as the rest. Null resets it.'),
-      memory: z
-        .looseObject({
-          min_relevance: memoryFields.min_relevance.nullable(),
-          recall_limit: memoryFields.recall_limit.nullable(),
-          conversation: memoryFields.conversation.nullable(),
-          learn: memoryFields.learn.nullable(),
-          context_tokens: memoryFields.context_tokens.nullable(),
-        })
-        .partial()
-        .nullable()
-        .describe('Settings of recall and conversations. Null resets them.'),
-    })
-    .partial(),
-  limits.patch,
-)
-  .nullable()
-  .describe(
-    'Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON.',
-  );
+  seconds,
+  speaker,
+  text,
+  when,
+  wholeSteps,
+} from './input-fields.js';
+import { agentStatuses, modes, runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
 
 export const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
   .refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
@@ -422,6 +103,7 @@ export const patchAgentInput = z.strictObject({
 });
 export type PatchAgentInput = z.infer<typeof patchAgentInput>;
 
+const { model, instructions, temperature, max_output_tokens, output_schema, tools } = configFields;
 /** What one run does differently from the settings of its agent. */
 export const runOverrides = z
   .strictObject({
@@ -494,6 +176,15 @@ export const runInput = z.strictObject({
   metadata: ofRun,
 });
 export type RunInput = z.infer<typeof runInput>;
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const timezone = text(64).refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin');
 const scheduleTimes = {

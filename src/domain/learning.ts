@@ -19,7 +19,7 @@ import { type AgentSnapshot, bounds, namesMemory, type ResolvedCall, type RunRec
 import type { AgentDraft } from './agent-draft.js';
 import { isRecalled, recalledTurns } from './conversation.js';
 import { wordingOf } from './identities.js';
-import { type AgentConfig, asksModel } from './inputs.js';
+import { type AgentConfig, asksModel } from './agent-config.js';
 import { inDraft, isUnexpired, remember, type Surroundings } from './memories.js';
 import type { ModelUsage } from './model.js';
 import { countModelUsage } from './model-usage.js';

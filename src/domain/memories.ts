@@ -7,7 +7,8 @@
  *   used:<month>:live  usage of the monthly quota: memories counted in this month (usage.ts) that still exist
  */
 import type { Memory } from './model.js';
-import { fitsMetadata, limits, type MemoryPatch } from './inputs.js';
+import { fitsMetadata, limits } from './input-fields.js';
+import { type MemoryPatch } from './inputs.js';
 import { bump, type Counts } from './change.js';
 import type { Draft } from './draft.js';
 import { iso } from './clock.js';

@@ -1,7 +1,8 @@
 /** The configuration that a run goes by: that of its agent, with what the run overrides. */
 import type { RunRecord } from './agent-state.js';
 import { invalid } from './errors.js';
-import { type AgentConfig, asksModel, type RunOverrides, schemaNeedsModel } from './inputs.js';
+import { type AgentConfig, asksModel, schemaNeedsModel } from './agent-config.js';
+import { type RunOverrides } from './inputs.js';
 
 export function configOf(config: AgentConfig, { overrides }: { overrides?: RunOverrides | undefined }): AgentConfig {
   if (!overrides) return config;

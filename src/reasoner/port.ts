@@ -4,7 +4,7 @@
  */
 import type { ConsultedMemory, ModelUsage, ToolCall, ToolOutcome } from '../domain/model.js';
 import type { ThoughtType, ToolName } from '../domain/vocabulary.js';
-import type { AgentConfig } from '../domain/inputs.js';
+import type { AgentConfig } from '../domain/agent-config.js';
 import type { TaskMessage } from '../domain/task.js';
 
 /** A memory, message or turn that was recalled. */

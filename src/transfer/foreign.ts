@@ -13,7 +13,7 @@
 import { createHash } from 'node:crypto';
 import { encodeTime } from '../domain/ids.js';
 import { checkRecord, type CheckedRecord } from '../domain/import-records.js';
-import { limits } from '../domain/inputs.js';
+import { limits } from '../domain/input-fields.js';
 import { firstBytes } from '../domain/bounded.js';
 import { ImportError } from './check.js';
 

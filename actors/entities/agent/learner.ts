@@ -14,7 +14,7 @@
 import { type Learnt, type LearntFrom, mayBeReplaced, stillLearns } from '../../../src/domain/learning.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { turnsOf } from '../../../src/domain/conversation.js';
-import type { AgentConfig } from '../../../src/domain/inputs.js';
+import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import type { Turn } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { allows } from '../../../src/domain/powers.js';

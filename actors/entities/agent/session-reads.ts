@@ -1,7 +1,7 @@
 /** Reads sessions from the store: the runs that make up a conversation. */
 import type { AgentState, RunRecord, SaidTurn } from '../../../src/domain/agent-state.js';
 import { isConversation, lastTurns, saidTurns, turnBudget } from '../../../src/domain/conversation.js';
-import type { AgentConfig } from '../../../src/domain/inputs.js';
+import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { isTerminal } from '../../../src/domain/model.js';
 import type { OldEntry } from '../../../src/domain/retention.js';

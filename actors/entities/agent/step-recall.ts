@@ -11,7 +11,7 @@ import {
 import { isConversation, recalledSince, runOfTurn, turnsOf, turnType } from '../../../src/domain/conversation.js';
 import { acceptedTypes } from '../../../src/domain/files.js';
 import { asksForAll, lookedFor } from '../../../src/english/remarks.js';
-import { asksModel } from '../../../src/domain/inputs.js';
+import { asksModel } from '../../../src/domain/agent-config.js';
 import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
 import { firstBytes } from '../../../src/domain/bounded.js';
 import { mayRecall } from '../../../src/domain/own-tasks.js';

@@ -1,6 +1,6 @@
 /** Agents and their mailboxes (docs/api.md 2.1). */
 import { z } from 'zod';
-import { agentConfig } from '../inputs.js';
+import { agentConfig } from '../agent-config.js';
 import { agentStatuses } from '../vocabulary.js';
 import { changed, count, created, id, metadata, time } from './fields.js';
 

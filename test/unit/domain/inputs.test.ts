@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { z } from 'zod';
+import { limits } from '../../../src/domain/input-fields.js';
 import * as inputs from '../../../src/domain/inputs.js';
 import { normalizeTime } from '../../../src/domain/memories.js';
 import { thoughtTypes } from '../../../src/domain/vocabulary.js';
 
-const { limits } = inputs;
 const ofBytes = (n: number): string => 'é'.repeat(n / 2);
 const metadataOf = (bytes: number): object => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 const hives = (n: number): string[] => Array.from({ length: n }, (_, i) => `hive_${i}`);

@@ -1,7 +1,7 @@
 /** Which runs an agent's model learns from (src/domain/learning.ts). */
 import { expect } from 'chai';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
-import type { AgentConfig } from '../../../src/domain/inputs.js';
+import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import { learnsFrom } from '../../../src/domain/learning.js';
 
 const run = (more: Partial<RunRecord> = {}): RunRecord =>

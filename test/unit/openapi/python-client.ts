@@ -311,7 +311,8 @@ function resourcesFile(methods: readonly Method[]): string {
     '',
     'from . import types as t',
     'from ._transport import AsyncResource, Resource, quoted',
-    'from .pages import AsyncPages, Found, Pages',
+    'from ._found import Found',
+    'from .pages import AsyncPages, Pages',
   ].join('\n');
   return `${header}"""The operations of the API by resource, for callers that wait and for asyncio."""\n\n${imports}\n\n\n${classes.join('\n\n')}`;
 }

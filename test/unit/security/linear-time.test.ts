@@ -10,6 +10,8 @@ import { expect } from 'chai';
 import type { z } from 'zod';
 import { codecFor } from '../../../src/a2a/codecs.js';
 import { replyOf } from '../../../src/domain/tasks.js';
+import { agentConfig } from '../../../src/domain/agent-config.js';
+import * as fields from '../../../src/domain/input-fields.js';
 import * as inputs from '../../../src/domain/inputs.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { tokenize } from '../../../src/memory/tokenizer.js';
@@ -327,12 +329,12 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   'a line of the log': maskCredentials,
   'a part of a key of the store': keyPart,
   ...Object.fromEntries(
-    Object.entries(inputs)
-      .filter(([, value]) => typeof value === 'object' && 'safeParse' in value)
+    Object.entries({ ...inputs, ...fields, agentConfig })
+      .filter(([, value]: [string, object]) => typeof value === 'object' && 'safeParse' in value)
       .map(([name, schema]) => [`input: ${name}`, intoFields(schema as z.ZodType)]),
   ),
   'a type of memories': (text) => {
-    inputs.memoryType.safeParse(text);
+    fields.memoryType.safeParse(text);
   },
 };
 
