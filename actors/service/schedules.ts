@@ -1,4 +1,5 @@
 /** The service's operations on the schedules of an agent. */
+import { setImmediate } from 'node:timers/promises';
 import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { notFound } from '../../src/domain/errors.js';
 import type { Schedule } from '../../src/domain/model.js';
@@ -32,13 +33,20 @@ export function scheduleService(c: ServiceContext): Part {
     async listSchedules(caller, agent, page) {
       const { snapshot } = await headOf(c, agentRef(caller, agent));
       const { schedules = {} } = snapshot as unknown as AgentSnapshot;
-      return pageOf(
+      const found = await pageOf(
         c,
         { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'schedule', list: 'created' },
         page,
         Object.keys(schedules).length,
-        ({ body }) => shown(caller, body as unknown as StoredSchedule),
+        ({ body }) => body as unknown as StoredSchedule,
       );
+      const items: Schedule[] = [];
+      for (const schedule of found.items) {
+        items.push(shown(caller, schedule));
+        // the next times of a rare date take milliseconds to find
+        await setImmediate();
+      }
+      return { ...found, items };
     },
     async getSchedule(caller, agent, id) {
       await headOf(c, agentRef(caller, agent));
