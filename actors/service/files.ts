@@ -1,25 +1,37 @@
 /** Files that come with a request: what is wrong with them, and how they go to the agent. */
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { invalid } from '../../src/domain/errors.js';
 import { fileUri, type GivenFile } from '../../src/domain/files.js';
 import { limits } from '../../src/domain/input-fields.js';
-import { type FileInput } from '../../src/domain/inputs.js';
+import type { FileInput } from '../../src/domain/inputs.js';
 import { isText, type Part, textOf } from '../../src/domain/task.js';
 
+const shortFile = 256 * 1024;
+
+/** What is done with each longer file is done in a turn of the event loop of its own: a MiB takes milliseconds. */
+export const turnFor = async (bytes: string): Promise<void> => {
+  if (bytes.length > shortFile) await setImmediate();
+};
+
 /** Takes the files that are no texts out of the parts, which name them then. `pathOf` is the place of each part. */
-export function takenOut(
+export async function takenOut(
   parts: readonly Part[],
   maxBytes: number,
   pathOf: (index: number) => string,
-): { parts: readonly Part[]; given: readonly GivenFile[] } {
-  if (!parts.some((part) => part.kind === 'file')) return { parts, given: [] };
+): Promise<{ parts: readonly Part[]; given: readonly GivenFile[] }> {
   const given: GivenFile[] = [];
+  const named: Part[] = [];
   let left = maxBytes;
-  const named = parts.map((part, i): Part => {
-    if (part.kind !== 'file' || !('bytes' in part) || isText(part.mediaType)) return part;
+  for (const [i, part] of parts.entries()) {
+    if (part.kind !== 'file' || !('bytes' in part) || isText(part.mediaType)) {
+      named.push(part);
+      continue;
+    }
     const path = pathOf(i);
     const { bytes, ...rest } = part;
+    await turnFor(bytes);
     const content = Buffer.from(bytes, 'base64');
     left -= content.length;
     if (left < 0) throw invalid({ path, message: `must be at most ${maxBytes} bytes of files together` });
@@ -27,8 +39,9 @@ export function takenOut(
     const sha256 = hash('sha256', content);
     const mediaType = usual(part.mediaType ?? '');
     given.push({ sha256, size: content.length, bytes, mediaType, filename: part.filename, path });
-    return { ...rest, uri: fileUri(sha256) };
-  });
+    named.push({ ...rest, uri: fileUri(sha256) });
+    await turnFor(bytes);
+  }
   return { parts: named, given };
 }
 
@@ -39,18 +52,18 @@ function usual(mediaType: string): string {
 }
 
 /** A text and its files as one text, and the files that are no texts. */
-export function withFiles(
+export async function withFiles(
   said: string,
   files: readonly FileInput[] | undefined,
   maxBytes: number,
   path: string,
-): { text: string; given: readonly GivenFile[] } {
+): Promise<{ text: string; given: readonly GivenFile[] }> {
   if (!files || files.length === 0) return { text: said, given: [] };
   const parts = files.map((file): Part => ({ kind: 'file', ...file }));
   for (const [i, { mediaType, bytes }] of files.entries())
     if (isText(mediaType) && !isUtf8(Buffer.from(bytes, 'base64')))
       throw invalid({ path: `files.${i}.bytes`, message: 'must be UTF-8, as the media type is one of text' });
-  const { parts: named, given } = takenOut(parts, maxBytes, (i) => `files.${i}`);
+  const { parts: named, given } = await takenOut(parts, maxBytes, (i) => `files.${i}`);
   const text = textOf([...(said === '' ? [] : [{ kind: 'text' as const, text: said }]), ...named]);
   if (Buffer.byteLength(text) > limits.messageContent)
     throw invalid({ path, message: `must be at most ${limits.messageContent} bytes with the files of text` });

@@ -19,7 +19,7 @@ import {
   pageOf,
   type ServiceContext,
 } from './context.js';
-import { withFiles } from './files.js';
+import { turnFor, withFiles } from './files.js';
 import { checkGivenOverrides, sealedFor } from './overrides.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 
@@ -45,7 +45,7 @@ export function runService(c: ServiceContext): Part {
   return {
     async messageAgent(caller, id, { content, files, sessionId, overrides, metadata }) {
       await checkGivenOverrides(c, caller, overrides);
-      const { text, given } = withFiles(content, files, c.filesMaxBytes, 'content');
+      const { text, given } = await withFiles(content, files, c.filesMaxBytes, 'content');
       const until = waitUntil(c);
       const answer = await ask(c, caller, id, {
         type: 'message',
@@ -80,7 +80,7 @@ export function runService(c: ServiceContext): Part {
       triggeredBy = 'api',
     ) {
       await checkGivenOverrides(c, caller, overrides);
-      const { text, given } = withFiles(input, files, c.filesMaxBytes, 'input');
+      const { text, given } = await withFiles(input, files, c.filesMaxBytes, 'input');
       return showRun(
         await ask(c, caller, agent, {
           type: 'run',
@@ -117,7 +117,7 @@ export function runService(c: ServiceContext): Part {
     listAllRuns: (caller, filter, page) => allRuns(c, caller, filter, page),
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id), sightOf(caller)),
     async resumeRun(caller, agent, runId, { files, ...input }) {
-      const { text, given } = withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
+      const { text, given } = await withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
       return showRun(
         await ask(c, caller, agent, {
           type: 'resume',
@@ -137,6 +137,7 @@ export function runService(c: ServiceContext): Part {
       const doc = await deps.store.get(agentRef(caller, agent), 'file', sha256);
       if (!doc) throw notFound('file', sha256);
       const bytes = String(doc.body['bytes']);
+      await turnFor(bytes);
       return { sha256, size: Buffer.byteLength(bytes, 'base64'), bytes };
     },
     forkRun: async (caller, agent, runId, input) =>

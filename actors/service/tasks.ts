@@ -130,7 +130,7 @@ async function deliver(
 ): Promise<TaskAnswer> {
   if (caller.ownTasks && input.taskId !== undefined) await runById(c, caller, agent, input.taskId);
   if (input.push) await c.deps.push.check(input.push);
-  const { parts, given } = takenOut(input.message.parts, c.filesMaxBytes, (i) => `message.parts.${i}`);
+  const { parts, given } = await takenOut(input.message.parts, c.filesMaxBytes, (i) => `message.parts.${i}`);
   const message = given.length > 0 ? { ...input.message, parts } : input.message;
   return await ask(c, caller, agent, {
     type: 'task',

@@ -13,11 +13,15 @@ export interface JsonSize {
 
 const quote = 0x22;
 const backslash = 0x5c;
+/** Texts that go on for longer are looked through by native code, which costs too much for each short one. */
+const shortText = 64;
 
 /** Ends as soon as it is nested deeper than `maxDepth`. What is not JSON gets some size. */
 export function jsonSize(body: Buffer, maxDepth: number): JsonSize {
   let depth = 0;
   let inString = false;
+  let plain = 0;
+  let nextQuote = -1;
   const size: JsonSize = { depth: 0, elements: 0, escapes: false };
   for (let i = 0; i < body.length; i++) {
     const c = body[i];
@@ -26,9 +30,18 @@ export function jsonSize(body: Buffer, maxDepth: number): JsonSize {
       else if (c === backslash) {
         i++;
         if (body[i] === 0x75) size.escapes = true;
+        plain = 0;
+      } else if (++plain === shortText) {
+        plain = 0;
+        if (nextQuote <= i) nextQuote = body.indexOf(quote, i);
+        if (nextQuote === -1) nextQuote = body.length;
+        const escape = body.subarray(0, nextQuote).indexOf(backslash, i);
+        i = (escape === -1 ? nextQuote : escape) - 1;
       }
-    } else if (c === quote) inString = true;
-    else if (c === 0x2c || c === 0x3a) size.elements++;
+    } else if (c === quote) {
+      inString = true;
+      plain = 0;
+    } else if (c === 0x2c || c === 0x3a) size.elements++;
     else if (c === 0x7b || c === 0x5b) {
       size.elements++;
       if (++depth > size.depth) size.depth = depth;
