@@ -24,6 +24,7 @@
  * On failure: requests that a lost process had not answered are sent to the shard's next owner; requests of a sender
  * that died are retried by its clients.
  */
+import { backoffMs, type Backoff } from '../../src/domain/backoff.js';
 import type { Placement } from '../../src/cluster/placement.js';
 import { shardOf } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
@@ -84,8 +85,7 @@ const usualMs = 60_000;
 /**
  * The time without an answer after which a request is first resent, ms. It doubles each time, up to the second value.
  */
-const firstResendMs = 2_000;
-const longestResendMs = 10_000;
+const resend: Backoff = { firstMs: 2_000, longestMs: 10_000 };
 /** The interval at which pending requests are checked, ms. */
 const lookMs = 100;
 
@@ -105,7 +105,8 @@ interface PendingRequest {
   epoch: number;
   /** When the request is resent next. */
   nextAt: number;
-  pauseMs: number;
+  /** How often it was sent since it last had an answer. */
+  tries: number;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -193,7 +194,7 @@ class ClusterRouter implements Router, ConnectionUser {
         to: null,
         epoch: -1,
         nextAt: 0,
-        pauseMs: firstResendMs,
+        tries: 0,
         resolve,
         reject,
       };
@@ -234,8 +235,7 @@ class ClusterRouter implements Router, ConnectionUser {
     const reading = this.readings.get(owner.instance);
     one.to = owner.instance;
     one.epoch = owner.epoch;
-    one.nextAt = now + one.pauseMs;
-    one.pauseMs = Math.min(longestResendMs, one.pauseMs * 2);
+    one.nextAt = now + backoffMs(resend, ++one.tries);
     connection.send(
       owner.instance,
       askWire({
@@ -374,7 +374,7 @@ class ClusterRouter implements Router, ConnectionUser {
     if (!one) return;
     this.counts.notOwner++;
     one.nextAt = this.parts.clock.elapsed() + lookMs;
-    one.pauseMs = firstResendMs;
+    one.tries = 0;
     one.to = null;
     one.epoch = -1;
     this.parts.placement.refresh();

@@ -11,11 +11,11 @@
  *
  * The waker holds nothing that is not in the store: a start wakes every entity with unfinished work (recovery.ts).
  */
+import { backoffMs, type Backoff } from '../../src/domain/backoff.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 
-const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
+const retry: Backoff = { firstMs: 1000, longestMs: 60_000 };
 
 interface ScheduledWake {
   tries: number;
@@ -43,12 +43,11 @@ export class Waker {
     const before = this.scheduled.get(key);
     if (before?.waiting) return;
     before?.cancel();
-    const tries = before ? before.tries + 1 : 0;
-    const pause = pauseOf(tries);
+    const tries = (before?.tries ?? 0) + 1;
     this.scheduled.set(key, {
       tries,
       waiting: true,
-      cancel: this.clock.after(pause, () => {
+      cancel: this.clock.after(backoffMs(retry, tries), () => {
         this.wakeNow(entity, key, tries);
       }),
     });
@@ -67,12 +66,10 @@ export class Waker {
     this.scheduled.set(key, {
       tries,
       waiting: false,
-      cancel: this.clock.after(2 * pauseOf(tries) + firstPauseMs, forget),
+      cancel: this.clock.after(2 * backoffMs(retry, tries) + retry.firstMs, forget),
     });
     this.wake(entity).catch(() => {
       this.later(entity);
     });
   }
 }
-
-const pauseOf = (tries: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** tries);

@@ -13,6 +13,7 @@
  * of the message in progress. A child that crashes too often is halted; any other actor answers UNAVAILABLE for a
  * while. An outage of a dependency is not a crash: askers get an error, and the actor is loaded again after a pause.
  */
+import { backoffMs } from '../../src/domain/backoff.js';
 import { inspect } from 'node:util';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable, type HivekeepError } from '../../src/domain/errors.js';
@@ -49,10 +50,9 @@ export interface SlotHost {
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`thrown: ${inspect(thrown)}`, { cause: thrown });
 
-/** The pause before an actor is loaded again after an outage, ms. It doubles up to what the outage asks for. */
-const outagePauseMs = 250;
-const pauseAfter = (outages: number, outage: { retryAfter?: number | undefined }): number =>
-  Math.min(outagePauseMs * 2 ** outages, (outage.retryAfter ?? 1) * 1000);
+/** The pause before an actor is loaded again after an outage, which is at most as long as the outage asks for. */
+const pauseAfter = (outages: number, { retryAfter = 1 }: Partial<HivekeepError>): number =>
+  backoffMs({ firstMs: 250, longestMs: retryAfter * 1000 }, outages);
 
 export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   nextRunnable: Runnable | undefined = undefined;
@@ -460,7 +460,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.drop(outage);
     if (phase === 'activate') this.answerAll(outage);
     this.host.interrupted(this, outage);
-    if (this.is('down')) this.backOff(pauseAfter(this.outages++, outage as Partial<HivekeepError>));
+    if (this.is('down')) this.backOff(pauseAfter(++this.outages, outage));
   }
 
   private drop(reason: Error): void {

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../src/domain/backoff.js';
 /**
  * Backoff and circuit breaker for crashes. The n-th crash within a minute delays the next activation by `firstMs *
  * 2^(n-1)`. The fifth opens the breaker until a minute after the first crash has passed; then all crashes are
@@ -22,7 +23,9 @@ export class CrashRecord {
     this.times = this.times.filter((t) => t + this.policy.windowMs > now);
     this.times.push(now);
     const [first = now] = this.times;
-    this.retry = this.open ? first + this.policy.windowMs : now + this.policy.firstMs * 2 ** (this.times.length - 1);
+    this.retry = this.open
+      ? first + this.policy.windowMs
+      : now + backoffMs({ firstMs: this.policy.firstMs, longestMs: this.policy.windowMs }, this.times.length);
   }
 
   /** Whether the breaker is open; it closes at `retryAt`. */

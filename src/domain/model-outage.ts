@@ -7,11 +7,11 @@
  *     fails with the last reason, which says for how long and how often it was tried.
  *  ModelOutage.M2 Neither the attempts nor the waits count as runtime. Time in which no process runs counts as nothing.
  */
+import { backoffMs, type Backoff } from './backoff.js';
 import type { RunRecord } from './records.js';
 
 export const usualModelOutageMs = 600_000;
-const firstWaitMs = 5_000;
-const longestWaitMs = 60_000;
+const wait: Backoff = { firstMs: 5_000, longestMs: 60_000 };
 
 type ModelOutage = NonNullable<RunRecord['modelOutage']>;
 
@@ -27,8 +27,7 @@ export function nextWait(
   const tries = (before?.tries ?? 0) + 1;
   const spentMs = (before?.spentMs ?? 0) + usedMs;
   if (spentMs >= mostMs) return null;
-  const usual = Math.min(firstWaitMs * 2 ** Math.min(tries - 1, 10), longestWaitMs);
-  const waitMs = Math.min(askedMs ?? usual, mostMs - spentMs);
+  const waitMs = Math.min(askedMs ?? backoffMs(wait, tries), mostMs - spentMs);
   return { outage: { tries, spentMs: spentMs + waitMs }, waitMs };
 }
 

@@ -7,6 +7,7 @@
  *  Embeddings.V2 A query waits a moment for its vector, and after a failure for a while not at all.
  *  Embeddings.V3 A vector is used only where it was made by the present model, of the present content.
  */
+import { backoffMs, type Backoff } from '../domain/backoff.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import { contentHash, type MadeVector, packed, quantized, vectorOf } from '../domain/vectors.js';
 import type { Meaning, Recall } from '../memory/port.js';
@@ -22,8 +23,7 @@ const longestText = 8000;
 const longestQuery = 2000;
 const queryMs = 1000;
 const restMs = 10_000;
-const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
+const retry: Backoff = { firstMs: 1000, longestMs: 60_000 };
 const queriesKept = 500;
 /** They have nothing to do with one another: how close they are all the same is the baseline of a model. */
 const unrelated = [
@@ -53,7 +53,8 @@ export class Vectors {
   private baseline: number | null = null;
   private baselineComing: Promise<number> | null = null;
   private working = false;
-  private pauseMs = firstPauseMs;
+  /** In a row. */
+  private failures = 0;
   private restsUntil = -Infinity;
 
   constructor(private readonly parts: { embedder: Embedder; clock: MonotonicClock; log: Pick<Logger, 'warn'> }) {}
@@ -110,7 +111,7 @@ export class Vectors {
         const made = await this.made(wanted.map(([, each]) => each));
         // a server that takes no text at all is set wrong, and the texts are not to blame
         if (made.length === 0) await this.parts.embedder.embed(unrelated, this.abort.signal);
-        this.pauseMs = firstPauseMs;
+        this.failures = 0;
         for (const key of new Set(made.map(({ entity }) => entityKey(entity)))) {
           const group = made.filter(({ entity }) => entityKey(entity) === key);
           const [first] = group;
@@ -124,16 +125,15 @@ export class Vectors {
       } catch (error) {
         if (this.abort.signal.aborted) return;
         for (const [key, each] of wanted) if (!this.waiting.has(key)) this.putIn(key, each);
-        if (this.pauseMs === firstPauseMs)
+        if (++this.failures === 1)
           log.warn(
             { event: 'embeddings.failed', err: error },
             'The server of embeddings failed; memories are found by their words until it answers.',
           );
-        clock.after(this.pauseMs, () => {
+        clock.after(backoffMs(retry, this.failures), () => {
           this.working = false;
           this.wake();
         });
-        this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
         return;
       }
     }

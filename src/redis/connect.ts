@@ -21,6 +21,7 @@
  * attempt and rejects if that fails.
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { backoffMs, type Backoff } from '../domain/backoff.js';
 import { failureText, serversOf } from './failure.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
@@ -30,7 +31,7 @@ type Log = Pick<Logger, 'info' | 'warn'> | undefined;
 const commandTimeoutMs = 5000;
 const silenceMs = 6000;
 const connectTimeoutMs = 5000;
-const slowestRetryMs = 1000;
+const reconnect: Backoff = { firstMs: 100, longestMs: 1000, jitter: 0.5 };
 
 export interface ConnectOptions {
   /**
@@ -110,8 +111,7 @@ const connection = (name: string) =>
     enableReadyCheck: false, // it needs INFO; RedisConnect.C5 sees to a server that is not ready
   }) as const satisfies RedisOptions;
 
-const retryStrategy = (times: number): number =>
-  Math.min(slowestRetryMs, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2);
+const retryStrategy = (times: number): number => backoffMs(reconnect, times, Math.random);
 
 // Only configured servers have credentials in a URL; servers that the cluster announces get the first one's.
 function cluster(urls: readonly string[], name: string): Cluster {

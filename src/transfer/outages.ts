@@ -7,6 +7,7 @@
  *  Outlast.O2 The patience is for one outage, and begins anew after something has worked.
  */
 import { setTimeout } from 'node:timers/promises';
+import { backoffMs, type Backoff } from '../domain/backoff.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import { HivekeepError } from '../domain/errors.js';
 import { isAway, StoreError } from '../store/port.js';
@@ -23,8 +24,7 @@ export interface Patience {
   pause?: (ms: number) => Promise<unknown>;
 }
 
-const firstPauseMs = 200;
-const longestPauseMs = 5_000;
+const retry: Backoff = { firstMs: 200, longestMs: 5_000 };
 
 const isOutage = (error: unknown): error is Error =>
   isAway(error) ||
@@ -35,7 +35,7 @@ export function outlasting({ clock, waitMs, told, pause = setTimeout }: Patience
   return async (work) => {
     const began = clock.elapsed();
     let wasTold = false;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let tries = 1; ; tries++) {
       try {
         const result = await work();
         if (wasTold) told?.(null);
@@ -45,7 +45,7 @@ export function outlasting({ clock, waitMs, told, pause = setTimeout }: Patience
         if (!isOutage(error) || left <= 0) throw error;
         if (!wasTold) told?.(error.message);
         wasTold = true;
-        await pause(Math.min(pauseMs, left));
+        await pause(Math.min(backoffMs(retry, tries), left));
       }
     }
   };

@@ -11,6 +11,7 @@
  *     about half an hour, then it is logged once, and the runs are left alone. An agent that may no longer learn, or a
  *     workspace without storage, asks no model.
  */
+import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
 import { type Learnt, type LearntFrom, mayBeReplaced, stillLearns } from '../../../src/domain/learning.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import { turnsOf } from '../../../src/domain/conversation.js';
@@ -35,8 +36,7 @@ const longestTurn = 4000;
 const mostKnown = 10;
 const mostFound = 30;
 const mostTries = 8;
-const firstRetryMs = 30_000;
-const longestRetryMs = 600_000;
+const retry: Backoff = { firstMs: 30_000, longestMs: 600_000 };
 
 export class Learner {
   private abort: AbortController | null = null;
@@ -113,7 +113,7 @@ export class Learner {
       return true;
     } catch (error) {
       if (!outageOf(error)) throw error;
-      this.later(firstRetryMs);
+      this.later(retry.firstMs);
       return false;
     }
   }
@@ -166,8 +166,7 @@ export class Learner {
     } catch (error) {
       if (abort.signal.aborted) return;
       if (error instanceof ReasonerError && error.fault === 'away' && ++this.tries < mostTries) {
-        const usual = Math.min(firstRetryMs * 2 ** (this.tries - 1), longestRetryMs);
-        this.later(Math.min(Math.max(error.retryAfterMs ?? 0, usual), longestRetryMs));
+        this.later(Math.min(Math.max(error.retryAfterMs ?? 0, backoffMs(retry, this.tries)), retry.longestMs));
         return;
       }
       this.tries = 0;
@@ -214,7 +213,7 @@ export class Learner {
       shell.handle({ type: 'learn', runs, learnt, ...(usage && { usage }) }, null);
     } catch (error) {
       if (!outageOf(error)) throw error;
-      this.later(firstRetryMs);
+      this.later(retry.firstMs);
     }
   }
 

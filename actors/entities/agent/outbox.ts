@@ -12,6 +12,7 @@ import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
+import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { deliveryRecordMs } from '../command.js';
 import type { EntityDependencies } from '../dependencies.js';
@@ -23,8 +24,7 @@ export interface OutboxEvents {
 
 /** The age at which the delivery of a message is given up, in ms: its receiver may no longer have a record of it. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
-const firstPauseMs = 500;
-const longestPauseMs = 60_000;
+const retry: Backoff = { firstMs: 500, longestMs: 60_000 };
 
 /** A retryable error: the delivery is tried again, as for a receiver that cannot accept it. */
 const overRate = (ms: number): HivekeepError =>
@@ -53,7 +53,7 @@ export class OutboxSender {
   send(item: OutboxItem): void {
     if (this.stopped || this.underWay.has(item.id)) return;
     this.underWay.add(item.id);
-    this.attempt(item, 0);
+    this.attempt(item, 1);
   }
 
   /** Takes the reported outcome of this document: true for the first call, false after that. */
@@ -151,10 +151,9 @@ export class OutboxSender {
 
   private later(item: OutboxItem, tries: number): void {
     if (this.stopped) return;
-    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** tries);
     this.timers.set(
       item.id,
-      this.deps.clock.after(pause, () => {
+      this.deps.clock.after(backoffMs(retry, tries), () => {
         this.timers.delete(item.id);
         this.attempt(item, tries + 1);
       }),

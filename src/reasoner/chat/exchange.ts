@@ -16,6 +16,7 @@
  * The retries and timeouts of the vendors' SDKs are off: their wait between attempts cannot be aborted, and their
  * timeout ends with the response's headers.
  */
+import { backoffMs, type Backoff } from '../../domain/backoff.js';
 import type { Clock } from '../../domain/clock.js';
 import { ReasonerError, type TextListener } from '../port.js';
 import { failureOf, Stalled } from './failure.js';
@@ -43,8 +44,7 @@ export interface ExchangeParts {
 }
 
 const longestWaitMs = 10_000;
-const firstBackoffMs = 500;
-const longestBackoffMs = 8000;
+const retry: Backoff = { firstMs: 500, longestMs: 8000, jitter: 0.25 };
 
 /** Resolves to the server's response, unvalidated. */
 export async function exchange(
@@ -73,8 +73,7 @@ export async function exchange(
     if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
       error.message += `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
     else if (fault === 'away' && tries <= maxRetries) {
-      const usual = Math.min(firstBackoffMs * 2 ** (tries - 1), longestBackoffMs) * (1 - random() / 4);
-      await wait(retryAfterMs ?? usual, clock, signal);
+      await wait(retryAfterMs ?? backoffMs(retry, tries, random), clock, signal);
       continue;
     }
     if (tries > 1) error.message += ` (tried ${tries} times)`;

@@ -19,8 +19,9 @@
  * the commit has taken effect, and the next load finishes it.
  */
 import type { ClientBulkWriteModel } from 'mongodb';
+import { backoffMs } from '../../domain/backoff.js';
 import { applyAgeMs, Stopwatch } from './age.js';
-import { backoffMs, byIds, documentsOf, type Connection } from './connection.js';
+import { byIds, documentsOf, reconnect, type Connection } from './connection.js';
 import { commandCollection, docKinds, type DocumentKey, type StoredDocument } from './documents.js';
 import { duplicateKey, isRefusal, isTransient, unfinished, writeErrors } from './failures.js';
 import { BatchedReads } from './gather.js';
@@ -149,14 +150,14 @@ export class Applier {
   }
 
   private async trying<T>(age: Stopwatch, send: () => Promise<T>): Promise<T> {
-    for (let attempt = 0, last: unknown; ; attempt++) {
+    for (let attempt = 1, last: unknown; ; attempt++) {
       if (age.ms > applyAgeMs) throw unfinished(this.connection.url, last);
       try {
         return await send();
       } catch (error) {
         if (!isTransient(error)) throw unfinished(this.connection.url, error);
         last = error;
-        await this.connection.pause(backoffMs(attempt));
+        await this.connection.pause(backoffMs(reconnect, attempt));
       }
     }
   }

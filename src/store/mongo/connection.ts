@@ -1,5 +1,6 @@
 /** What all parts of the adapter share: the collections, the clocks, a way to wait, and the URL used in errors. */
 import type { Collection, Db } from 'mongodb';
+import type { Backoff } from '../../domain/backoff.js';
 import type { Logger } from '../../telemetry/pino-log.js';
 import type { Clocks } from './age.js';
 import {
@@ -47,5 +48,5 @@ export function byIds(
     : { _id };
 }
 
-/** 50, 100, 200 ms and so on, up to one second. */
-export const backoffMs = (attempt: number): number => Math.min(1000, 50 * 2 ** attempt);
+/** The pauses before a server that cannot be reached is asked again. */
+export const reconnect: Backoff = { firstMs: 50, longestMs: 1000 };

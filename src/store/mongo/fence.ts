@@ -14,8 +14,9 @@
  * 'unknown'.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
+import { backoffMs } from '../../domain/backoff.js';
 import { Stopwatch } from './age.js';
-import { backoffMs, byIds, headsOf, type Connection } from './connection.js';
+import { byIds, headsOf, reconnect, type Connection } from './connection.js';
 import type { StoredHead } from './documents.js';
 import { duplicateKey, isTransient, toStoreError, unknownOutcome, writeErrors } from './failures.js';
 import type { StoreError } from '../port.js';
@@ -45,7 +46,7 @@ export async function compareAndSet(
   let left = heads;
   let trouble: Stopwatch | null = null;
   let everLost = false;
-  for (let attempt = 0; left.length > 0; attempt++) {
+  for (let attempt = 1; left.length > 0; attempt++) {
     const answer = await send(connection, left);
     everLost ||= answer.matched === null;
     if (!everLost && complete(left, answer)) {
@@ -53,7 +54,7 @@ export async function compareAndSet(
       return outcomes;
     }
     trouble ??= new Stopwatch(connection.clocks);
-    if (attempt > 0 || everLost) await connection.pause(backoffMs(attempt));
+    if (attempt > 1 || everLost) await connection.pause(backoffMs(reconnect, attempt));
     left = await decide(connection, left, answer, { everLost, trouble }, outcomes);
   }
   return outcomes;
@@ -133,7 +134,7 @@ async function readBack(
   heads: readonly StoredHead[],
   trouble: Stopwatch,
 ): Promise<Map<string, Found> | null> {
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       const found = await headsOf(connection)
         .find(byIds(connection, heads), { projection: { s: 1, c: 1 } })
@@ -141,7 +142,7 @@ async function readBack(
       return new Map(found.map((h) => [h._id, h]));
     } catch (error) {
       if (!isTransient(error) || trouble.ms > patienceMs) return null;
-      await connection.pause(backoffMs(attempt));
+      await connection.pause(backoffMs(reconnect, attempt));
     }
   }
 }
