@@ -213,8 +213,9 @@ describe('a failover of Redis behind one address', function () {
 
   it('RedisConnect.C5: connections that only read or listen go along, and RedisTransport.X3: smaller ids are read', async () => {
     const log = { ...logger(), error: () => undefined };
-    const bus = createRedisBus({ url, client: connectRedis(url, 'bus', log), prefix, log });
-    clients.push({ disconnect: () => void bus.close() });
+    const client = connectRedis(url, 'bus', log);
+    const bus = createRedisBus({ url, client, prefix, log });
+    clients.push({ disconnect: () => void bus.close() }, client);
     const heard: unknown[] = [];
     bus.subscribeWorkspace('ws', (events) => heard.push(...events));
     const received: unknown[] = [];
