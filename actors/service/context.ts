@@ -205,7 +205,7 @@ export function fitting<T>(items: readonly T[], bytesOf: (item: T) => number): T
 /** The number up to which lists without a maintained count are counted. */
 const countLimit = 10_000;
 
-type ListSelection = ListQuery extends infer Q
+export type ListSelection = ListQuery extends infer Q
   ? Q extends ListQuery
     ? Omit<Q, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>
     : never

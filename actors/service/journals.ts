@@ -4,13 +4,18 @@ import type { Checkpoint, Thought } from '../../src/domain/model.js';
 import { checkpointFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, Position } from '../../src/store/port.js';
-import { afterRun, beforeRun, entryOf, journalOf, recordOf } from '../entities/agent/run-reads.js';
+import { afterRun, beforeRun, entryOf, journalOf } from '../entities/agent/run-reads.js';
 import { agentRef, fitting, headOf, pageBytes, type ServiceContext } from './context.js';
+import { runById } from './following.js';
+import { reachesSession, sessionNamed } from './reach.js';
 
 export const journalService = (c: ServiceContext): Pick<Service, 'listThoughts' | 'listCheckpoints'> => ({
-  listThoughts: (caller, agent, filter, page) => thoughts(c, caller, agent, filter, page),
-  listCheckpoints: (caller, agent, filter, page) => checkpoints(c, caller, agent, filter, page),
+  listThoughts: (caller, agent, filter, page) => thoughts(c, caller, agent, inSession(caller, filter), page),
+  listCheckpoints: (caller, agent, filter, page) => checkpoints(c, caller, agent, inSession(caller, filter), page),
 });
+
+const inSession = <F extends { sessionId?: string }>(caller: Caller, filter: F): F =>
+  filter.sessionId === undefined ? filter : { ...filter, sessionId: sessionNamed(caller, filter.sessionId) };
 
 /**
  * A journal entry contains several thoughts, so the position after a page of thoughts consists of the position of an
@@ -25,6 +30,8 @@ async function thoughts(
 ): Promise<PageOf<Thought>> {
   const head = await headOf(c, agentRef(caller, agent));
   const entity = agentRef(caller, agent);
+  const told = (item: Listed): ReturnType<typeof thoughtsOf> =>
+    reachesSession(caller, entryOf(item).sessionId) ? thoughtsOf(item, filter.thoughtType) : [];
   const out: { thought: Thought; at: Position }[] = [];
   const wanted = page.limit + 1;
   const where =
@@ -57,7 +64,7 @@ async function thoughts(
         });
     seen += found.items.length;
     for (const item of found.items) {
-      const all = thoughtsOf(item, filter.thoughtType);
+      const all = told(item);
       if (page.order === 'desc') all.reverse();
       for (const { seq, thought } of all) {
         if (entry && lastSeq !== null && (page.order === 'desc' ? seq >= lastSeq : seq <= lastSeq)) continue;
@@ -72,9 +79,9 @@ async function thoughts(
   const items = fitting(out.slice(0, page.limit), ({ thought }) => jsonBytes(thought));
   const rest = out.length > items.length || (bytes > pageBytes && after !== undefined);
   const total =
-    filter.sessionId === undefined && filter.thoughtType === undefined
+    filter.sessionId === undefined && filter.thoughtType === undefined && !caller.ownTasks
       ? (head.counts['thoughts'] ?? 0)
-      : await countInJournal(c, entity, filter.sessionId, (item) => thoughtsOf(item, filter.thoughtType).length);
+      : await countInJournal(c, entity, filter.sessionId, (item) => told(item).length);
   return {
     items: items.map((o) => o.thought),
     next: rest ? (items.at(-1)?.at ?? null) : stopped,
@@ -144,7 +151,7 @@ async function checkpoints(
   const head = await headOf(c, agentRef(caller, agent));
   const entity = agentRef(caller, agent);
   const { store } = c.deps;
-  const run = filter.runId === undefined ? null : await recordOf(store, entity, filter.runId);
+  const run = filter.runId === undefined ? null : await runById(c, caller, agent, filter.runId);
   if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId)
     return { items: [], next: null, total: 0 };
   const where = run
@@ -152,6 +159,10 @@ async function checkpoints(
     : filter.sessionId !== undefined
       ? journalOf(entity, { sessionId: filter.sessionId })
       : { workspace: caller.workspace, entity, collection: 'journal' as const, list: 'created' as const };
+  const within = (item: Listed): Checkpoint | null => {
+    const { sessionId, checkpoint } = entryOf(item);
+    return reachesSession(caller, sessionId) ? checkpoint : null;
+  };
   const out: { checkpoint: Checkpoint; at: Position }[] = [];
   let bytes = 0;
   let more = true;
@@ -171,7 +182,7 @@ async function checkpoints(
         found.next = null;
         break;
       }
-      const { checkpoint: whole } = entryOf(item);
+      const whole = within(item);
       if (!whole) continue;
       const checkpoint = checkpointFor(whole, sightOf(caller));
       bytes += jsonBytes(checkpoint);
@@ -183,9 +194,9 @@ async function checkpoints(
   const items = fitting(out.slice(0, page.limit), ({ checkpoint }) => jsonBytes(checkpoint));
   const total = run
     ? run.steps - (run.forkedFrom?.step ?? 0)
-    : filter.sessionId === undefined
+    : filter.sessionId === undefined && !caller.ownTasks
       ? (head.counts['checkpoints'] ?? 0)
-      : await countInJournal(c, entity, filter.sessionId, (item) => (entryOf(item).checkpoint ? 1 : 0));
+      : await countInJournal(c, entity, filter.sessionId, (item) => (within(item) ? 1 : 0));
   return {
     items: items.map((o) => o.checkpoint),
     next: out.length > items.length || more ? (items.at(-1)?.at ?? null) : null,

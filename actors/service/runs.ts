@@ -3,11 +3,12 @@ import type { RunRecord } from '../../src/domain/agent-state.js';
 import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { notFound } from '../../src/domain/errors.js';
 import { type ConsultedMemory, isSettled, type Run, type Turn } from '../../src/domain/model.js';
+import { reaches } from '../../src/domain/own-tasks.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { allSync } from '../../src/maybe-promise.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
-import type { StoredDoc } from '../../src/store/port.js';
+import type { Listed, StoredDoc } from '../../src/store/port.js';
 import {
   agentRef,
   ask,
@@ -17,11 +18,13 @@ import {
   withCommandKey,
   withPowers,
   pageOf,
+  type ListSelection,
   type ServiceContext,
 } from './context.js';
 import { turnFor, withFiles } from './files.js';
 import { checkGivenOverrides, sealedFor } from './overrides.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
+import { asBegunBy, checkReach, filteredPage, sessionNamed } from './reach.js';
 
 type Part = Pick<
   Service,
@@ -51,7 +54,8 @@ export function runService(c: ServiceContext): Part {
         type: 'message',
         input: text,
         files: given,
-        ...(sessionId !== undefined && { sessionId }),
+        ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
+        ...asBegunBy(caller),
         overrides: sealedFor(c, id, overrides),
         metadata,
         wait: { ms: atOwnerMs(c) },
@@ -86,7 +90,8 @@ export function runService(c: ServiceContext): Part {
           type: 'run',
           input: text,
           files: given,
-          sessionId,
+          ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
+          ...asBegunBy(caller),
           maxSteps,
           maxRuntimeSeconds,
           onBusy,
@@ -101,22 +106,18 @@ export function runService(c: ServiceContext): Part {
     },
     async listRuns(caller, agent, page) {
       const head = await headOf(c, agentRef(caller, agent));
-      return pageOf(
-        c,
-        {
-          workspace: caller.workspace,
-          entity: agentRef(caller, agent),
-          collection: 'run',
-          list: listFor(page, 'updated'),
-        },
-        page,
-        head.counts['runs'] ?? 0,
-        (item) => showRun(unpackRun(item), sightOf(caller)),
-      );
+      const where = {
+        workspace: caller.workspace,
+        entity: agentRef(caller, agent),
+        collection: 'run' as const,
+        list: listFor(page, 'updated'),
+      };
+      return runsOf(c, caller, where, page, head.counts['runs'] ?? 0);
     },
     listAllRuns: (caller, filter, page) => allRuns(c, caller, filter, page),
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id), sightOf(caller)),
     async resumeRun(caller, agent, runId, { files, ...input }) {
+      await checkReach(c, caller, agent, runId);
       const { text, given } = await withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
       return showRun(
         await ask(c, caller, agent, {
@@ -140,18 +141,18 @@ export function runService(c: ServiceContext): Part {
       await turnFor(bytes);
       return { sha256, size: Buffer.byteLength(bytes, 'base64'), bytes };
     },
-    forkRun: async (caller, agent, runId, input) =>
-      showRun(
-        await ask(c, caller, agent, {
-          type: 'fork',
-          runId,
-          input,
-          ...withCommandKey(caller),
-        }),
+    async forkRun(caller, agent, runId, input) {
+      await checkReach(c, caller, agent, runId);
+      const made = await ask(c, caller, agent, { type: 'fork', runId, input, ...withCommandKey(caller) });
+      return showRun(made, sightOf(caller));
+    },
+    async cancelRun(caller, agent, runId): Promise<Run> {
+      await checkReach(c, caller, agent, runId);
+      return showRun(
+        await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) }),
         sightOf(caller),
-      ),
-    cancelRun: async (caller, agent, runId): Promise<Run> =>
-      showRun(await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) }), sightOf(caller)),
+      );
+    },
     async deleteRun(caller, agent, runId) {
       await runById(c, caller, agent, runId);
       while (!(await ask(c, caller, agent, { type: 'deleteRun', runId })));
@@ -192,13 +193,22 @@ async function allRuns(
       : status !== undefined
         ? { list: 'status' as const, by: status }
         : { list: 'created' as const };
-  return pageOf(
-    c,
-    { workspace: caller.workspace, collection: 'run', ...within, ...createdRange('run', created) },
-    page,
-    null,
-    (item) => showRun(unpackRun(item), sightOf(caller)),
-  );
+  const where = { workspace: caller.workspace, collection: 'run' as const, ...within, ...createdRange('run', created) };
+  return runsOf(c, caller, where, page, null);
+}
+
+/** Those that the caller reaches. */
+function runsOf(
+  c: ServiceContext,
+  caller: Caller,
+  where: ListSelection,
+  page: PageRequest,
+  total: number | null,
+): Promise<PageOf<Run>> {
+  const show = (item: Listed): Run => showRun(unpackRun(item), sightOf(caller));
+  return caller.ownTasks
+    ? filteredPage(c, where, page, (item) => reaches(caller, unpackRun(item)), show)
+    : pageOf(c, where, page, total, show);
 }
 
 /** Resolves to the current versions of the memories that the run used, without deleted ones. */

@@ -7,6 +7,7 @@ import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
 import { agentRef, ask, fitting, headOf, pageBytes, pageOf, type ServiceContext } from './context.js';
+import { filteredPage, reachesSession, sessionNamed } from './reach.js';
 
 type Part = Pick<Service, 'listSessions' | 'listTurns' | 'deleteSession'>;
 
@@ -17,17 +18,16 @@ export function sessionService(c: ServiceContext): Part {
       const entity = agent === null ? undefined : agentRef(caller, agent);
       if (entity) await headOf(c, entity);
       const { workspace } = caller;
-      const found = await pageOf(
-        c,
-        { workspace, collection: 'run', list: 'opening', by: 'yes', ...(entity && { entity }) },
-        page,
-        null,
-        (item) => sessionOf(store, item),
-      );
+      const where = { workspace, collection: 'run', list: 'opening', by: 'yes', ...(entity && { entity }) } as const;
+      const show = (item: Listed): Promise<Session> => sessionOf(store, item);
+      const found = caller.ownTasks
+        ? await filteredPage(c, where, page, (item) => reachesSession(caller, unpackRun(item).sessionId), show)
+        : await pageOf(c, where, page, null, show);
       return { ...found, items: await Promise.all(found.items) };
     },
-    listTurns: (caller, agent, session, page) => turns(c, caller, agent, session, page),
-    async deleteSession(caller, agent, sessionId) {
+    listTurns: (caller, agent, session, page) => turns(c, caller, agent, sessionNamed(caller, session), page),
+    async deleteSession(caller, agent, named) {
+      const sessionId = sessionNamed(caller, named);
       for (let any = false; ; any = true) {
         const { found, more } = await ask(c, caller, agent, { type: 'deleteSession', sessionId });
         if (!found && !any) throw notFound('session', sessionId);

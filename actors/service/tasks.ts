@@ -11,15 +11,12 @@ import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/dom
 import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
-import { jsonBytes } from '../../src/domain/bounded.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, EndedTask, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
-import type { Listed, ListQueryOf, Position } from '../../src/store/port.js';
+import type { Listed } from '../../src/store/port.js';
 import type { TaskAnswer, Waiting } from '../entities/agent/operations.js';
 import {
   agentRef,
-  fitting,
-  pageBytes,
   ask,
   headOf,
   listFor,
@@ -27,11 +24,13 @@ import {
   withPowers,
   pageOf,
   reserve,
+  type ListSelection,
   type ServiceContext,
 } from './context.js';
 import { takenOut } from './files.js';
 import { overridesOf, sealedFor } from './overrides.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
+import { asBegunBy, checkReach, filteredPage } from './reach.js';
 
 type Part = Pick<
   Service,
@@ -55,7 +54,7 @@ export function taskService(c: ServiceContext): Part {
     getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id), caller),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
     async cancelTask(caller, agent, runId) {
-      if (caller.ownTasks) await runById(c, caller, agent, runId);
+      await checkReach(c, caller, agent, runId);
       return shown(await ask(c, caller, agent, { type: 'cancel', runId }), caller);
     },
     followTask: (caller, agent, id, lastSeq) => follow(c, caller, agent, id, lastSeq),
@@ -69,7 +68,7 @@ export function taskService(c: ServiceContext): Part {
     listPush: async (caller, agent, id) =>
       ((await runById(c, caller, agent, id)).push ?? []).map((config) => shownPush(c, caller, agent, config)),
     deletePush: async (caller, agent, runId, id) => {
-      if (caller.ownTasks) await runById(c, caller, agent, runId);
+      await checkReach(c, caller, agent, runId);
       await ask(c, caller, agent, { type: 'deletePush', runId, id });
     },
     async listDeadLetters(caller, page) {
@@ -128,7 +127,7 @@ async function deliver(
   input: Message,
   more: Waiting & { streamed?: boolean },
 ): Promise<TaskAnswer> {
-  if (caller.ownTasks && input.taskId !== undefined) await runById(c, caller, agent, input.taskId);
+  if (input.taskId !== undefined) await checkReach(c, caller, agent, input.taskId);
   if (input.push) await c.deps.push.check(input.push);
   const { parts, given } = await takenOut(input.message.parts, c.filesMaxBytes, (i) => `message.parts.${i}`);
   const message = given.length > 0 ? { ...input.message, parts } : input.message;
@@ -143,7 +142,7 @@ async function deliver(
     mayDecide: sightOf(caller).decides,
     ...more,
     ...withPowers(caller),
-    ...(caller.ownTasks && { begunBy: caller.key }),
+    ...asBegunBy(caller),
     command: { id: commandOf(c.keyring, caller, { ...input, message }), bodyHash: '' },
   });
 }
@@ -245,14 +244,6 @@ type Filter = Parameters<Service['listTasks']>[2];
 const isSession = ({ key }: Caller, contextId: string): boolean =>
   isIdOf('session', contextId) || isSessionOf(key, contextId);
 
-type RunList = Pick<ListQueryOf<'run'>, 'workspace' | 'collection' | 'list' | 'entity' | 'by'>;
-
-/**
- * The maximum number of runs that are read for one page of a filtered list: the page may be short, with more to follow.
- */
-const runsAPage = 1000;
-const countLimit = 10_000;
-
 async function list(
   c: ServiceContext,
   caller: Caller,
@@ -265,7 +256,7 @@ async function list(
   const runs = { workspace: caller.workspace, entity, collection: 'run' as const };
   const named = contextId !== undefined && contextId !== agent;
   // a conversation that the service has named holds the task that began it, too
-  const where: RunList = named
+  const where: ListSelection = named
     ? { ...runs, list: isSession(caller, contextId) ? 'session' : 'context', by: contextId }
     : { ...runs, list: listFor(page, 'updated') };
   const show = (item: Listed): Task => {
@@ -283,54 +274,5 @@ async function list(
       (named || contextId === undefined || run.contextId === undefined)
     );
   };
-  const found: Listed[] = [];
-  let after: Position | undefined = page.after;
-  let more = true;
-  let bytes = 0;
-  for (let seen = 0; more && seen < runsAPage && found.length <= page.limit && bytes <= pageBytes;) {
-    const next = await c.deps.store.list({
-      ...where,
-      order: page.order,
-      limit: 100,
-      maxBytes: pageBytes,
-      ...(after && { after }),
-    });
-    seen += next.items.length;
-    for (const item of next.items.filter(wanted)) {
-      bytes += jsonBytes(item.body);
-      found.push(item);
-    }
-    more = next.next !== null;
-    after = next.next ?? undefined;
-  }
-  const items = fitting(found.slice(0, page.limit), ({ body }) => jsonBytes(body));
-  const rest = found.length > items.length;
-  return {
-    items: items.map(show),
-    next: rest ? (items.at(-1)?.position ?? null) : more ? (after ?? null) : null,
-    total: await countTasks(c, where, wanted),
-  };
-}
-
-async function countTasks(
-  { deps: { store } }: ServiceContext,
-  where: RunList,
-  wanted: (item: Listed) => boolean,
-): Promise<number> {
-  let count = 0;
-  let after: Position | undefined;
-  for (let seen = 0; seen < countLimit;) {
-    const page: { items: Listed[]; next: Position | null } = await store.list({
-      ...where,
-      order: 'desc',
-      limit: 500,
-      maxBytes: 4 * pageBytes,
-      ...(after && { after }),
-    });
-    count += page.items.filter(wanted).length;
-    seen += page.items.length;
-    if (!page.next) break;
-    after = page.next;
-  }
-  return count;
+  return filteredPage(c, where, page, wanted, show);
 }

@@ -107,7 +107,7 @@ export const settings = {
   oauthTasks: setting(
     oneOf('all', 'own'),
     'all',
-    'Which A2A tasks an access token reaches: all of an agent, or those that its own subject began.',
+    'Which tasks and runs an access token reaches: all of an agent, or those that its own subject began.',
   ),
   oauthJwksUrl: optional(webUrl, 'Address of the keys of the issuer (JWKS), where they are not on its own origin.', {
     shown: 'what the metadata of the issuer says',

@@ -101,6 +101,8 @@ export interface RunStart {
   /** The last turns of the session; null if there is no such session, omitted if they are known already. */
   session?: readonly SaidTurn[] | null;
   powers?: Powers;
+  /** The token that begins it, if that reaches only what it began. */
+  begunBy?: string;
 }
 
 /** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
@@ -363,6 +365,7 @@ function startRun(d: AgentDraft, c: RunStart): RunRecord {
     messageId,
     session: c.session,
     powers: c.powers,
+    begunBy: c.begunBy,
   }).record;
 }
 

@@ -63,7 +63,8 @@ export interface NewRun {
  */
 export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const id = d.env.ids('run', d.at);
-  const sessionId = n.sessionId ?? sessionFor(n.begunBy, n.contextId ?? sessionOf(d, id));
+  const begunBy = n.begunBy ?? n.from?.record.begunBy;
+  const sessionId = n.sessionId ?? sessionFor(begunBy, n.contextId ?? sessionOf(d, id));
   // what wakes an agent is not refused, and is one run at a time
   if (n.triggeredBy !== 'message') refuseIfBusy(d, { id, session: sessionId }, n.onBusy);
   const config = d.agent.config;
@@ -121,7 +122,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   if (opensSession(d, n)) record.opens = true;
   const contextId = n.ownContext === true ? record.sessionId : n.contextId;
   if (contextId !== undefined) record.contextId = contextId;
-  if (n.begunBy !== undefined) record.begunBy = n.begunBy;
+  if (begunBy !== undefined) record.begunBy = begunBy;
   const { progress } = d.agent.config.a2a ?? {};
   if (n.message && progress !== undefined) record.progress = progress;
   if (n.message) record.messages = [asInput(n.message, n.input)];

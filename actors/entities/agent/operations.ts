@@ -102,7 +102,9 @@ export const agentOperations = {
       {
         files,
         ...request
-      }: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'powers' | 'overrides' | 'metadata'> & Waiting & Given,
+      }: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'powers' | 'overrides' | 'metadata' | 'begunBy'> &
+        Waiting &
+        Given,
     ) =>
       e.withFiles(
         files,

@@ -24,6 +24,11 @@ const keys = {
   svc_live_only_manage: keyPrincipal(['agent:manage']),
   svc_live_only_spawn: keyPrincipal(['agent:spawn']),
   svc_live_manager: keyPrincipal(['agent:spawn', 'agent:read', 'agent:manage']),
+  svc_live_own: {
+    ...keyPrincipal(['agent:spawn', 'agent:read', 'agent:manage']),
+    key: 'oauth_one',
+    ownTasks: true as const,
+  },
 };
 const slash = (text: string, taskId?: string): Json => ({
   message: { kind: 'message', role: 'user', messageId: `m-${text}`, parts: [{ kind: 'text', text }], taskId },
@@ -406,6 +411,62 @@ describe('Authority over the wire', () => {
         .to.have.nested.property('status.state')
         .that.match(/completed/i);
     });
+
+  it('OwnTasks.O1: runs over REST and MCP are tasks, too', async () => {
+    await begin((c) => (/wait/.test(c.run.input) ? does(call('ask_human', { question: 'which?' })) : answers('ok')));
+    const own = 'svc_live_own';
+    const start = async (input: string, key: string): Promise<{ id: string; sessionId: string }> => {
+      const path = `/v1/agent-constellations/${agent}/runs`;
+      return (await rest('POST', path, { input, sessionId: 'room' }, key)).body['data'] as never;
+    };
+    const [theirs, ours] = [await start('wait for theirs', rootKey), await start('wait for ours', own)];
+    const tool = async (name: string, args: Json): Promise<string> => {
+      const headers = {
+        authorization: `Bearer ${own}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      };
+      const params = { name, arguments: args };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      return (await fetch(`${gateway.url}/mcp/agents/${agent}`, { method: 'POST', headers, body })).text();
+    };
+    const [at, sessions] = [`/v1/agent-constellations/${agent}`, `/v1/agents/${agent}/sessions`];
+    for (const [run, reached] of [
+      [theirs, false],
+      [ours, true],
+    ] as const) {
+      for (const [method, path, body] of [
+        ['GET', `${at}/runs/${run.id}`, {}],
+        ['GET', `${at}/checkpoints?runId=${run.id}`, {}],
+        ['POST', `${at}/runs/${run.id}/fork`, { checkpoint: 1 }],
+        ['POST', `${at}/runs/${run.id}/resume`, { input: 'red' }],
+      ] as const)
+        expect([path, (await rest(method, path, body, own)).status < 300]).to.deep.equal([path, reached]);
+      expect((await tool('cancel_run', { run_id: run.id })).includes('"status":"cancelled"')).to.equal(reached);
+    }
+    expect((await rest('GET', `${at}/runs/${theirs.id}`, {})).body).to.have.nested.property('data.status', 'paused');
+
+    expect(await tool('ask_agent', { message: 'a third', wait_seconds: 5 })).to.include('"output":"ok"');
+    for (const [path, held] of [
+      [`${at}/runs`, 3],
+      ['/v1/runs', 3],
+      [sessions, 2],
+      [`${sessions}/room/turns`, undefined],
+    ] as const) {
+      const page = (await rest('GET', path, {}, own)).body;
+      expect(JSON.stringify(page['data']), path)
+        .to.match(/ours|third/)
+        .and.not.include('theirs');
+      if (held !== undefined) expect(page['data'], JSON.stringify(page)).to.have.length(held);
+    }
+    const steps = async (key: string, query = ''): Promise<number> =>
+      ((await rest('GET', `${at}/checkpoints${query}`, {}, key)).body['data'] as Json[]).length;
+    const ofTheirs = await steps(rootKey, '?sessionId=room');
+    expect(await steps(own)).to.equal((await steps(rootKey)) - ofTheirs);
+    expect([ofTheirs, (await steps(own, '?sessionId=room')) > 1]).to.deep.equal([1, true]);
+    expect((await rest('DELETE', `${sessions}/room`, {}, own)).status).to.equal(200);
+    expect((await rest('GET', `${sessions}/room/turns`, {})).status).to.equal(200);
+  });
 
   it('what a message refers to (referenceTaskIds) reaches the reasoner as what was said', async () => {
     const known: string[][] = [];
