@@ -22,6 +22,7 @@ import type {
   Me,
   Memory,
   MessageReply,
+  PromptContext,
   Run,
   RunEvent,
   RunUpdate,
@@ -37,6 +38,7 @@ import type {
 } from './domain/model.js';
 import type { AgentStatus, RunStatus, ThoughtType, Tier, TokenScope, TriggeredBy } from './domain/vocabulary.js';
 import type {
+  ContextInput,
   ForkInput,
   HiveInput,
   PatchHiveInput,
@@ -324,6 +326,8 @@ export interface Service {
    * time, and what it holds is missing.
    */
   searchMemories(caller: Caller, input: SearchInput): Promise<Found<FoundMemory>>;
+  /** What an agent knows and what was said to it, as a text for the prompt of a model. */
+  promptContext(caller: Caller, input: ContextInput): Promise<PromptContext>;
 
   createHive(caller: Caller, input: HiveInput): Promise<Hive>;
   listHives(caller: Caller, page: PageRequest): Promise<PageOf<Hive>>;

@@ -23,6 +23,7 @@ import { createMemories } from './memory-batches.js';
 import { listMemories, memoryHistory } from './memory-lists.js';
 import { checkReach, contextOf, owned } from './memory-reach.js';
 import { searchMemories } from './memory-search.js';
+import { promptContext } from './prompt-context.js';
 
 type Part = Pick<
   Service,
@@ -34,6 +35,7 @@ type Part = Pick<
   | 'patchMemory'
   | 'deleteMemory'
   | 'searchMemories'
+  | 'promptContext'
 >;
 
 export function memoryService(c: ServiceContext): Part {
@@ -74,5 +76,6 @@ export function memoryService(c: ServiceContext): Part {
       await ask(c, caller, entity, { type: 'forget', id });
     },
     searchMemories: (caller, input) => searchMemories(c, caller, input),
+    promptContext: (caller, input) => promptContext(c, caller, input),
   };
 }

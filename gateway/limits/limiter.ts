@@ -3,8 +3,8 @@
  *
  * Which limit a request counts against
  *  - With a valid key or agent token: the credential's, as its workspace's tier defines it. A svc_test_ key has the
- *    sandbox limits whatever the tier. POST /v1/memories/search, the MCP tool recall and its prompt also count against
- *    the key's searches.
+ *    sandbox limits whatever the tier. POST /v1/memories/search, POST /v1/context, the MCP tool recall and its prompt
+ *    also count against the key's searches.
  *  - Without a valid credential (401), or where none is needed (documentation, unknown paths outside the API, refusals
  *    before a credential is read): that of the client's address. Nobody's key pays for it.
  *  - Probes (/livez, /readyz, /metrics): a separate bucket of the client's address, far above any need, so that a flood
@@ -158,14 +158,8 @@ const metersOf = ({ requests, searches, concurrent }: KeyLimits): Meters => ({
 });
 
 /** Matches as the router does: with or without a trailing slash. */
-function isSearch({ method, url }: { method?: string; url?: string }): boolean {
-  return (
-    method === 'POST' &&
-    url !== undefined &&
-    url.startsWith('/v1/memories/search') &&
-    /^\/?(?:$|[?#])/.test(url.slice('/v1/memories/search'.length))
-  );
-}
+const isSearch = ({ method, url = '' }: { method?: string; url?: string }): boolean =>
+  method === 'POST' && /^\/v1\/(?:memories\/search|context)\/?(?:$|[?#])/.test(url);
 
 function ignoreFailure(done: unknown): void {
   if (done instanceof Promise) done.catch(() => undefined);

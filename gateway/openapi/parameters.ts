@@ -134,7 +134,7 @@ export function parametersOf(route: Route, schemas: Schemas): (Parameter | Refer
     case 'stream':
       return [...path, ...streamParameters(route, schemas)];
     case 'write':
-      return route.method === 'POST' && !route.list
+      return route.method === 'POST' && !route.asks
         ? [...path, shared('IdempotencyKey')]
         : [...path, ...condition(route)];
     case 'download':

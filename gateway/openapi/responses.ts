@@ -162,14 +162,14 @@ function canMeet(route: Route, status: Refusal): boolean {
     case 404:
       return names || writes || ('filter' in route && Object.keys(route.filter).length > 0);
     case 409:
-      return (route.kind === 'write' && !route.list) || route.kind === 'upload' || route.kind === 'remove';
+      return (route.kind === 'write' && !route.asks) || route.kind === 'upload' || route.kind === 'remove';
     case 412:
       return route.conditional === true;
     case 413:
     case 415:
       return writes;
     case 422:
-      return route.kind === 'write' && route.method === 'POST' && !route.list;
+      return route.kind === 'write' && route.method === 'POST' && !route.asks;
     case 400:
     case 401:
     case 403:
@@ -219,7 +219,7 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
       const headers = {
         ...(route.tagged && tag),
         ...(route.location && { Location: header('Location') }),
-        ...(route.method === 'POST' && { 'Idempotent-Replayed': header('Replayed') }),
+        ...(route.method === 'POST' && !route.asks && { 'Idempotent-Replayed': header('Replayed') }),
       };
       return {
         ...(route.wasThere && ok(200, 'It was there before.', one(result), headers, links)),

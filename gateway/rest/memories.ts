@@ -1,6 +1,7 @@
 /** Memories (docs/api.md 2.2, 4.1). */
 import { memoryType } from '../../src/domain/input-fields.js';
 import {
+  contextInput,
   createdFilter,
   memoryBatchInput,
   memoryInput,
@@ -10,7 +11,7 @@ import {
   searchInput,
   thoughtFilter,
 } from '../../src/domain/inputs.js';
-import { list, read, remove, search, write, type Route } from './route.js';
+import { ask, list, read, remove, search, write, type Route } from './route.js';
 
 const { sessionId } = thoughtFilter;
 /** Accepts any text: the format of an id is checked where it is looked up. */
@@ -67,6 +68,15 @@ export const memoryRoutes: readonly Route[] = [
     result: 'FoundMemory',
     body: searchInput,
     handle: (service, { caller, body }) => service.searchMemories(caller, body),
+  }),
+  ask({
+    operationId: 'promptContext',
+    path: '/v1/context',
+    scope: 'memory:read',
+    summary: 'Get what an agent knows as a text for a prompt, within a number of tokens.',
+    result: 'PromptContext',
+    body: contextInput,
+    handle: (service, { caller, body }) => service.promptContext(caller, body),
   }),
   read({
     operationId: 'getMemory',

@@ -89,6 +89,8 @@ export interface WriteRoute extends Described<string> {
   takesFiles?: boolean;
   /** Whether a request without a body means `{}`. */
   bodyOptional: boolean;
+  /** It only asks, and changes nothing. */
+  asks: boolean;
   /** The response is a plain list (search) instead of one object. */
   list: boolean;
   /** Whether what is there was there before, so that nothing was made: 200 in place of 201. */
@@ -170,13 +172,29 @@ export const write = <const P extends string, B, T extends object>(
       handle(service: Service, call: BodyCall<P, B>): Promise<T>;
     }
   >,
-): Route => ({ status: 200, bodyOptional: false, ...spec, kind: 'write', list: false }) as unknown as Route;
-
-/** A query too large for a query string: a POST without effect that returns a list. */
-export const search = <const P extends string, B>(
-  spec: Spec<P, { body: z.ZodType<B>; handle(service: Service, call: BodyCall<P, B>): Promise<readonly object[]> }>,
 ): Route =>
-  ({ ...spec, kind: 'write', method: 'POST', status: 200, bodyOptional: false, list: true }) as unknown as Route;
+  ({ status: 200, bodyOptional: false, ...spec, kind: 'write', asks: false, list: false }) as unknown as Route;
+
+type Question<P extends string, B, T> = Spec<
+  P,
+  { body: z.ZodType<B>; handle(service: Service, call: BodyCall<P, B>): Promise<T> }
+>;
+
+/** A query too large for a query string: a POST without effect that returns one object. */
+export const ask = <const P extends string, B>(spec: Question<P, B, object>): Route =>
+  ({
+    ...spec,
+    kind: 'write',
+    method: 'POST',
+    status: 200,
+    bodyOptional: false,
+    asks: true,
+    list: false,
+  }) as unknown as Route;
+
+/** The same for a list. */
+export const search = <const P extends string, B>(spec: Question<P, B, readonly object[]>): Route =>
+  ({ ...ask(spec), list: true }) as unknown as Route;
 
 export const list = <const P extends string, F extends Filter = Record<never, never>>(
   spec: Spec<

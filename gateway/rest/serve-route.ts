@@ -114,9 +114,9 @@ function checkedParams(params: Params): Params {
 function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
   const { service, responder, bodies, publicUrl } = deps;
   const limit = route.takesFiles ? deps.messageLimit : deps.bodyLimit;
-  const repeatable = route.method === 'POST' && !route.list;
+  const repeatable = route.method === 'POST' && !route.asks;
   return async (req, res, asker, params) => {
-    if (route.list && req.exchange) req.exchange.changesNothing = true;
+    if (route.asks && req.exchange) req.exchange.changesNothing = true;
     requireJson(req.headers);
     const bytes = await readBody(req, res, limit, bodies);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));

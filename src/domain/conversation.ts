@@ -44,6 +44,8 @@ const dayMs = 24 * 3600_000;
 const defaultContextTokens = 8000;
 /** A token is about four bytes of English. */
 const bytesOfToken = 4;
+/** How many tokens a text has, by that estimate. */
+export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesOfToken);
 /** The built-in reasoner looks back no further. */
 const forBuiltIn = { turns: 12, bytes: 8192, runs: 12 };
 const forModels = { turns: 400, runs: 200 };

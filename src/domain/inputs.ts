@@ -394,6 +394,23 @@ export const searchInput = z
   .meta(oneContext);
 export type SearchInput = z.infer<typeof searchInput>;
 
+export const contextInput = z.strictObject({
+  agent_id: ofAgent,
+  query: absent(
+    about(
+      text(limits.query),
+      'What the prompt is about, such as the newest message of the user. Without it, the newest is told.',
+    ),
+  ),
+  sessionId: absent(about(reference, 'The conversation that goes on: its newest turns are told, whatever is asked.')),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .describe('The most tokens that the text may have. A token is estimated as four bytes of UTF-8.'),
+});
+export type ContextInput = z.infer<typeof contextInput>;
+
 export const hiveInput = z.strictObject({
   name: hiveName,
   description: purpose.optional(),

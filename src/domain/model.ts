@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { clientCall } from './agent-tools.js';
 import { agent, hive, mailboxMessage, traffic } from './model/agent.js';
-import { batchResult, consultedMemory, foundMemory, memory } from './model/memory.js';
+import { batchResult, consultedMemory, foundMemory, memory, promptContext } from './model/memory.js';
 import { part } from './model/message.js';
 import {
   checkpoint,
@@ -48,6 +48,7 @@ export const results = {
   BatchResult: batchResult,
   FoundMemory: foundMemory,
   ConsultedMemory: consultedMemory,
+  PromptContext: promptContext,
   Run: run,
   File: file,
   Thought: thought,

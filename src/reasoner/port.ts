@@ -13,6 +13,8 @@ export interface RecalledMemory extends ConsultedMemory {
   at?: string;
   /** Who said a turn: `user` is the client, `agent` the agent itself. */
   role?: 'user' | 'agent';
+  /** Who said a memory, where it is told with that. */
+  speaker?: string;
   /** It was found by what it means, whatever its words are. */
   byMeaning?: boolean;
 }

@@ -415,6 +415,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     patchMemory: async () => f.memory,
     deleteMemory: async () => undefined,
     searchMemories: async () => [{ ...f.memory, relevance: 0.5 }],
+    promptContext: async () => ({ text: '', tokens: 0, items: [], left_out: 0 }),
     createHive: async () => f.hive,
     listHives: async () => pageOf(f.hive),
     getHive: async () => f.hive,

@@ -216,6 +216,8 @@ export function createClient(options: ClientOptions) {
       list: list('/v1/memories'),
       /** The best first; `partial` is set if a worker did not answer in time, so that what it holds is missing. */
       search: send('post', '/v1/memories/search'),
+      /** What an agent knows and what was said to it, as a text for a prompt, within `max_tokens`. */
+      context: send('post', '/v1/context'),
       get: get('/v1/memories/{id}'),
       update: send('patch', '/v1/memories/{id}'),
       delete: remove('/v1/memories/{id}'),

@@ -542,6 +542,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get what an agent knows as a text for a prompt, within a number of tokens.
+         * @description Needs the scope `memory:read`.
+         */
+        post: operations["promptContext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories/{id}": {
         parameters: {
             query?: never;
@@ -1651,6 +1671,46 @@ export interface components {
             content: string;
             /** @description A score from 0 to 1; higher is better. */
             relevance: number;
+        };
+        PromptContext: {
+            /** @description The block to put into a prompt, with memories as fenced JSON. Empty if nothing was found. */
+            text: string;
+            /** @description The size of the text in tokens, estimated as a quarter of its bytes. */
+            tokens: number;
+            /** @description What the text consists of, in its order. */
+            items: {
+                /** @description The id of a memory, a mailbox message or a conversation turn, depending on `type`. */
+                id: string;
+                /**
+                 * @description The part of the text that it stands in. What was said in a session stands in the conversation.
+                 * @enum {string}
+                 */
+                part: "facts" | "conversation";
+                /**
+                 * @description What it is: turns and messages are no memories.
+                 * @enum {string}
+                 */
+                kind: "memory" | "message" | "turn";
+                /** @description The type, as in a search result. */
+                type: string;
+                /** @description The conversation it is part of, if any. */
+                sessionId: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was said or happened.
+                 */
+                at: string;
+                /** @description As in a search. Null if it stands beside what was found. */
+                relevance: number | null;
+                /** @description The score by which it was chosen. Null if it stands beside what was found. */
+                score: number | null;
+                /** @description The estimated number of tokens that it takes in the text. */
+                tokens: number;
+                /** @description Whether only its beginning is in the text. */
+                cut: boolean;
+            }[];
+            /** @description How much else was found and did not fit. */
+            left_out: number;
         };
         Run: {
             /** @description The id of the run, which is also the id of its A2A task. */
@@ -3307,6 +3367,16 @@ export interface components {
             limit?: number;
             /** @description The minimum relevance of results. Default 0. */
             min_relevance?: number;
+        };
+        ContextInput: {
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            agent_id: string;
+            /** @description What the prompt is about, such as the newest message of the user. Without it, the newest is told. At most 8192 bytes of UTF-8, without NUL or lone surrogates. */
+            query?: string | null;
+            /** @description The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            sessionId?: string | null;
+            /** @description The most tokens that the text may have. A token is estimated as four bytes of UTF-8. */
+            max_tokens: number;
         };
         SpawnInput: {
             /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
@@ -5885,6 +5955,47 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /** @description Present and true if a worker did not answer in time in a search of the whole workspace, so that what it holds is missing. */
                         partial?: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    promptContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContextInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PromptContext"];
                     };
                 };
             };

@@ -88,3 +88,33 @@ export const consultedMemory = z.object({
   relevance,
 });
 export type ConsultedMemory = z.infer<typeof consultedMemory>;
+
+export const promptContext = z.object({
+  text: z
+    .string()
+    .describe('The block to put into a prompt, with memories as fenced JSON. Empty if nothing was found.'),
+  tokens: count.describe('The size of the text in tokens, estimated as a quarter of its bytes.'),
+  items: z
+    .array(
+      z.object({
+        id: foundMemory.shape.id,
+        part: z
+          .enum(['facts', 'conversation'])
+          .describe('The part of the text that it stands in. What was said in a session stands in the conversation.'),
+        kind: z.enum(['memory', 'message', 'turn']).describe('What it is: turns and messages are no memories.'),
+        type: z.string().describe('The type, as in a search result.'),
+        sessionId: memory.shape.sessionId,
+        at: time.describe('When it was said or happened.'),
+        relevance: relevance.nullable().describe('As in a search. Null if it stands beside what was found.'),
+        score: z
+          .number()
+          .nullable()
+          .describe('The score by which it was chosen. Null if it stands beside what was found.'),
+        tokens: count.describe('The estimated number of tokens that it takes in the text.'),
+        cut: z.boolean().describe('Whether only its beginning is in the text.'),
+      }),
+    )
+    .describe('What the text consists of, in its order.'),
+  left_out: count.describe('How much else was found and did not fit.'),
+});
+export type PromptContext = z.infer<typeof promptContext>;

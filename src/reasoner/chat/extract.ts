@@ -3,9 +3,9 @@
  * answer is only a proposal: english/spans.ts and domain/learning.ts decide what of it is kept.
  */
 import { z } from 'zod';
+import { fenced } from '../as-data.js';
 import type { CitedSpan, KnownMemory, SaidToLearn } from '../port.js';
 import { exchange, type ExchangeParts } from './exchange.js';
-import { fenced } from './prompt.js';
 import type { Chat, ChatTool } from './server.js';
 
 /** docs/reasoners.md has it. */

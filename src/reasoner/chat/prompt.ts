@@ -10,6 +10,7 @@
  */
 import type { ToolOutcome } from '../../domain/model.js';
 import type OpenAI from 'openai';
+import { fenced, memoryData } from '../as-data.js';
 import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
 import type { Chat, ChatMessage as Message } from './server.js';
 
@@ -81,17 +82,7 @@ function recalled(memories: readonly RecalledMemory[]): Message {
   if (memories.length === 0) return { role: 'user', content: 'Nothing else about this was found in your memory.' };
   const byTime = [...memories].sort((a, b) => (a.at ?? '').localeCompare(b.at ?? ''));
   const newest = byTime.at(-1);
-  const found = byTime.map((memory) => {
-    const { id, type, at, role, content } = memory;
-    return {
-      ...(id.startsWith('mem_') && { id }),
-      type,
-      ...(at !== undefined && { at: at.slice(0, 16) }),
-      ...(at !== undefined && memory === newest && byTime.length > 1 && { newest: true }),
-      ...(role !== undefined && { said_by: role === 'user' ? 'the user' : 'you' }),
-      content,
-    };
-  });
+  const found = byTime.map((memory) => memoryData(memory, memory === newest && byTime.length > 1));
   return { role: 'user', content: `What your memory has about this, the newest last:\n${fenced('memories', found)}` };
 }
 
@@ -129,10 +120,6 @@ const mailbox = (mail: readonly object[]): Message => ({
   role: 'user',
   content: `New messages in your mailbox:\n${fenced('mailbox', mail)}`,
 });
-
-/** One JSON value on each line. `<` is escaped, so that no value can contain the end of the fence. */
-export const fenced = (name: string, values: readonly object[]): string =>
-  `<data name="${name}">\n${values.map((value) => JSON.stringify(value).replaceAll('<', '\\u003c')).join('\n')}\n</data>`;
 
 function stepsOf({ run: { files = [] }, transcript, asides = [], humanInputs, messages }: StepContext): Message[] {
   // An answer to a question carries the number of the step that asked; a rejection carries that of the step before the

@@ -24,6 +24,7 @@ const writes = (): [string, string, Json][] => [
   ['POST', '/v1/memories', { type: 'semantic', content: 'x' }],
   ['PATCH', `/v1/memories/${memory}`, { content: 'x' }],
   ['POST', '/v1/memories/search', { query: 'x' }],
+  ['POST', '/v1/context', { agent_id: agent, max_tokens: 100 }],
   ['POST', '/v1/hives', { name: 'x' }],
   ['POST', `/v1/hives/${hive}/agents`, { agent_id: agent }],
   ['POST', `/v1/hives/${hive}/memories`, { type: 'semantic', content: 'x', agent_id: agent }],

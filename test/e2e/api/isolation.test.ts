@@ -150,6 +150,7 @@ describe('black box: two workspaces', function suite() {
       ['DELETE', `/v1/memories/${shared}`],
       ['POST', '/v1/memories/search', { query: secret, agent_id: agent }],
       ['POST', '/v1/memories/search', { query: secret, hive_id: hive }],
+      ['POST', '/v1/context', { query: secret, agent_id: agent, max_tokens: 500 }],
       ['GET', `/v1/hives/${hive}`],
       ['DELETE', `/v1/hives/${hive}`],
       ['GET', `/v1/hives/${hive}/agents`],

@@ -359,6 +359,15 @@ const table: Expected[] = [
     args: [{ query: 'tea' }],
   },
   {
+    call: 'POST /v1/context',
+    scope: 'memory:read',
+    method: 'promptContext',
+    status: 200,
+    data: { text: '', tokens: 0, items: [], left_out: 0 },
+    body: { agent_id: 'agent_1', max_tokens: 100 },
+    args: [{ agent_id: 'agent_1', max_tokens: 100 }],
+  },
+  {
     call: 'GET /v1/memories/mem_1',
     scope: 'memory:read',
     method: 'getMemory',

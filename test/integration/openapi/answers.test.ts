@@ -195,6 +195,10 @@ describe('answers as documented', () => {
       }),
     );
     expect(found[0]).to.include({ id: memory.id });
+    const context = await got(
+      hivekeep.POST('/v1/context', { body: { agent_id: agent.id, query: 'when is the launch', max_tokens: 500 } }),
+    );
+    expect(context.items.map(({ id }) => id)).to.include(memory.id);
     await got(hivekeep.DELETE('/v1/memories/{id}', { params: { path } }));
   });
 

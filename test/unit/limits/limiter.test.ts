@@ -123,6 +123,7 @@ describe('the limiter', () => {
       '/v1/memories/search/',
       '/v1/memories/search?x=1',
       '/v1/memories/search/?x',
+      '/v1/context',
       '/v1/memories/search#x',
     ])
       expect(searches('POST', url), url).to.equal(true);

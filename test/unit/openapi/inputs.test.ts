@@ -118,6 +118,7 @@ const sample = (field: string): fc.Arbitrary<unknown> =>
       scopes: ['agent:read'],
       checkpoint: 1,
       paused: true,
+      max_tokens: 500,
       memories: [{ type: 'semantic', content: 'some text' }],
     }[field] ?? 'some text',
   );
@@ -129,7 +130,7 @@ describe('schemas of bodies', () => {
         .filter((name) => /(Input|Patch)$/.test(name))
         .sort(),
     );
-    expect(bodies.size).to.equal(21);
+    expect(bodies.size).to.equal(22);
   });
 
   for (const [name, { schema, allows }] of bodies) {

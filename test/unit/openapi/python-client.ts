@@ -45,6 +45,7 @@ const places: Record<string, string> = {
   createMemories: 'memories.create_many',
   listMemories: 'memories.list',
   searchMemories: 'memories.search',
+  promptContext: 'memories.context',
   getMemory: 'memories.get',
   listMemoryHistory: 'memories.history',
   patchMemory: 'memories.update',

@@ -289,6 +289,10 @@ class Memories(Resource):
         """Search memories by content, best match first."""
         return self._transport.found("POST", "/v1/memories/search", body=body)
 
+    def context(self, **body: Unpack[t.ContextInput]) -> t.PromptContext:
+        """Get what an agent knows as a text for a prompt, within a number of tokens."""
+        return self._transport.data("POST", "/v1/context", body=body)
+
     def get(self, id: str, /) -> t.Memory:
         """Get a memory."""
         return self._transport.data("GET", f"/v1/memories/{quoted(id)}")
@@ -322,6 +326,10 @@ class AsyncMemories(AsyncResource):
     async def search(self, **body: Unpack[t.SearchInput]) -> Found[t.FoundMemory]:
         """Search memories by content, best match first."""
         return await self._transport.found("POST", "/v1/memories/search", body=body)
+
+    async def context(self, **body: Unpack[t.ContextInput]) -> t.PromptContext:
+        """Get what an agent knows as a text for a prompt, within a number of tokens."""
+        return await self._transport.data("POST", "/v1/context", body=body)
 
     async def get(self, id: str, /) -> t.Memory:
         """Get a memory."""

@@ -107,6 +107,26 @@ class ConsultedMemory(TypedDict):
     relevance: float  # A score from 0 to 1; higher is better.
 
 
+class PromptContextItemsItem(TypedDict):
+    id: str  # The id of a memory, a mailbox message or a conversation turn, depending on `type`.
+    part: Literal["facts", "conversation"]  # The part of the text that it stands in. What was said in a session stands in the conversation.
+    kind: Literal["memory", "message", "turn"]  # What it is: turns and messages are no memories.
+    type: str  # The type, as in a search result.
+    sessionId: str | None  # The conversation it is part of, if any.
+    at: str  # When it was said or happened.
+    relevance: float | None  # As in a search. Null if it stands beside what was found.
+    score: float | None  # The score by which it was chosen. Null if it stands beside what was found.
+    tokens: int  # The estimated number of tokens that it takes in the text.
+    cut: bool  # Whether only its beginning is in the text.
+
+
+class PromptContext(TypedDict):
+    text: str  # The block to put into a prompt, with memories as fenced JSON. Empty if nothing was found.
+    tokens: int  # The size of the text in tokens, estimated as a quarter of its bytes.
+    items: list[PromptContextItemsItem]  # What the text consists of, in its order.
+    left_out: int  # How much else was found and did not fit.
+
+
 class RunFilesItem(TypedDict):
     sha256: str  # The SHA-256 of its bytes, in hex, by which they can be read.
     mediaType: str  # The media type.
@@ -1089,6 +1109,13 @@ class SearchInput(TypedDict):
     explain: NotRequired[bool]  # Whether to explain the score of each result.
     limit: NotRequired[int]  # The maximum number of results. Default 10.
     min_relevance: NotRequired[float]  # The minimum relevance of results. Default 0.
+
+
+class ContextInput(TypedDict):
+    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    query: NotRequired[str | None]  # What the prompt is about, such as the newest message of the user. Without it, the newest is told. At most 8192 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    max_tokens: int  # The most tokens that the text may have. A token is estimated as four bytes of UTF-8.
 
 
 class SpawnInput(TypedDict):

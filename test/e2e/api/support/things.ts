@@ -174,6 +174,7 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   }),
   patchMemory: () => ({ content: 'patched' }),
   searchMemories: ({ agent }) => ({ query: 'hello', agent_id: agent }),
+  promptContext: ({ agent }) => ({ query: 'hello', agent_id: agent, max_tokens: 500 }),
   createHive: () => ({ name: 'made' }),
   updateHive: () => ({ name: 'patched' }),
   joinHive: ({ loner }) => ({ agent_id: loner }),
