@@ -5,7 +5,7 @@
  *  LmdbDataDirectory.D2 The marker says `creating` until the store in it is complete. An interrupted start is simply
  *     repeated, while a complete store without its data file is refused instead of being replaced by an empty one.
  *  LmdbDataDirectory.D3 lmdb opens only files that it can read without crashing (file-header.ts, page-check.ts). The
- *     header is always checked, every page if that is cheap or the last server did not stop cleanly.
+ *     header is always checked, every page by a server whose predecessor did not stop cleanly.
  *  LmdbDataDirectory.D4 Only the user who runs the service can read it: the directory has mode 0700 and its files 0600,
  *     even if they were changed since.
  */
@@ -39,10 +39,6 @@ interface Marker {
   state: 'creating' | 'ready';
   serving: boolean;
 }
-/**
- * Up to this size every page is checked whenever the store is opened: 0.2-0.7 s on 2 cores, less than a start takes.
- */
-const checkedAlwaysBytes = 256 * 1024 * 1024;
 
 export interface PreparedDirectory {
   /** The store in the directory is new. */
@@ -125,19 +121,16 @@ export const isDataDirectory = (dir: string): boolean => existsSync(join(dir, ma
 export const markServing = (dir: string): void => mark(dir, { state: 'ready', serving: true });
 
 /**
- * Call this when everything is on the disk and closed: the next start then need not check every page of a large store.
+ * Call this when everything is on the disk and closed: the next start then need not check every page.
  */
 export const markStopped = (dir: string): void => mark(dir, { state: 'ready', serving: false });
 
 /**
- * Throws 'corrupt' if a page is damaged. A large store is checked only after an unclean stop, and not even then if it
- * is shared, because the server that has it open has checked it. If another process may write to the store, the caller
- * must hold a read transaction.
+ * Throws 'corrupt' if a page is damaged. If another process may write to the store, the caller must hold a read
+ * transaction.
  */
-export function checkData(dir: string, { unclean, shared }: { unclean: boolean; shared: boolean }): void {
-  const size = statSync(dataFile(dir), { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0 || (size > checkedAlwaysBytes && (!unclean || shared))) return;
-  refuseDamage(dir, checkPages(dataFile(dir), { values: false }));
+export function checkData(dir: string): void {
+  if (hasData(dir)) refuseDamage(dir, checkPages(dataFile(dir), { values: false }));
 }
 
 function refuseDamage(dir: string, { problems }: PageCheckResult): void {

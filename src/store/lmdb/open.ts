@@ -89,11 +89,13 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   try {
     root = openEnvironment(dir, options.mapSize ?? defaultMapSize);
     restrictFiles(dir);
-    const pin = root.useReadTransaction(); // keeps a server beside us from using pages again while they are checked
-    try {
-      checkData(dir, { unclean, shared });
-    } finally {
-      pin.done();
+    if (unclean && !shared) {
+      const pin = root.useReadTransaction(); // keeps commands beside us from using pages again while they are checked
+      try {
+        checkData(dir);
+      } finally {
+        pin.done();
+      }
     }
     const trees = openTrees(root);
     checkSchema(trees, dir);

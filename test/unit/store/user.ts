@@ -6,9 +6,9 @@ import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import { StoreError } from '../../../src/store/port.js';
 import { commit, entity, memory } from '../../contract/store/fixtures.js';
 
-const [dir = '', agents = '0', shared = ''] = process.argv.slice(2);
+const [dir = '', agents = '0'] = process.argv.slice(2);
 try {
-  const store = await openLmdbStore({ dir, shared: shared !== '' });
+  const store = await openLmdbStore({ dir });
   for (let i = 0; i < Number(agents); i++) {
     const agent = entity(`agent_${i}`);
     const head = await store.head(agent);
