@@ -2,10 +2,10 @@
  * The gateway: an HTTP(S) server that translates requests into calls of the service and contains no business rules.
  *
  * Invariants
- *  Server.S1 Every response, even to input that is not HTTP, is JSON in the envelopes of docs/api.md 2.11 and 7.1,
- *     except for streams, /metrics and HEAD.
- *  Server.S2 `close` stops accepting connections, lets requests in progress finish within the grace time, ends streams
- *     with a hint to reconnect, and leaves no socket open when it resolves.
+ *  - Every response, even to input that is not HTTP, is JSON in the envelopes of docs/api.md 2.11 and 7.1, except for
+ *    streams, /metrics and HEAD.
+ *  - `close` stops accepting connections, lets requests in progress finish within the grace time, ends streams with a
+ *    hint to reconnect, and leaves no socket open when it resolves.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Socket } from 'node:net';

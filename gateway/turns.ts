@@ -2,9 +2,9 @@
  * How much is begun in one turn of the event loop. Each request and each event is short, but nothing else is served
  * until the last of those that begin in the same turn is done.
  *
- *  Turns.T1 `hasTime` is false in a turn in which `turnMs` have passed since it was first asked.
- *  Turns.T2 `whenTime` calls back once: in this turn, when what was begun before has done all that it does at once, or
- *     in the next if this one's time is used up.
+ *  - `hasTime` is false in a turn in which `turnMs` have passed since it was first asked.
+ *  - `whenTime` calls back once: in this turn, when what was begun before has done all that it does at once, or in the
+ *    next if this one's time is used up.
  */
 export interface TurnsOptions {
   monotonic: () => number;

@@ -3,15 +3,15 @@
  * process that holds its shard. The sender keeps every request until it is answered. The receiver's part of the rules
  * is in request-server.ts.
  *
- *  Router.R1 Every ask is answered once: by the actor, or with UNAVAILABLE when its time is over. No admitted request
- *     is dropped.
- *  Router.R2 A request is resent under the same id when its shard moves, when its target is gone or reports that it
- *     does not hold the shard, and after a timeout. A transport that loses messages therefore costs only time.
+ *  - Every ask is answered once: by the actor, or with UNAVAILABLE when its time is over. No admitted request is
+ *    dropped.
+ *  - A request is resent under the same id when its shard moves, when its target is gone or reports that it does not
+ *    hold the shard, and after a timeout. A transport that loses messages therefore costs only time.
  *  Router.R3 A request with side effects gets a command id before it leaves the process (command.ts): however often it
  *     arrives, and at whichever owner, it takes effect once, and repeats get the same result. What nobody else repeats
  *     is recorded for minutes only.
- *  Router.R4 At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; further
- *     ones are refused at once (test/model: admit 'unanswered').
+ *  - At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; further ones are
+ *    refused at once (test/model: admit 'unanswered').
  *  Router.R5 A receiver never handles the same request twice concurrently, nor one that its sender has given up. It
  *     judges by its own monotonic clock, never by another's: a request says how long its sender will wait, and what
  *     this clock showed in the latest answer that the sender had. It was sent after that answer, so before the sum of
@@ -64,7 +64,7 @@ export interface RouterDependencies {
   tuning?: Partial<RouterTuning>;
 }
 
-/** Limits on the requests that wait for one owner (Router.R4). */
+/** Limits on the requests that wait for one owner. */
 export interface RouterTuning {
   maxUnanswered: number;
   maxBytes: number;
@@ -98,7 +98,7 @@ interface PendingRequest {
   readonly named: boolean;
   readonly deadline: number;
   readonly bytes: number;
-  /** The load that this request counts towards (Router.R4): that of the owner at admission, or of no owner. */
+  /** The load that this request counts towards: that of the owner at admission, or of no owner. */
   load: Load;
   /** The owner that the request was sent to, and the epoch of that owner; null while the request waits for an owner. */
   to: string | null;

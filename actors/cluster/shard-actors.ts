@@ -4,18 +4,17 @@
  *
  *  - A shard is served from `acquired` until `handOver` has closed it or `lost` has dropped it, and by no
  *     other part of this process.
- *  ShardActors.P2 Unfinished work resumes after `acquired`, and again a lease later, because the previous owner may
- *     have committed after the first scan (Model.H5). A full scan is repeated from time to time.
- *  ShardActors.P3 A hand-over keeps serving until no step is in progress or the grace time is over. The shard is then
- *     closed: pending decisions are committed and running steps are aborted (the next owner repeats them). A command is
- *     delayed only by the closing. When the process stops, one grace time covers all its shards, and shards without a
- *     step in progress leave first.
- *  ShardActors.P4 A recall index is kept only while its shards are held: if a process loses a shard and gets it back,
- *     others may have changed its data meanwhile. The index of a whole workspace is dropped when shards move in which
- *     the workspace has entities; the next search looks that up.
- *  ShardActors.P5 Which shards are served (`serves`) changes when the indexes are told, and at no other time. An index
- *     that is built while shards are closed has what is in them, and a lease that lapses and is renewed leaves nothing
- *     out.
+ *  - Unfinished work resumes after `acquired`, and again a lease later, because the previous owner may have committed
+ *    after the first scan (Model.H5). A full scan is repeated from time to time.
+ *  - A hand-over keeps serving until no step is in progress or the grace time is over. The shard is then closed:
+ *    pending decisions are committed and running steps are aborted (the next owner repeats them). A command is delayed
+ *    only by the closing. When the process stops, one grace time covers all its shards, and shards without a step in
+ *    progress leave first.
+ *  - A recall index is kept only while its shards are held: if a process loses a shard and gets it back, others may
+ *    have changed its data meanwhile. The index of a whole workspace is dropped when shards move in which the
+ *    workspace has entities; the next search looks that up.
+ *  - Which shards are served (`serves`) changes when the indexes are told, and at no other time. An index that is
+ *    built while shards are closed has what is in them, and a lease that lapses and is renewed leaves nothing out.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount, shardOf } from '../../src/store/shards.js';
@@ -63,7 +62,6 @@ interface Shard {
 
 export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   private readonly shards = new Map<number, Shard>();
-  /** ShardActors.P5 */
   private readonly served = new Set<number>();
   private generation = 0;
   /** The shards that have moved since a search last used the index of a whole workspace, by workspace. */
@@ -112,7 +110,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     this.shardsChanged(shards);
   }
 
-  /** Whether this process serves the shard, for its recall indexes (ShardActors.P5). */
+  /** Whether this process serves the shard, for its recall indexes. */
   serves(shard: number): boolean {
     return this.served.has(shard);
   }
@@ -203,7 +201,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     if (this.shards.get(shard) === held) this.shards.delete(shard);
   }
 
-  /** Drops the recall indexes of shards that were acquired or given up (ShardActors.P4). */
+  /** Drops the recall indexes of shards that were acquired or given up. */
   private shardsChanged(shards: readonly number[]): void {
     const changed = new Set(shards);
     this.generation++;

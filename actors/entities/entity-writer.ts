@@ -2,15 +2,14 @@
  * The only writer of an entity: turns decisions into commits.
  *
  * Invariants
- *  Writer.E1 At most one commit of the entity is in progress. Decisions made meanwhile wait and are folded into the
- *     next commit.
- *  Writer.E2 Commits keep the order of decisions: a decision is committed together with, or after, every earlier one.
+ *  - At most one commit of the entity is in progress. Decisions made meanwhile wait and are folded into the next
+ *    commit.
+ *  - Commits keep the order of decisions: a decision is committed together with, or after, every earlier one.
  *  Writer.E3 No consequence of a decision (reply, event, message) leaves the entity before the commit that contains the
  *     decision is durable.
- *  Writer.E4 A commit is at most 4 MiB, measured as its documents and command records are stored, unless a single
- *     decision is larger.
- *  Writer.E5 After a conflict or a failure nothing more is written, because the state in memory can no longer be
- *     trusted.
+ *  - A commit is at most 4 MiB, measured as its documents and command records are stored, unless a single decision is
+ *    larger.
+ *  - After a conflict or a failure nothing more is written, because the state in memory can no longer be trusted.
  *  Writer.E6 While the writer is held, it begins no commit, so that a decision that is about to follow becomes part of
  *     the same one; but never for longer than `holdMs`, nor while somebody waits for it to settle.
  */
@@ -61,7 +60,7 @@ export class EntityWriter<T> {
   private waiting: PendingWrite<T>[] = [];
   private inFlight: PendingWrite<T>[] = [];
   private scheduled = false;
-  /** Why the writer no longer writes (Writer.E5). */
+  /** Why the writer no longer writes. */
   private loss: CommitLoss | null = null;
   private quietWaiters: (() => void)[] = [];
   private readonly holds = new Set<object>();
@@ -82,7 +81,7 @@ export class EntityWriter<T> {
     return this.last;
   }
 
-  /** Whether a conflict or a failure has occurred (Writer.E5). */
+  /** Whether a conflict or a failure has occurred. */
   get broken(): boolean {
     return this.loss !== null;
   }

@@ -3,11 +3,11 @@
  * request, and its run would stay in the running state without a step in progress.
  *
  * Invariants
- *  Waker.K1 An entity handed to the waker is loaded again after a pause, and then after longer and longer pauses until
- *     that succeeds: from 1 s to 1 min.
- *  Waker.K2 At most one wake of an entity is pending. An entity that fails again soon after it was woken waits longer
- *     than the last time.
- *  Waker.K3 After `stop` no entity is woken.
+ *  - An entity handed to the waker is loaded again after a pause, and then after longer and longer pauses until that
+ *    succeeds: from 1 s to 1 min.
+ *  - At most one wake of an entity is pending. An entity that fails again soon after it was woken waits longer than
+ *    the last time.
+ *  - After `stop` no entity is woken.
  *
  * The waker holds nothing that is not in the store: a start wakes every entity with unfinished work (recovery.ts).
  */

@@ -1,11 +1,11 @@
 /**
  * Room for memories that a caller has taken before it asks an actor for something that may add counted memories.
  *
- *  Quota.Q4 A reservation ends exactly once, whatever happens to its holder: when the outcome is known; `settleMs`
- *     later if an actor's crash leaves open whether its commit took effect; and, for a step that never reaches its
- *     decision, when the step is aborted or after `unclaimedMs`. Once it has ended it cannot be claimed. A reservation
- *     that is counted in another process (cluster-quota.ts) has a lifetime of its own, after which it can no longer be
- *     used, decided on or claimed.
+ *  - A reservation ends exactly once, whatever happens to its holder: when the outcome is known; `settleMs` later if
+ *    an actor's crash leaves open whether its commit took effect; and, for a step that never reaches its decision,
+ *    when the step is aborted or after `unclaimedMs`. Once it has ended it cannot be claimed. A reservation that is
+ *    counted in another process (cluster-quota.ts) has a lifetime of its own, after which it can no longer be used,
+ *    decided on or claimed.
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';

@@ -3,12 +3,11 @@
  * handled but not yet answered. It is also the context that the behaviour receives.
  *
  * Invariants
- *  Activation.N1 Once it has ended, nothing that its behaviour still does has an effect: no message, no child, no
- *     restart.
+ *  - Once it has ended, nothing that its behaviour still does has an effect: no message, no child, no restart.
  *  - When it is dropped, `dropped` is called once, and then every ask that it left unanswered is answered
  *     UNAVAILABLE.
- *  Activation.N3 A child does not outlive it. Children of one address never handle messages at the same time: a
- *     successor starts when its predecessor's last handler has ended.
+ *  - A child does not outlive it. Children of one address never handle messages at the same time: a successor starts
+ *    when its predecessor's last handler has ended.
  *
  * On failure: an exception thrown by `dropped` is reported as a fault and is not propagated.
  */

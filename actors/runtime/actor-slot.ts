@@ -3,8 +3,8 @@
  * time, and `enter` is the only place that changes it.
  *
  * Invariants (system.ts states what they add up to)
- *  Slot.C1 One method of the behaviour runs at a time: in `activating`, `handling`, `passivating` and `halting` no
- *     other is called, whether the method is on the stack or its promise is awaited.
+ *  - One method of the behaviour runs at a time: in `activating`, `handling`, `passivating` and `halting` no other is
+ *    called, whether the method is on the stack or its promise is awaited.
  *  - The queue outlives activations: waiting messages are served by the next one. Only an opening breaker, a
  *     failed activation and a forced stop answer them otherwise, and never silently.
  *  - A handler ends in exactly one way: its message is closed, deferred, or put back by a restart.

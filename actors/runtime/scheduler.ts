@@ -2,14 +2,14 @@
  * Schedules actors: one run queue for all actors of a process, instead of one timer or immediate for each.
  *
  * Invariants
- *  Scheduler.S1 Actors get at most `budgetMs` of a turn of the event loop (plus the message in progress), and then I/O
- *     is served. Time used by callers between two drains of one turn counts too, so a chain of asks and answers cannot
- *     block the loop.
- *  Scheduler.S2 Workspaces take turns, each with at most `burst` messages, and so do the actors within a workspace: a
- *     flood delays another workspace by one burst a round, however many actors it floods.
- *  Scheduler.S3 A ready task is in the queue, and a non-empty queue always has a drain scheduled.
- *  Scheduler.S4 The first task of an idle scheduler runs in a microtask of the same turn, so a single ask does not wait
- *     for another turn.
+ *  - Actors get at most `budgetMs` of a turn of the event loop (plus the message in progress), and then I/O is served.
+ *    Time used by callers between two drains of one turn counts too, so a chain of asks and answers cannot block the
+ *    loop.
+ *  - Workspaces take turns, each with at most `burst` messages, and so do the actors within a workspace: a flood
+ *    delays another workspace by one burst a round, however many actors it floods.
+ *  - A ready task is in the queue, and a non-empty queue always has a drain scheduled.
+ *  - The first task of an idle scheduler runs in a microtask of the same turn, so a single ask does not wait for
+ *    another turn.
  *
  * On failure: `run` must not throw. If it does, that is a defect of the runtime: the exception is rethrown to the
  * process, and the queue continues in the next turn.

@@ -8,19 +8,18 @@
  * Invariants
  *  System.A1 An admitted ask is answered exactly once, with its own answer. A message is never lost, not even between
  *     two activations; a tell is dropped, with a log line, only if the system stops before its actor can run.
- *  System.A2 One method of an actor runs at a time, even across activations.
- *  System.A3 Messages from one sender to one address are handled in the order of sending; after a restart, the messages
- *     that the previous activation left unanswered come first.
- *  System.A4 A message that arrives while an actor activates, passivates or restarts is served by the activation that
- *     follows.
- *  System.A5 At most `queueLimit` admitted messages of an actor are unhandled or unanswered; any further message is
- *     refused at once.
- *  System.A6 A crash answers its asker with the error, keeps the queue, and causes a backoff; five crashes in a minute
- *     open the breaker. A failed activation answers every waiting ask. An outage of something that an actor depends on
- *     is not a crash: waiting askers get an error, and the next message loads the actor again.
- *  System.A7 Nothing that a behaviour throws, rejects or returns becomes an unhandled rejection or stops another actor.
- *  System.A8 An actor passivates only when it has no message, owes no answer, has no child and says that it is idle;
- *     after passivation nothing of it stays in memory.
+ *  - One method of an actor runs at a time, even across activations.
+ *  - Messages from one sender to one address are handled in the order of sending; after a restart, the messages that
+ *    the previous activation left unanswered come first.
+ *  - A message that arrives while an actor activates, passivates or restarts is served by the activation that follows.
+ *  - At most `queueLimit` admitted messages of an actor are unhandled or unanswered; any further message is refused at
+ *    once.
+ *  - A crash answers its asker with the error, keeps the queue, and causes a backoff; five crashes in a minute open
+ *    the breaker. A failed activation answers every waiting ask. An outage of something that an actor depends on is
+ *    not a crash: waiting askers get an error, and the next message loads the actor again.
+ *  - Nothing that a behaviour throws, rejects or returns becomes an unhandled rejection or stops another actor.
+ *  - An actor passivates only when it has no message, owes no answer, has no child and says that it is idle; after
+ *    passivation nothing of it stays in memory.
  *  System.A9 `stop` refuses new messages, drains and passivates every actor, then ends; when the grace time is over,
  *     every ask that still waits is answered UNAVAILABLE.
  *

@@ -1,11 +1,11 @@
 /**
  * Records when keys and tokens were last used, in the background.
  *
- *  LastUses.U1 Requests never wait for this: the cost is one map look-up each time the gateway resolves a credential,
- *     which it does at most once a second for each.
- *  LastUses.U2 A credential is written at most once a minute, even across restarts: the stored value is read before it
- *     is written.
- *  LastUses.U3 A use is stored at most `flushMs` later, unless a use in the preceding minute was stored.
+ *  - Requests never wait for this: the cost is one map look-up each time the gateway resolves a credential, which it
+ *    does at most once a second for each.
+ *  - A credential is written at most once a minute, even across restarts: the stored value is read before it is
+ *    written.
+ *  - A use is stored at most `flushMs` later, unless a use in the preceding minute was stored.
  * Uses that were not written when the process ends, or the store fails, are lost; the next use is recorded.
  */
 import type { Principal } from '../../src/service.js';
@@ -16,7 +16,7 @@ import { agentRef, keyDesk, type ServiceDependencies } from './context.js';
 const everyMs = 60_000;
 const flushMs = 1000;
 /**
- * The number of recently used credentials to remember. Above it the oldest entries are dropped, and LastUses.U2 relies
+ * The number of recently used credentials to remember. Above it the oldest entries are dropped, and once a minute relies
  * on the stored values alone.
  */
 const maxNoted = 10_000;

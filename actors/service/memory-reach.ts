@@ -1,8 +1,8 @@
 /**
  * Which memories a caller reaches.
  *
- *  Reach.H1 A caller that works for one agent (Caller.agent) changes the memories of this agent only, and reads those
- *     and, with hive:read, those of the agent's hives. To it all others do not exist.
+ *  - A caller that works for one agent (Caller.agent) changes the memories of this agent only, and reads those and,
+ *    with hive:read, those of the agent's hives. To it all others do not exist.
  */
 import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { notFound } from '../../src/domain/errors.js';
@@ -21,7 +21,7 @@ export const contextOf = (
 
 type Access = 'read' | 'change';
 
-/** Reach.H1. Throws NOT_FOUND for a context that is out of the caller's reach. */
+/** Throws NOT_FOUND for a context that is out of the caller's reach. */
 export async function checkReach(c: ServiceContext, caller: Caller, entity: EntityRef, access: Access): Promise<void> {
   const { agent } = caller;
   if (agent === undefined || (entity.kind === 'agent' && entity.id === agent)) return;

@@ -1,9 +1,9 @@
 /**
  * Settings that come with a request: the overrides of a run, and schemas of answers.
  *
- *  Overrides.O1 Who may start runs may say how they go, but where a credential is good for one agent alone, or a key is
- *     used at an agent's own endpoint, it is that agent's manager (agent:manage) who decides on its model and its
- *     instructions: others say there what form the answer has, and no more.
+ *  - Who may start runs may say how they go, but where a credential is good for one agent alone, or a key is used at
+ *    an agent's own endpoint, it is that agent's manager (agent:manage) who decides on its model and its instructions:
+ *    others say there what form the answer has, and no more.
  */
 import { type WithTools, withSecrets } from '../../src/domain/agent-tools.js';
 import { sealCredential } from '../../src/push/credentials.js';

@@ -1,17 +1,17 @@
 /**
  * Export and import of a workspace beside everything else that is served.
  *
- *  Transfer.U1 An import writes by commits of its own from whichever process received it, and never around the
- *     sequence numbers: an actor that has decided on an older state loses its commit and decides again (Store.P1,
- *     Entity.A3), as after a commit of another process.
- *  Transfer.U2 When an import answers, or fails, the actor of each entity that it has changed has loaded it again at
- *     its owner and has dropped its recall indexes, so that what was imported is found.
- *  Transfer.U3 Nothing is changed before all of the body has arrived and was checked by the code that checks files on
- *     the command line. Meanwhile it lies in a file without a name (Spool.P1).
- *  Transfer.U6 Bodies that still arrive hold none of the few places in which imports are checked and written.
- *  Transfer.U7 A workspace reads at most `mostExports` exports at a time from a process.
- *  Transfer.U4 Memories of the month are reserved as those of other requests are (QuotaGate.Q1).
- *  Transfer.U5 Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
+ *  - An import writes by commits of its own from whichever process received it, and never around the sequence numbers:
+ *    an actor that has decided on an older state loses its commit and decides again (Store.P1, Entity.A3), as after a
+ *    commit of another process.
+ *  - When an import answers, or fails, the actor of each entity that it has changed has loaded it again at its owner
+ *    and has dropped its recall indexes, so that what was imported is found.
+ *  - Nothing is changed before all of the body has arrived and was checked by the code that checks files on the
+ *    command line. Meanwhile it lies in a file without a name (Spool.P1).
+ *  - Bodies that still arrive hold none of the few places in which imports are checked and written.
+ *  - A workspace reads at most `mostExports` exports at a time from a process.
+ *  - Memories of the month are reserved as those of other requests are (QuotaGate.Q1).
+ *  - Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
  */
 import { HivekeepError, invalid, notFound, unavailable } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
@@ -94,7 +94,7 @@ export function transferService(c: ServiceContext): Part {
   };
 }
 
-/** Transfer.U6: who finds no place free waits for one, in order. */
+/** Who finds no place free waits for one, in order. */
 class Places {
   private readonly waiting: (() => void)[] = [];
 
@@ -114,7 +114,7 @@ class Places {
 }
 
 /**
- * Transfer.U7: counted from the first call until the last line, or until nobody reads on. When there is a first line,
+ * Counted from the first call until the last line, or until nobody reads on. When there is a first line,
  * an empty text comes before it, by which the caller knows that it is there.
  */
 async function* counted(
@@ -165,7 +165,7 @@ function targetOf({ deps }: ServiceContext, { workspace, tier }: Caller): Import
 }
 
 /**
- * Transfer.U2: a wake with a head newer than any that an actor can have makes it load the entity and drop its indexes.
+ * A wake with a head newer than any that an actor can have makes it load the entity and drop its indexes.
  * The next request is handled only when that is done.
  */
 async function loadedAgain({ ask }: Pick<ServiceContext['deps'], 'ask'>, entity: EntityRef): Promise<void> {

@@ -3,11 +3,10 @@
  * `RpcCall`, so that an error found at any stage is answered with the right id and in the right dialect.
  *
  * Invariants
- *  RpcCall.C1 `id` is null until a valid id has been read, and then the request's own; responses echo it exactly.
- *  RpcCall.C2 `version` is the dialect that errors are written in: that of the A2A-Version header until the method name
- *     determines it.
- *  RpcCall.C3 Checks run from the outside in: JSON, envelope, method, version, scope. Params are validated by the
- *     codecs.
+ *  - `id` is null until a valid id has been read, and then the request's own; responses echo it exactly.
+ *  - `version` is the dialect that errors are written in: that of the A2A-Version header until the method name
+ *    determines it.
+ *  - Checks run from the outside in: JSON, envelope, method, version, scope. Params are validated by the codecs.
  */
 import type { Codec } from '../../src/a2a/codec.js';
 import { codecFor, readVersion } from '../../src/a2a/codecs.js';

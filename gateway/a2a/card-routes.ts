@@ -4,12 +4,13 @@
  * each path serves the strict card of 1.0.
  *
  * Invariants
- *  Cards.C1 A card is served to callers that may read the agent: a key with agent:read, or a token of this very agent.
- *     Vary tells caches that it depends on the credential and the version.
- *  Cards.C2 A client whose copy is current gets 304 without a body.
- *  Cards.C3 Where the operator has set a key and a public URL, cards for 0.3 and 1.0 are signed (a2a/card-signature.ts), and
- *     its public half is at the origin that they name. A URL that follows the Host of a request is vouched for by
- *     nobody, so a card with one is not signed. A signature differs each time, so the ETag is one of the card without it.
+ *  - A card is served to callers that may read the agent: a key with agent:read, or a token of this very agent. Vary
+ *    tells caches that it depends on the credential and the version.
+ *  - A client whose copy is current gets 304 without a body.
+ *  - Where the operator has set a key and a public URL, cards for 0.3 and 1.0 are signed (a2a/card-signature.ts), and
+ *    its public half is at the origin that they name. A URL that follows the Host of a request is vouched for by
+ *    nobody, so a card with one is not signed. A signature differs each time, so the ETag is one of the card without
+ *    it.
  */
 import type { ServerResponse } from 'node:http';
 import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';

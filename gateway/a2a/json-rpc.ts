@@ -10,9 +10,9 @@
  * tasks/resubscribe with an event, as the compliance kit of 0.2.5 requires. 1.0 is always answered with JSON.
  *
  * Invariant
- *  JsonRpc.J1 A request without an id that passed the checks gets 204 without a body, whatever its outcome. One that
- *     fails a check is answered with id null: A2A has no notifications, and a client that forgot the id should learn
- *     what is wrong.
+ *  - A request without an id that passed the checks gets 204 without a body, whatever its outcome. One that fails a
+ *    check is answered with id null: A2A has no notifications, and a client that forgot the id should learn what is
+ *    wrong.
  */
 import type { ServerResponse } from 'node:http';
 import type { Operation } from '../../src/a2a/methods.js';

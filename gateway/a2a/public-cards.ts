@@ -5,8 +5,8 @@
  * ever.
  *
  * Invariants
- *  PublicCards.P1 The agents are read, and the catalogue is made, at most once in `keptMs`, however many ask. A card is
- *     told for as long at most after it ceased to be public.
+ *  - The agents are read, and the catalogue is made, at most once in `keptMs`, however many ask. A card is told for as
+ *    long at most after it ceased to be public.
  */
 import { strictCard, supersetCard } from '../../src/a2a/card.js';
 import type { Clock } from '../../src/domain/clock.js';

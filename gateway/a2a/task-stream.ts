@@ -5,22 +5,22 @@
  *  TaskStream.T1 A frame's SSE id is the sequence number of its event; the id of the initial task is that of the last
  *     event it reflects. A client that reconnects with Last-Event-ID therefore misses nothing and sees nothing twice.
  *     Text that is being written has no id.
- *  TaskStream.T2 A reader with Last-Event-ID n first gets the task as of event n, without an SSE id, because it
- *     contains nothing new.
- *  TaskStream.T3 Nothing that happens to the reader or its connection changes the run.
- *  TaskStream.T4 A failure after the first byte is sent as an event, in the form of the binding.
- *  TaskStream.T5 The stream ends when the task has ended or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0,
- *     11.7). A question that has been answered since is sent like any other event: only the newest event of the task
- *     ends the stream. Whoever follows a task again that waits already has its question with the task, and is told what
- *     comes after the answer: such a task is live (docs/api.md 4.2).
- *  TaskStream.T6 Text that is being written comes as chunks of the task's artifact, the first of which replaces what
- *     there was. The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
+ *  - A reader with Last-Event-ID n first gets the task as of event n, without an SSE id, because it contains nothing
+ *    new.
+ *  - Nothing that happens to the reader or its connection changes the run.
+ *  - A failure after the first byte is sent as an event, in the form of the binding.
+ *  - The stream ends when the task has ended or waits for input (A2A 0.2 and 0.3: `final: true`; 1.0, 11.7). A
+ *    question that has been answered since is sent like any other event: only the newest event of the task ends the
+ *    stream. Whoever follows a task again that waits already has its question with the task, and is told what comes
+ *    after the answer: such a task is live (docs/api.md 4.2).
+ *  - Text that is being written comes as chunks of the task's artifact, the first of which replaces what there was.
+ *    The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
  *  TaskStream.T8 What the agent thinks, and the text that it is writing, is told to callers that ask for it by an
  *     extension. Others are told in neutral words what it is doing (0.2, 0.3), or nothing (1.0), so that clients that
  *     join what they are told and clients that replace it come to the same text. The agent's config.a2a.progress
  *     says otherwise: `off` and `short` are the most that anybody is told, `short` and `thoughts` hold for 1.0, too.
- *  TaskStream.T7 A task that has ended before its stream begins is answered in one piece, with the same frames: nothing
- *     is subscribed to or waited for.
+ *  - A task that has ended before its stream begins is answered in one piece, with the same frames: nothing is
+ *    subscribed to or waited for.
  */
 import type { ServerResponse } from 'node:http';
 import { thoughtsExtension } from '../../src/a2a/extensions.js';
@@ -37,7 +37,7 @@ import { sendEvents, type Binding } from './binding.js';
 import { toRpcError } from './errors.js';
 import { taskInput } from './operations.js';
 
-/** The source of a stream. `id` is null if the reader already has the task (TaskStream.T2). */
+/** The source of a stream. `id` is null if the reader already has the task. */
 export interface TaskStream {
   task: Task;
   id: number | null;
@@ -66,7 +66,7 @@ export async function openSent(context: RpcContext): Promise<TaskStream> {
   };
 }
 
-/** An event of a run that has ended: where it paused on the way, it does not wait any more (TaskStream.T5). */
+/** An event of a run that has ended: where it paused on the way, it does not wait any more. */
 const beforeTheEnd = (event: RunEvent): StreamedEvent => ({
   event,
   final: event.type === 'status' && isTerminal(event.status),
@@ -190,8 +190,7 @@ function tellerOf(
 }
 
 /**
- * The events after `task`, the initial frame, up to and including the event with which the task waits for input
- * (TaskStream.T5).
+ * The events after `task`, the initial frame, up to and including the event with which the task waits for input.
  */
 function untilItWaits(
   { service, caller, agent }: RpcContext,

@@ -2,14 +2,14 @@
  * Operators' actions on workspaces and keys. They work directly on the store, and therefore with or without a running
  * server.
  *
- *  Admin.A1 A running server's workspace desk commits to the same entity. Every change here is therefore a
- *     compare-and-set on the head, decided again after a conflict, and keeps everything in the snapshot and the counts
- *     that it does not know.
- *  Admin.A2 No two workspaces have the same name. If two with one name are created at the same time, at most one stays.
- *  Admin.A3 A raw key is returned once, by the call that creates it; the store holds its hash.
- *  Admin.A4 A key is created or revoked together with its audit record, in one commit.
+ *  - A running server's workspace desk commits to the same entity. Every change here is therefore a compare-and-set on
+ *    the head, decided again after a conflict, and keeps everything in the snapshot and the counts that it does not
+ *    know.
+ *  - No two workspaces have the same name. If two with one name are created at the same time, at most one stays.
+ *  - A raw key is returned once, by the call that creates it; the store holds its hash.
+ *  - A key is created or revoked together with its audit record, in one commit.
  *
- * A failed operation throws HivekeepError and has changed nothing, with the exception of Admin.A2: a workspace that has
+ * A failed operation throws HivekeepError and has changed nothing, with one exception: of two of one name a workspace that has
  * to yield is left as a tombstone. StoreError passes through.
  */
 import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from '../../src/domain/audit.js';
@@ -132,7 +132,7 @@ interface Change {
   deleted?: boolean;
 }
 
-/** Changes an existing workspace (Admin.A1). `decide` gets a snapshot whose clock has moved to this change. */
+/** Changes an existing workspace. `decide` gets a snapshot whose clock has moved to this change. */
 const change = async (
   parts: AdminParts,
   entity: EntityRef,
@@ -196,7 +196,7 @@ async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Pro
   const id = name === defaultWorkspace ? defaultWorkspace : parts.ids('workspace', parts.clock.now());
   const created = await insert(parts, id, name, tier);
   if (!created) throw taken();
-  // Admin.A2: each checks after its own commit and yields if it sees the other. Both may yield, but never neither.
+  // each checks after its own commit and yields if it sees the other. Both may yield, but never neither.
   if ((await workspaces(parts)).some((w) => isName(w) && w.id !== id)) {
     await change(parts, entityOf(id), (snapshot) => ({ snapshot, deleted: true }));
     throw taken();

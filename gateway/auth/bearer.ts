@@ -2,15 +2,15 @@
  * Resolves credentials to principals (docs/api.md 5), with a short-lived cache.
  *
  * Invariants
- *  Bearer.B1 Credentials are identified by their SHA-256 hash. The raw credential is neither stored nor compared
- *     (src/secrets/api-keys.ts explains why a look-up by hash need not take constant time).
- *  Bearer.B2 A positive result is cached for at most `ttlMs`, also where the clock is set back, and a refusal never, so a
- *     newly created key works at once.
- *  Bearer.B3 After `forget`, no earlier result is used, including those of look-ups still in progress.
- *  Bearer.B4 The cache has at most `maxEntries`; the oldest are dropped first.
- *  Bearer.B5 A cached key is resolved synchronously.
- *  Bearer.B6 Requests that come with the same credential while it is looked up share the answer, so that many clients
- *     with one key cost one look-up.
+ *  - Credentials are identified by their SHA-256 hash. The raw credential is neither stored nor compared
+ *    (src/secrets/api-keys.ts explains why a look-up by hash need not take constant time).
+ *  - A positive result is cached for at most `ttlMs`, also where the clock is set back, and a refusal never, so a
+ *    newly created key works at once.
+ *  - After `forget`, no earlier result is used, including those of look-ups still in progress.
+ *  - The cache has at most `maxEntries`; the oldest are dropped first.
+ *  - A cached key is resolved synchronously.
+ *  - Requests that come with the same credential while it is looked up share the answer, so that many clients with one
+ *    key cost one look-up.
  * If the service fails, the caller gets the failure and nothing is cached.
  */
 import { hash as digest } from 'node:crypto';

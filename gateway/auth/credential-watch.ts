@@ -3,12 +3,12 @@
  * line, or has expired.
  *
  * Invariants
- *  CredentialWatch.W1 A credential with open streams is checked every `periodMs`, and at once if it was revoked through
- *     this process. Its streams therefore end within a second.
- *  CredentialWatch.W2 Each credential is checked once, however many streams it has. Checks are spread over time, so
- *     that many of them do not block the event loop together.
- *  CredentialWatch.W3 A stream that has ended by itself is forgotten, and a stream is ended at most once.
- *  CredentialWatch.W4 If the service cannot answer a check, nothing is ended and the check is repeated.
+ *  - A credential with open streams is checked every `periodMs`, and at once if it was revoked through this process.
+ *    Its streams therefore end within a second.
+ *  - Each credential is checked once, however many streams it has. Checks are spread over time, so that many of them
+ *    do not block the event loop together.
+ *  - A stream that has ended by itself is forgotten, and a stream is ended at most once.
+ *  - If the service cannot answer a check, nothing is ended and the check is repeated.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';

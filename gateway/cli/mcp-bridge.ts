@@ -4,11 +4,11 @@
  * holds no state of the conversation but the revision that was agreed on.
  *
  * Invariants
- *  McpBridge.B1 Every request gets one response: the server's, or an error that says why there is none.
- *  McpBridge.B2 A request whose connection fails or is cut is sent again, and takes effect once: calls of tools carry
- *     an idempotency key, and all other requests only read.
+ *  - Every request gets one response: the server's, or an error that says why there is none.
+ *  - A request whose connection fails or is cut is sent again, and takes effect once: calls of tools carry an
+ *    idempotency key, and all other requests only read.
  *  - Standard output carries messages and nothing else.
- *  McpBridge.B4 No redirect is followed: what is said to a server is for that one.
+ *  - No redirect is followed: what is said to a server is for that one.
  */
 import { randomUUID } from 'node:crypto';
 import pRetry, { AbortError } from 'p-retry';
@@ -130,7 +130,6 @@ class Bridge {
     await Promise.all([...this.#open.values()].map(({ ended }) => ended));
   }
 
-  /** McpBridge.B2. */
   async #exchange(message: Message, params: Params, signal: AbortSignal): Promise<void> {
     const sent = named(message, params);
     await pRetry(() => this.#once(sent, params, signal), { ...retries, signal });

@@ -2,10 +2,10 @@
  * The certificate and key of HIVEKEEP_TLS_CERT and HIVEKEEP_TLS_KEY: read at the start, verified to match, and reloaded
  * when they change, so that a renewed certificate needs no restart.
  *
- *  TlsFiles.C1 A pair is used only if both files exist and match; until then the previous pair stays in use.
- *  TlsFiles.C2 A change is applied once it is stable, which means the same in two successive looks: files are replaced
- *     one after the other, and the state in between is not an error.
- *  TlsFiles.C3 An unusable pair is logged once, in a sentence, instead of at every look.
+ *  - A pair is used only if both files exist and match; until then the previous pair stays in use.
+ *  - A change is applied once it is stable, which means the same in two successive looks: files are replaced one after
+ *    the other, and the state in between is not an error.
+ *  - An unusable pair is logged once, in a sentence, instead of at every look.
  * The files are polled rather than watched: watching a file misses replacement by rename or symlink (certbot,
  * Kubernetes), and polling two files every second costs nothing.
  */

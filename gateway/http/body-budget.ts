@@ -3,9 +3,9 @@
  * thousands of slow senders, each within its own limit, must not exhaust the memory of the process.
  *
  * Invariants
- *  BodyBudget.B1 At most `max` bytes are held in total, and at most half of that by one workspace, so that no workspace
- *     can take everything.
- *  BodyBudget.B2 Released bytes become available again, and nothing is kept for a workspace that holds none.
+ *  - At most `max` bytes are held in total, and at most half of that by one workspace, so that no workspace can take
+ *    everything.
+ *  - Released bytes become available again, and nothing is kept for a workspace that holds none.
  * Complete bodies do not count, because they are parsed in the same turn of the event loop.
  */
 import { HivekeepError } from '../../src/domain/errors.js';

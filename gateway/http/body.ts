@@ -2,12 +2,12 @@
  * Reads a request's body.
  *
  * Invariants
- *  Body.B1 At most `limit` bytes are kept, whatever Content-Length says; one more is PAYLOAD_TOO_LARGE. A
- *     Content-Length above the limit is refused before anything is read.
- *  Body.B2 A client that disconnects before its body is complete causes ClientGone; no response is written.
- *  Body.B3 100 Continue is sent only here, so a client that waits for it never sends a body that would be refused.
- *  Body.B4 The bytes kept of incomplete bodies are bounded in total (body-budget.ts); beyond the bound the request is
- *     UNAVAILABLE.
+ *  - At most `limit` bytes are kept, whatever Content-Length says; one more is PAYLOAD_TOO_LARGE. A Content-Length
+ *    above the limit is refused before anything is read.
+ *  - A client that disconnects before its body is complete causes ClientGone; no response is written.
+ *  - 100 Continue is sent only here, so a client that waits for it never sends a body that would be refused.
+ *  - The bytes kept of incomplete bodies are bounded in total (body-budget.ts); beyond the bound the request is
+ *    UNAVAILABLE.
  */
 import type { ServerResponse } from 'node:http';
 import { HivekeepError } from '../../src/domain/errors.js';

@@ -3,12 +3,12 @@
  * origins; then no response has a CORS header, and a preflight is treated as any other OPTIONS request.
  *
  * Invariants
- *  Cors.O1 An origin is allowed if it matches a list entry exactly, or if the list is `*`. Other origins get no CORS
- *     headers, so their pages can read nothing, and no response echoes an origin that is not on the list.
+ *  - An origin is allowed if it matches a list entry exactly, or if the list is `*`. Other origins get no CORS
+ *    headers, so their pages can read nothing, and no response echoes an origin that is not on the list.
  *  - No response allows credentials: there are no cookies here, and a page must set its key in a header itself.
- *  Cors.O3 With a list of origins, every response has `Vary: Origin`, so that no cache serves one page's response to
- *     another. With `*` none needs it: all pages get the same headers.
- *  Cors.O4 A preflight needs no key (browsers send none), has no effect, and counts against the client's address.
+ *  - With a list of origins, every response has `Vary: Origin`, so that no cache serves one page's response to
+ *    another. With `*` none needs it: all pages get the same headers.
+ *  - A preflight needs no key (browsers send none), has no effect, and counts against the client's address.
  * A WebSocket does not follow fetch rules: its origin is checked in the handshake (`admits`).
  */
 import type { IncomingMessage } from 'node:http';

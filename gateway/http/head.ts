@@ -11,8 +11,7 @@
  *  - A body is framed by Content-Length or by `chunked` alone: for `gzip, chunked` node would decode the
  *     chunks and hand on the compressed content as the body. HTTP/1.0 has no chunks (RFC 9112, 6.1).
  *  - The version is HTTP/1.1 or 1.0: node also accepts requests labelled 0.9 or 2.0.
- *  RequestHead.H5 A WebSocket handshake passes the same checks and has no body, since its bytes would be read as
- *     frames.
+ *  - A WebSocket handshake passes the same checks and has no body, since its bytes would be read as frames.
  */
 import { invalid } from '../../src/domain/errors.js';
 import type { GatewayRequest } from './prototypes.js';

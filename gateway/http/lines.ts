@@ -4,12 +4,11 @@
  *  Lines.T1 At most `most` bytes are read; more is PAYLOAD_TOO_LARGE, before anything is read where Content-Length says
  *     so. A client that sends less than `bytesPerSecond` is UNAVAILABLE after `graceMs`, so that it holds no place that
  *     others wait for. Only the time that it was waited for counts.
- *  Lines.T2 A response waits for its reader, but one that takes nothing for `graceMs`, or less than `bytesPerSecond` of
- *     the time that it was waited for beside these, is cut, because what is read for it may hold a snapshot of the
- *     store.
- *  Lines.T3 A source that fails, after its first line, cuts the response: its end is missing, and so is the record that
- *     says that it is complete.
- *  Lines.T4 A response ends, in the same way, with the credential that asked for it (streams/while-valid.ts).
+ *  - A response waits for its reader, but one that takes nothing for `graceMs`, or less than `bytesPerSecond` of the
+ *    time that it was waited for beside these, is cut, because what is read for it may hold a snapshot of the store.
+ *  - A source that fails, after its first line, cuts the response: its end is missing, and so is the record that says
+ *    that it is complete.
+ *  - A response ends, in the same way, with the credential that asked for it (streams/while-valid.ts).
  */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -100,7 +99,7 @@ const tooLarge = (limit: number): HivekeepError =>
     details: { limit },
   });
 
-/** Lines.T2, Lines.T3. Rejects as the source does, with nothing written, if it has no first line. */
+/** Rejects as the source does, with nothing written, if it has no first line. */
 export async function sendLines(
   req: GatewayRequest,
   res: ServerResponse,
@@ -128,7 +127,6 @@ function begin(res: ServerResponse): void {
   if (!res.headersSent) res.writeHead(200, { 'Content-Type': linesType, 'X-Accel-Buffering': 'no' });
 }
 
-/** Lines.T2. */
 class Patience {
   private bytes = 0;
   private waitedMs = 0;

@@ -5,8 +5,8 @@
  * has no effect.
  *
  * Invariants
- *  Prototypes.P1 The prototype of a request and of a response is the same before and after Express has handled it.
- *  Prototypes.P2 Express's own methods and getters work on them (req.ip, res.status).
+ *  - The prototype of a request and of a response is the same before and after Express has handled it.
+ *  - Express's own methods and getters work on them (req.ip, res.status).
  *  - A response has each header once, with the value that was given last.
  */
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';

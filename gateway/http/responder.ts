@@ -6,9 +6,9 @@
  *     connection instead of mixing two responses.
  *  - A response has Content-Length and, up to 64 KiB, is a single write. No ETag is computed and no template
  *     is rendered.
- *  Responder.R3 A client that is still sending a body which nobody will read gets the whole response first: the rest of
- *     the body is drained, bounded in bytes and time, before the connection is closed. Closing at once would reset the
- *     connection and lose the response.
+ *  - A client that is still sending a body which nobody will read gets the whole response first: the rest of the body
+ *    is drained, bounded in bytes and time, before the connection is closed. Closing at once would reset the
+ *    connection and lose the response.
  *  - While the gateway drains, every response closes its connection.
  *  - The memory held by responses that wait for their readers is bounded (response-budget.ts).
  */

@@ -2,14 +2,13 @@
  * Bounds the memory held by responses while slow readers take them.
  *
  * Invariants
- *  ResponseBudget.W1 A large body is written in pieces, each after the reader has taken the previous one, so that at
- *     most one piece is copied into buffers in addition to the body itself.
- *  ResponseBudget.W2 The total held by unfinished responses is bounded as that of bodies is (body-budget.ts). Where
- *     there is no room, the response of a request without effect becomes a 503; that of a request with an effect is
- *     sent all the same.
- *  ResponseBudget.W3 A response of which nothing was taken for `stallMs` is aborted together with its connection. One
- *     that waits behind others of its connection is not counted as stalled: the others are.
- *  ResponseBudget.W4 A response that its connection accepts at once costs one check and no bookkeeping.
+ *  - A large body is written in pieces, each after the reader has taken the previous one, so that at most one piece is
+ *    copied into buffers in addition to the body itself.
+ *  - The total held by unfinished responses is bounded as that of bodies is (body-budget.ts). Where there is no room,
+ *    the response of a request without effect becomes a 503; that of a request with an effect is sent all the same.
+ *  - A response of which nothing was taken for `stallMs` is aborted together with its connection. One that waits
+ *    behind others of its connection is not counted as stalled: the others are.
+ *  - A response that its connection accepts at once costs one check and no bookkeeping.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -7,15 +7,14 @@
  * everybody else.
  *
  * Invariants
- *  Connections.C1 An address (IPv6: a /64) that has more than `perAddress` unproven connections loses the oldest of
- *     them, after they had about 15 s: the time for a head, after which silent ones are closed anyway. All clients that a restart cut off may so come back at once. Trusted proxies,
- *     which carry many clients, are exempt.
- *  Connections.C2 At most `total` connections are open. To admit another, the oldest unproven one is closed; or, where
- *     there is none or the proven ones have taken the places that are kept for others (a quarter), the one of the
- *     workspace with the most (proxies count as one) that was idle for longest. If all of these are busy, the new one is
- *     closed.
- *  Connections.C3 A connection that serves a request is not closed here, unless it is unproven and the request names no
- *     credential; looking a credential up is part of serving. Nothing is kept of a connection that has ended.
+ *  - An address (IPv6: a /64) that has more than `perAddress` unproven connections loses the oldest of them, after
+ *    they had about 15 s: the time for a head, after which silent ones are closed anyway. All clients that a restart
+ *    cut off may so come back at once. Trusted proxies, which carry many clients, are exempt.
+ *  - At most `total` connections are open. To admit another, the oldest unproven one is closed; or, where there is
+ *    none or the proven ones have taken the places that are kept for others (a quarter), the one of the workspace with
+ *    the most (proxies count as one) that was idle for longest. If all of these are busy, the new one is closed.
+ *  - A connection that serves a request is not closed here, unless it is unproven and the request names no credential;
+ *    looking a credential up is part of serving. Nothing is kept of a connection that has ended.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -8,13 +8,13 @@
  * Nothing is refused here, and a workspace that is alone can use the whole process.
  *
  * Invariants
- *  FairShare.F1 As long as no other workspace has sent a request within `recentMs`, all requests of a workspace proceed
- *     as soon as there is time (FairShare.F6).
- *  FairShare.F2 Otherwise at most `share` of them hold a slot at a time; the others follow in order of arrival.
- *  FairShare.F3 A request holds its slot until its response is over, but for at most `holdMs`, so streams and messages
- *     that wait for a model do not block others for long.
- *  FairShare.F4 A request that entered proceeds exactly once, or never if its client disconnects first.
- *  FairShare.F5 Each request costs O(1); there is one timer for all, and no state for a workspace without requests.
+ *  - As long as no other workspace has sent a request within `recentMs`, all requests of a workspace proceed as soon
+ *    as there is time (FairShare.F6).
+ *  - Otherwise at most `share` of them hold a slot at a time; the others follow in order of arrival.
+ *  - A request holds its slot until its response is over, but for at most `holdMs`, so streams and messages that wait
+ *    for a model do not block others for long.
+ *  - A request that entered proceeds exactly once, or never if its client disconnects first.
+ *  - Each request costs O(1); there is one timer for all, and no state for a workspace without requests.
  *  FairShare.F6 No request proceeds in a turn of the event loop whose time is used up (turns.ts). Those that were too late
  *     proceed one by one in the next turns, the workspaces taking turns.
  * The number of waiting requests is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.

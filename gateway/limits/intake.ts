@@ -7,15 +7,14 @@
  * is full is not read.
  *
  * Invariants
- *  Intake.I1 The next request of a connection is parsed when the response to the one before is over. A slice ends with
- *     the head of a request, or with its body: with Content-Length exactly, with chunks at the first empty line.
- *  Intake.I2 No slice is longer than `mostBytes` (of a body with Content-Length: `mostBodyBytes`), and connections with
- *     something to parse take turns by slices.
- *  Intake.I3 In a turn of the event loop no slice is begun after `budgetMs` of parsing, and of serving what is served
- *     at once.
- *  Intake.I4 Besides what its stream holds (a high-water mark and one read, at most 80 KiB), a slice is kept of a
- *     connection. A request whose body is not read holds no more of it than a high-water mark and a slice.
- *  Intake.I5 A client that leaves while its request is being served is noticed, unless it has sent more behind it.
+ *  - The next request of a connection is parsed when the response to the one before is over. A slice ends with the
+ *    head of a request, or with its body: with Content-Length exactly, with chunks at the first empty line.
+ *  - No slice is longer than `mostBytes` (of a body with Content-Length: `mostBodyBytes`), and connections with
+ *    something to parse take turns by slices.
+ *  - In a turn of the event loop no slice is begun after `budgetMs` of parsing, and of serving what is served at once.
+ *  - Besides what its stream holds (a high-water mark and one read, at most 80 KiB), a slice is kept of a connection.
+ *    A request whose body is not read holds no more of it than a high-water mark and a slice.
+ *  - A client that leaves while its request is being served is noticed, unless it has sent more behind it.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

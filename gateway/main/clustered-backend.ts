@@ -1,8 +1,8 @@
 /**
  * The backend of one process of a cluster: MongoDB for durable state, Redis for communication.
  *
- *  ClusteredBackend.K1 Conditions that would cause failures later prevent the start, each with one sentence and without
- *     changes: an unusable server, clocks that differ too much, another cluster on the same database.
+ *  - Conditions that would cause failures later prevent the start, each with one sentence and without changes: an
+ *    unusable server, clocks that differ too much, another cluster on the same database.
  *  - Every process instance has a unique name that is never reused.
  */
 import { randomBytes } from 'node:crypto';
@@ -36,7 +36,7 @@ export type ClusterStore = Pick<
 >;
 
 /**
- * Throws Failure if Redis is unusable (ClusteredBackend.K1), and ServerAway if it may soon be usable; also compares its
+ * Throws Failure if Redis is unusable, and ServerAway if it may soon be usable; also compares its
  * clock. Resolves to the URL to connect with.
  */
 export async function requireRedis(url: string): Promise<string> {
@@ -48,7 +48,7 @@ export async function requireRedis(url: string): Promise<string> {
   });
 }
 
-/** Throws Failure if the database's clock and ours differ too much (ClusteredBackend.K1). */
+/** Throws Failure if the database's clock and ours differ too much. */
 export async function requireClock(cluster: ClusterStore, log: BackendParts['log'], now: () => number): Promise<void> {
   const { level, text } = await compareClocks('MongoDB', () => cluster.time(), now);
   if (level === 'fail') throw new Failure(text);

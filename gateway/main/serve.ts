@@ -1,13 +1,12 @@
 /**
  * `hivekeep serve`: opens the store and the other servers, reports where it listens, and shuts down.
  *
- *  Serve.V1 Nothing is printed as started before commands are served.
- *  Serve.V2 Whatever prevents the start becomes a sentence and exit code 1; everything opened before is closed again.
- *  Serve.V3 The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a margin; the second ends the
- *     process at once, unless it comes together with the first: under npm, Ctrl+C arrives from the terminal and from
- *     npm.
- *  Serve.V4 An uncaught error is logged and ends the process with exit code 1: its state can no longer be trusted, and
- *     everything acknowledged is in the store.
+ *  - Nothing is printed as started before commands are served.
+ *  - Whatever prevents the start becomes a sentence and exit code 1; everything opened before is closed again.
+ *  - The first SIGTERM or SIGINT drains, within HIVEKEEP_SHUTDOWN_SECONDS and a margin; the second ends the process at
+ *    once, unless it comes together with the first: under npm, Ctrl+C arrives from the terminal and from npm.
+ *  - An uncaught error is logged and ends the process with exit code 1: its state can no longer be trusted, and
+ *    everything acknowledged is in the store.
  */
 import { setFlagsFromString } from 'node:v8';
 import { type Admin, createAdmin } from '../admin/admin.js';
@@ -163,7 +162,7 @@ async function listen(config: Config, start: () => Promise<RunningServer>): Prom
   }
 }
 
-/** Resolves with the first signal; the second ends the process (Serve.V3). */
+/** Resolves with the first signal; the second ends the process. */
 function stopSignal(log: Logger): Promise<string> {
   return new Promise((resolve) => {
     let asked = -Infinity;

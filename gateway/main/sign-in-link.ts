@@ -6,8 +6,8 @@
  *     time, as a hash in the data folder.
  *  SignInLink.L2 No key exists before a code is redeemed, and a code makes at most one key. That key expires after the
  *     12 hours that the terminal announced, and its audit record names the link and the client's address.
- *  SignInLink.L3 If the key cannot be made, for instance because the store is away, the code can be tried again until
- *     its 60 seconds are over.
+ *  - If the key cannot be made, for instance because the store is away, the code can be tried again until its 60
+ *    seconds are over.
  */
 import type { RedeemCode } from '../options.js';
 import type { Admin } from '../admin/admin.js';

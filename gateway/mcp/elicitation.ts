@@ -6,12 +6,12 @@
  *  McpElicitation.Q1 A client is asked only if it said in `initialize` that it can ask its user. The client keeps that
  *     itself, as the id of its session, which is signed and good for this endpoint. Nothing is kept here, no request
  *     needs a session, and an id that is not ours is one of a client that cannot be asked.
- *  McpElicitation.Q2 The id of a question is signed, and names the run and its question, so that any process takes the
- *     answer in, and after a restart. The answer resumes the run, whether or not the call that asked still waits.
+ *  - The id of a question is signed, and names the run and its question, so that any process takes the answer in, and
+ *    after a restart. The answer resumes the run, whether or not the call that asked still waits.
  *  - An answer needs the scopes that resuming the run needs, whatever those of the call were.
- *  McpElicitation.Q4 Where the human declines, closes the question, answers what does not fit or takes too long, the
- *     run stays paused, and the call returns it and says so. The call is told by the bus; if that loses the notice, the
- *     call ends with its time.
+ *  - Where the human declines, closes the question, answers what does not fit or takes too long, the run stays paused,
+ *    and the call returns it and says so. The call is told by the bus; if that loses the notice, the call ends with
+ *    its time.
  */
 import { inputResponse, type InputRequest } from '@modelcontextprotocol/server';
 import { randomBytes } from 'node:crypto';
@@ -68,7 +68,7 @@ const responses = z.union([
   z.object({ id: z.string(), method: z.undefined().optional(), error: z.looseObject({}) }),
 ]);
 
-/** Takes the answer to a question in; false if the message is none (McpElicitation.Q2). */
+/** Takes the answer to a question in; false if the message is none. */
 export async function takeAnswer(session: Session, body: object): Promise<boolean> {
   const { data: response } = responses.safeParse(body);
   const asked = response && readSigned(response.id, session.cursors, bindingOf(ofQuestion, session));
@@ -93,7 +93,7 @@ const actionOf = (given: unknown): Dismissal['action'] =>
 /** As long as a call may wait at most. */
 const humanMs = 540_000;
 
-/** Asks the client, and waits for the run to go on; where it does not, the call's result says so (McpElicitation.Q4). */
+/** Asks the client, and waits for the run to go on; where it does not, the call's result says so. */
 export async function goneOn(call: ToolCall, run: Run, request: InputRequest): Promise<Run | null> {
   const { service, caller, clock, cursors } = call;
   const { id, agent_id: agent, updated_at: since } = run;

@@ -2,9 +2,9 @@
  * Tools that let an agent work: runs, which may take long, and its mailbox.
  *
  * Invariants
- *  McpRuns.M1 A call that waits follows its run by its events, and reports each of them as progress. What happens to
- *     the call or its connection does not change the run. A repeat with the same idempotency key follows the same run
- *     from its beginning, so that it comes to the same end.
+ *  - A call that waits follows its run by its events, and reports each of them as progress. What happens to the call
+ *    or its connection does not change the run. A repeat with the same idempotency key follows the same run from its
+ *    beginning, so that it comes to the same end.
  *  McpRuns.M2 A run that waits for a human is answered as `input_required` to clients that can ask one; those of the
  *     revisions before 2026-07-28 are asked while the call waits (elicitation.ts). The state that goes through the
  *     client names the run and the question, is signed, and is good for the same endpoint only; everything else is in
@@ -236,7 +236,7 @@ async function worksWithHuman(call: ToolCall, agent: string, begun: Run, seconds
   }
 }
 
-/** Waits until the run has ended or asks something, at most so long, and tells the client what happens (McpRuns.M1). */
+/** Waits until the run has ended or asks something, at most so long, and tells the client what happens. */
 async function followed(call: ToolCall, agent: string, run: Run, seconds: number): Promise<Run> {
   if (seconds === 0 || isSettled(run)) return run;
   const { service, caller, clock, request } = call;

@@ -5,10 +5,10 @@
  * Invariants
  *  McpTasks.T1 A call becomes a task only for a client that says in that very request that it knows tasks, and only
  *     when its run is stored: any process finds the task from then on, and after a restart.
- *  McpTasks.T2 A task's id is signed, and good for its workspace; at an agent's endpoint, for that agent. What it names
- *     is read and changed with the scopes of the caller, as the tools do.
- *  McpTasks.T3 A task asks what its call would have asked, each question under a key of its own. An answer to any other
- *     key changes nothing.
+ *  - A task's id is signed, and good for its workspace; at an agent's endpoint, for that agent. What it names is read
+ *    and changed with the scopes of the caller, as the tools do.
+ *  - A task asks what its call would have asked, each question under a key of its own. An answer to any other key
+ *    changes nothing.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -124,7 +124,6 @@ export const needsTasks = { requiredCapabilities: { extensions: { [tasksExtensio
 const withoutAnswer = ({ waitingFor }: Run): { decision: 'reject' } | { input: string } =>
   waitingFor?.kind === 'approval' ? { decision: 'reject' } : { input: '(declines to answer)' };
 
-/** McpTasks.T2. */
 async function runOf(session: Session, taskId: string): Promise<Run> {
   try {
     const [agent, run] = session.cursors.read(taskId, bindingOf(session)) as unknown as Handle;

@@ -5,10 +5,10 @@
  * Invariants
  *  Pages.P1 Every page has a content security policy under which nothing is loaded from elsewhere and no inline script
  *     or style runs.
- *  Pages.P2 An asset has a hash of its content in its name and may be cached for good. A page itself is revalidated, so
- *     that a browser never combines an old page with new assets.
- *  Pages.P3 Any path below /console that is no asset is the console, which finds its own way by the path. A missing
- *     asset is 404.
+ *  - An asset has a hash of its content in its name and may be cached for good. A page itself is revalidated, so that
+ *    a browser never combines an old page with new assets.
+ *  - Any path below /console that is no asset is the console, which finds its own way by the path. A missing asset is
+ *    404.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HivekeepError } from '../../src/domain/errors.js';

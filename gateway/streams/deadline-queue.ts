@@ -4,10 +4,9 @@
  * next item are O(1), and thousands of open streams cost one timer.
  *
  * Invariants
- *  DeadlineQueue.D1 An item is handed to `onDue` once, `periodMs` after it was last added, unless it was deleted
- *     before.
- *  DeadlineQueue.D2 At most one timer is pending, and none if the queue is empty when it fires.
- *  DeadlineQueue.D3 When the wall clock goes back, pending items are due at once rather than late by the difference.
+ *  - An item is handed to `onDue` once, `periodMs` after it was last added, unless it was deleted before.
+ *  - At most one timer is pending, and none if the queue is empty when it fires.
+ *  - When the wall clock goes back, pending items are due at once rather than late by the difference.
  * `onDue` must not throw; it may add and delete items.
  */
 import type { Clock } from '../../src/domain/clock.js';

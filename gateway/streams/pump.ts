@@ -3,14 +3,14 @@
  * events and WebSockets.
  *
  * Invariants
- *  StreamPump.P1 Pull: the next event is requested when the sink has taken the previous one, so at most one event waits
- *     beyond the connection's own buffer, however slow the reader is.
- *  StreamPump.P2 A reader that takes nothing for `stallMs` is cut off; other streams are not affected.
- *  StreamPump.P3 A stream ends for exactly one reason, and its source is then returned at once, even if a request to it
- *     is pending.
- *  StreamPump.P4 No stream is open for longer than `maxMs`; a connection that does not close within `goodbyeMs` of its
- *     end is destroyed.
- *  StreamPump.P5 An open stream sends a heartbeat every `heartbeatMs`. All streams together use three timers.
+ *  - Pull: the next event is requested when the sink has taken the previous one, so at most one event waits beyond the
+ *    connection's own buffer, however slow the reader is.
+ *  - A reader that takes nothing for `stallMs` is cut off; other streams are not affected.
+ *  - A stream ends for exactly one reason, and its source is then returned at once, even if a request to it is
+ *    pending.
+ *  - No stream is open for longer than `maxMs`; a connection that does not close within `goodbyeMs` of its end is
+ *    destroyed.
+ *  - An open stream sends a heartbeat every `heartbeatMs`. All streams together use three timers.
  *  StreamPump.P6 When the sink begins (headers are sent), the source has been asked for its first event, and has
  *     started if it reports when it does (`begun`): a client that sees the stream open misses nothing from then on. If
  *     the source refuses before that, within at least one turn of the event loop, `run` rejects and nothing has been

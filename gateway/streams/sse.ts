@@ -2,20 +2,19 @@
  * Server-sent events (WHATWG HTML, 9.2) on a plain ServerResponse: the only place that frames them, for REST and A2A.
  *
  * Invariants
- *  SseStream.E1 A frame is one event whatever its data: `data` is one line of JSON, and an id or event name with CR, LF
- *     or NUL is refused. The other line ends of Unicode are escaped, because some parsers end a line at them, too
- *     (Python's httpx).
- *  SseStream.E2 Nothing is written before the source has started (pump.ts, StreamPump.P6); the caller answers an error
- *     until then.
- *  SseStream.E3 When a stream ends before its source, `retry:` tells the client when to reconnect, and a client that
- *     reconnects with Last-Event-ID resumes where it was. At a shutdown the delay is randomised, so that not all
- *     clients reconnect at once.
- *  SseStream.E4 The failure of a source is sent as an event, by default `event: error` with the error envelope of
- *     docs/api.md 7.1.
- *  SseStream.E5 A reader that disconnects ends the stream, but not the run that it follows.
- *  SseStream.E6 Only a frame ends a block with an empty line. `retry:` and comments end with one newline and so belong
- *     to the block of the next frame: some parsers (Python's httpx-sse) make an event with empty data of a block
- *     without data.
+ *  - A frame is one event whatever its data: `data` is one line of JSON, and an id or event name with CR, LF or NUL is
+ *    refused. The other line ends of Unicode are escaped, because some parsers end a line at them, too (Python's
+ *    httpx).
+ *  - Nothing is written before the source has started (pump.ts, StreamPump.P6); the caller answers an error until
+ *    then.
+ *  - When a stream ends before its source, `retry:` tells the client when to reconnect, and a client that reconnects
+ *    with Last-Event-ID resumes where it was. At a shutdown the delay is randomised, so that not all clients reconnect
+ *    at once.
+ *  - The failure of a source is sent as an event, by default `event: error` with the error envelope of docs/api.md
+ *    7.1.
+ *  - A reader that disconnects ends the stream, but not the run that it follows.
+ *  - Only a frame ends a block with an empty line. `retry:` and comments end with one newline and so belong to the
+ *    block of the next frame: some parsers (Python's httpx-sse) make an event with empty data of a block without data.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { jsonLine } from './json-line.js';
@@ -27,7 +26,7 @@ export interface SseOptions {
   /** The value of `retry:`, ms. */
   retryMs: number;
   random: () => number;
-  /** Encodes a failure; see SseStream.E4. */
+  /** Encodes a failure. */
   errorFrameOf?: (error: unknown) => SseFrame;
   /** What is said before the stream ends because it has lasted as long as streams may. */
   agedFrame?: () => SseFrame;
@@ -140,7 +139,7 @@ class SseSink<T> implements Sink<T> {
   }
 }
 
-/** Encodes one event; throws TypeError for input that cannot be one (SseStream.E1). */
+/** Encodes one event; throws TypeError for input that cannot be one. */
 export function encodeFrame(frame: SseFrame): string {
   const { id, event } = frame;
   const json = frame.text === undefined ? jsonLine(frame.data) : oneLine(frame.text);

@@ -10,19 +10,19 @@
  * from any other origin than those and our own is refused.
  *
  * Invariants
- *  WebSocket.W1 A refusal is sent before the upgrade, as plain HTTP with the envelope of docs/api.md 7.1. Checks run in
- *     the order of the other routes: head, https, credential, limits, origin, scope, filter, handshake, capacity. The
- *     checks of the head are those of every request (http/head.ts).
- *  WebSocket.W2 Requests for other upgrades or paths are served as plain requests (declined-upgrade.ts). A pipelined
- *     handshake waits until the requests before it have been answered.
- *  WebSocket.W3 Close codes: 1000 the source has ended; 1001 the maximum duration is reached or the server shuts down;
- *     1008 the client sent something, or its key was revoked or has expired; 1009 it sent something too long; 1011 an
- *     internal error; 1013 the reader is too slow or the server too busy.
- *  WebSocket.W4 A peer that has not answered a ping by the next heartbeat is disconnected.
- *  WebSocket.W5 The memory held for one reader is bounded by `highWater` and one event; pings of a reader that reads
- *     nothing are not answered.
- *  WebSocket.W7 One frame of a client is handled in a turn of the event loop, and more than `mostFrames` of them between
- *     two heartbeats close the connection with 1008. Browsers send none by themselves, and clients one ping in a while.
+ *  - A refusal is sent before the upgrade, as plain HTTP with the envelope of docs/api.md 7.1. Checks run in the order
+ *    of the other routes: head, https, credential, limits, origin, scope, filter, handshake, capacity. The checks of
+ *    the head are those of every request (http/head.ts).
+ *  - Requests for other upgrades or paths are served as plain requests (declined-upgrade.ts). A pipelined handshake
+ *    waits until the requests before it have been answered.
+ *  - Close codes: 1000 the source has ended; 1001 the maximum duration is reached or the server shuts down; 1008 the
+ *    client sent something, or its key was revoked or has expired; 1009 it sent something too long; 1011 an internal
+ *    error; 1013 the reader is too slow or the server too busy.
+ *  - A peer that has not answered a ping by the next heartbeat is disconnected.
+ *  - The memory held for one reader is bounded by `highWater` and one event; pings of a reader that reads nothing are
+ *    not answered.
+ *  - One frame of a client is handled in a turn of the event loop, and more than `mostFrames` of them between two
+ *    heartbeats close the connection with 1008. Browsers send none by themselves, and clients one ping in a while.
  *  - A WebSocket counts as one request in progress until it has ended, and every response carries the
  *     rate-limit headers (docs/api.md 8.3).
  */

@@ -4,9 +4,9 @@
  * 1008. An export is cut.
  *
  * Invariants
- *  WhileValid.V1 Nothing is sent after the credential has ended, even if the source has already produced it.
- *  WhileValid.V2 The source is returned at that time, even if a request to it is pending.
- *  WhileValid.V3 Otherwise the source is unchanged: same items, same end, same failure.
+ *  - Nothing is sent after the credential has ended, even if the source has already produced it.
+ *  - The source is returned at that time, even if a request to it is pending.
+ *  - Otherwise the source is unchanged: same items, same end, same failure.
  * A blocked reader is informed when it reads again, or is cut off like any slow reader; in both cases it gets nothing
  * new.
  */

@@ -2,8 +2,8 @@
  * The event bus of a single process: listeners are called in the turn in which events are published.
  *
  * Invariants
- *  InProcessBus.B1 Publishing without listeners allocates nothing and costs one or two map look-ups, because it is on
- *     the hot path of every commit.
+ *  - Publishing without listeners allocates nothing and costs one or two map look-ups, because it is on the hot path
+ *    of every commit.
  *  InProcessBus.B2 A listener that throws is logged, and the other listeners are still called.
  *  InProcessBus.B3 A listener that has unsubscribed is not called again, even in the middle of a delivery; one that
  *     subscribes in the middle of a delivery is called from the next one on.

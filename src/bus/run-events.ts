@@ -4,11 +4,11 @@
  * store contains.
  *
  * Invariants
- *  RunEvents.S1 No gap and no duplicate: a reader that starts after `lastSeq` gets exactly lastSeq+1, lastSeq+2, ...
- *     If the events were removed because the run ended long ago, it gets only those that are left: its end.
- *  RunEvents.S2 Only durable events: they come from the store, or from the bus, which gets them after the commit.
- *  RunEvents.S3 The stream ends by itself only when the run's last event is that of a terminal status, or the run no
- *     longer exists.
+ *  - No gap and no duplicate: a reader that starts after `lastSeq` gets exactly lastSeq+1, lastSeq+2, ... If the
+ *    events were removed because the run ended long ago, it gets only those that are left: its end.
+ *  - Only durable events: they come from the store, or from the bus, which gets them after the commit.
+ *  - The stream ends by itself only when the run's last event is that of a terminal status, or the run no longer
+ *    exists.
  *  RunEvents.S4 Whoever has an event finds it in the run: the run's document, read after it, is at least as new. So the
  *     store is read only as far as the document says, and the bus gets events after all documents of their commit are
  *     visible.

@@ -3,12 +3,12 @@
  * (run-events.ts); text is told while it is of use.
  *
  * Invariants
- *  RunUpdates.D1 What the deltas of a text add up to, those that replace what was before included, is a beginning of
- *     that text: a piece that does not follow what is there is held back until one comes that begins at 0.
- *  RunUpdates.D2 No text of a step is told behind what the step came to: its thoughts, the answer, or a status that
- *     ends or pauses the run.
- *  RunUpdates.D3 If the run ends or pauses without an answer, text that was told is taken back before that status.
- *  RunUpdates.D4 For a reader that does not read, at most `bound` characters are kept, as one delta.
+ *  - What the deltas of a text add up to, those that replace what was before included, is a beginning of that text: a
+ *    piece that does not follow what is there is held back until one comes that begins at 0.
+ *  - No text of a step is told behind what the step came to: its thoughts, the answer, or a status that ends or pauses
+ *    the run.
+ *  - If the run ends or pauses without an answer, text that was told is taken back before that status.
+ *  - For a reader that does not read, at most `bound` characters are kept, as one delta.
  */
 import type { RunDelta, RunEvent, RunUpdate } from '../domain/model.js';
 import type { TextPiece } from './port.js';

@@ -3,14 +3,13 @@
  * one in memory (test/helpers/in-process-network.ts). Both pass test/contract/transport.
  *
  * Every adapter guarantees:
- *  Transport.T1 Messages sent to one process in one turn of the event loop travel as one entry, in the order in which
- *     they were sent.
- *  Transport.T2 A message may be lost (a connection, a server that starts empty, a process that is gone) and may arrive
- *     twice. It never arrives modified, nor at another process. A sender that must not lose it sends it again.
- *  Transport.T3 An entry that cannot be decoded (foreign, truncated, of another version) is counted, logged and
- *     dropped.
- *  Transport.T4 `send` never waits and never throws. Messages that cannot be sent are dropped; if the target is known
- *     to be gone, `gone` is called.
+ *  - Messages sent to one process in one turn of the event loop travel as one entry, in the order in which they were
+ *    sent.
+ *  - A message may be lost (a connection, a server that starts empty, a process that is gone) and may arrive twice. It
+ *    never arrives modified, nor at another process. A sender that must not lose it sends it again.
+ *  - An entry that cannot be decoded (foreign, truncated, of another version) is counted, logged and dropped.
+ *  - `send` never waits and never throws. Messages that cannot be sent are dropped; if the target is known to be gone,
+ *    `gone` is called.
  */
 export interface TransportEvents {
   /** Called for one message at a time. `from` is the sending process. Must not throw. */

@@ -4,14 +4,14 @@
  * silent gaps.
  *
  * Invariants
- *  WorkspaceEvents.W1 From `begun` on, every event that reaches the bus is yielded once, in order, until the stream
- *     ends. On the bus of one process `begun` is the time of the call; on one that confirms (port.ts), the time at
- *     which the subscription is made.
- *  WorkspaceEvents.W2 At most `buffer` events wait; when one more arrives, the stream ends with UNAVAILABLE.
- *  WorkspaceEvents.W3 `signal` or `return()` ends the stream and its subscription at once.
- *  WorkspaceEvents.W4 When the bus says that events may have been lost, the stream ends with UNAVAILABLE, after
- *     yielding the events before the loss.
- *  WorkspaceEvents.W5 A stream that has not begun after `patienceMs` ends with UNAVAILABLE.
+ *  - From `begun` on, every event that reaches the bus is yielded once, in order, until the stream ends. On the bus of
+ *    one process `begun` is the time of the call; on one that confirms (port.ts), the time at which the subscription
+ *    is made.
+ *  - At most `buffer` events wait; when one more arrives, the stream ends with UNAVAILABLE.
+ *  - `signal` or `return()` ends the stream and its subscription at once.
+ *  - When the bus says that events may have been lost, the stream ends with UNAVAILABLE, after yielding the events
+ *    before the loss.
+ *  - A stream that has not begun after `patienceMs` ends with UNAVAILABLE.
  * Events that a process has committed but not published when it is killed reach nobody (redis/events.ts, RedisBus.B7).
  */
 import type { Clock } from '../domain/clock.js';

@@ -2,16 +2,15 @@
  * The shards that this process currently holds, and when it must stop serving them. Which shards it should hold is
  * decided in shard-worker.ts; this file does no I/O.
  *
- *  ShardClaims.C1 A shard is held only while its lease is valid by this process's own clocks (own-lease.ts): `holds` is
- *     false from that moment, and the next call of `expire` or `seen` tells the host `lost`.
- *  ShardClaims.C2 A lost shard is held again only after it was acquired anew, under a new epoch: a later heartbeat does
- *     not restore it.
- *  ShardClaims.C3 A lease that the table does not confirm is lost at once, unless the table is a new one because Redis
- *     has lost its data. The lease is then `unconfirmed`: still held by our own clocks, not renewed by any heartbeat,
- *     and to be acquired again. No other process acquires it within that time (ShardWorker.W3 in shard-worker.ts), so
- *     nothing has to be dropped.
- *  ShardClaims.C4 The host is told about each shard in order: acquired, then lost or given up, then possibly acquired
- *     again.
+ *  - A shard is held only while its lease is valid by this process's own clocks (own-lease.ts): `holds` is false from
+ *    that moment, and the next call of `expire` or `seen` tells the host `lost`.
+ *  - A lost shard is held again only after it was acquired anew, under a new epoch: a later heartbeat does not restore
+ *    it.
+ *  - A lease that the table does not confirm is lost at once, unless the table is a new one because Redis has lost its
+ *    data. The lease is then `unconfirmed`: still held by our own clocks, not renewed by any heartbeat, and to be
+ *    acquired again. No other process acquires it within that time (ShardWorker.W3 in shard-worker.ts), so nothing has
+ *    to be dropped.
+ *  - The host is told about each shard in order: acquired, then lost or given up, then possibly acquired again.
  */
 import type { LeaseTableView } from './leases.js';
 import type { ClockReading, OwnLease } from './own-lease.js';

@@ -2,14 +2,13 @@
  * Detects mistakes before this process joins a cluster: two clusters on one database, and processes with different
  * lease times or of versions that do not understand each other. (clocks.ts detects clock skew.)
  *
- *  ClusterIdentity.I1 All live processes of a database use one Redis. With every heartbeat each stores in the database
- *     the name of the table that it uses (`born`, beat.lua); a start that finds a live process in another table does
- *     not join.
- *  ClusterIdentity.I2 A Redis that was flushed has a new table, which live processes report soon: ClusterIdentity.I1 is
- *     decided only after they have had time for that, about a lease.
- *  ClusterIdentity.I4 All live processes of a database have the same lease time, which each stores too: with a
- *     different one, a process would consider the others dead too early or too late.
- *  ClusterIdentity.I5 All live processes of a database speak the same protocol with each other, which each stores too.
+ *  - All live processes of a database use one Redis. With every heartbeat each stores in the database the name of the
+ *    table that it uses (`born`, beat.lua); a start that finds a live process in another table does not join.
+ *  - A Redis that was flushed has a new table, which live processes report soon: what is alive is decided only
+ *    after they have had time for that, about a lease.
+ *  - All live processes of a database have the same lease time, which each stores too: with a different one, a process
+ *    would consider the others dead too early or too late.
+ *  - All live processes of a database speak the same protocol with each other, which each stores too.
  * Every finding is one sentence: the mistake and what to do.
  */
 import type { Clock } from '../domain/clock.js';
@@ -42,7 +41,7 @@ export interface IdentityOptions {
 
 export interface Identity {
   /**
-   * Run before the placement starts (ClusterIdentity.I1, ClusterIdentity.I2). Rejects with ClusterMistake, or with an
+   * Run before the placement starts. Rejects with ClusterMistake, or with an
    * error of the database or Redis. Takes up to a lease and a half if something is wrong.
    */
   check(): Promise<void>;
@@ -54,7 +53,7 @@ export interface Identity {
   forget(): Promise<void>;
 }
 
-/** How many times a start checks whether the others have moved to this Redis (ClusterIdentity.I2). */
+/** How many times a start checks whether the others have moved to this Redis. */
 const looks = 6;
 
 export function createIdentity({ self, host, leaseMs, notes, table, clock, failed }: IdentityOptions): Identity {
@@ -100,7 +99,7 @@ function splitClusterProblem(table: string, others: readonly ProcessNote[]): str
     : `The database is in use by a process on ${stranger.host} over another Redis, which would be two clusters on one database: give all processes the same HIVEKEEP_REDIS_URL, or this cluster a database of its own in HIVEKEEP_MONGODB_URL.`;
 }
 
-/** Applies if a live process has another lease time (ClusterIdentity.I4). */
+/** Applies if a live process has another lease time. */
 function leaseProblem(leaseMs: number, others: readonly ProcessNote[]): string | null {
   const stranger = others.find((other) => other.leaseMs !== null && other.leaseMs !== leaseMs);
   return stranger === undefined
@@ -108,7 +107,7 @@ function leaseProblem(leaseMs: number, others: readonly ProcessNote[]): string |
     : `A process of this cluster on ${stranger.host} has HIVEKEEP_LEASE_SECONDS=${String((stranger.leaseMs ?? 0) / 1000)}, and this one ${leaseMs / 1000}: give all processes the same; to change it, stop all of them first.`;
 }
 
-/** Applies if a live process is of a version that speaks another protocol (ClusterIdentity.I5). */
+/** Applies if a live process is of a version that speaks another protocol. */
 function protocolProblem(others: readonly ProcessNote[]): string | null {
   const stranger = others.find(({ protocol }) => protocol !== protocolVersion);
   return stranger === undefined

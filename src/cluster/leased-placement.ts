@@ -2,13 +2,13 @@
  * Placement by leases. Every process sends heartbeats to the lease table, whose responses tell which processes are
  * alive and which shards they hold; workers move towards the shards that they should hold (shard-worker.ts).
  *
- *  Placement.L1 A process sends a heartbeat every third of a lease, or a little sooner; at once when a process has joined or left, or
- *     `refresh` is called; and when another process's lease is about to expire, so that a dead worker's shards are
- *     acquired as soon as possible.
- *  Placement.L2 Heartbeats are coalesced: at most one is in progress and one more pending.
- *  Placement.L3 A failed heartbeat is retried soon. Meanwhile the last known table is used; this process stops holding
- *     its own shards when its lease has expired by its own clocks (own-lease.ts).
- *  Placement.L4 Calls that change the table are serialised, and each is waited for at most a fraction of the lease.
+ *  - A process sends a heartbeat every third of a lease, or a little sooner; at once when a process has joined or
+ *    left, or `refresh` is called; and when another process's lease is about to expire, so that a dead worker's shards
+ *    are acquired as soon as possible.
+ *  - Heartbeats are coalesced: at most one is in progress and one more pending.
+ *  - A failed heartbeat is retried soon. Meanwhile the last known table is used; this process stops holding its own
+ *    shards when its lease has expired by its own clocks (own-lease.ts).
+ *  - Calls that change the table are serialised, and each is waited for at most a fraction of the lease.
  * On failure `problem` describes it; when the table is available again, everything is acquired anew.
  */
 import type { Clock } from '../domain/clock.js';

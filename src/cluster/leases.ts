@@ -4,14 +4,13 @@
  * (test/integration/cluster/placement-scripts.test.ts).
  *
  * Every adapter guarantees:
- *  LeaseTable.B1 Calls take effect atomically, one after another. A call that rejects may have taken effect, or may do
- *     so later.
- *  LeaseTable.B2 A process is alive until `leaseMs` after its last heartbeat took effect, by the table's clock; a shard
- *     is held while its owner is alive.
- *  LeaseTable.B3 A shard held by a live process is acquired by no other; each acquisition raises the shard's epoch.
- *  LeaseTable.B4 `watch` notifies when another worker has joined or left, or has acquired or released a shard. A notice
- *     that names leases follows the one before it without a gap, or comes as null. Notices may be missing, late, or
- *     without cause. Gateways come and go without one.
+ *  - Calls take effect atomically, one after another. A call that rejects may have taken effect, or may do so later.
+ *  - A process is alive until `leaseMs` after its last heartbeat took effect, by the table's clock; a shard is held
+ *    while its owner is alive.
+ *  - A shard held by a live process is acquired by no other; each acquisition raises the shard's epoch.
+ *  - `watch` notifies when another worker has joined or left, or has acquired or released a shard. A notice that names
+ *    leases follows the one before it without a gap, or comes as null. Notices may be missing, late, or without cause.
+ *    Gateways come and go without one.
  * The table may lose its contents at any time (Redis has lost its data), and then has a new `born`.
  */
 import type { Member } from './placement.js';

@@ -1,12 +1,12 @@
 /**
  * Tracks how long this process may rely on its lease, by its own clocks.
  *
- *  OwnLease.O1 The lease counts from before the heartbeat that renewed it was sent, so it ends here before it ends in
- *     the lease table.
- *  OwnLease.O2 The elapsed time is the larger of those of the monotonic and the wall clock: the former stops while a
- *     machine sleeps, the latter may be set back.
- *  OwnLease.O3 A tenth of the lease is kept as a margin, for clocks that run at different speeds and for work begun
- *     just before the end.
+ *  - The lease counts from before the heartbeat that renewed it was sent, so it ends here before it ends in the lease
+ *    table.
+ *  - The elapsed time is the larger of those of the monotonic and the wall clock: the former stops while a machine
+ *    sleeps, the latter may be set back.
+ *  - A tenth of the lease is kept as a margin, for clocks that run at different speeds and for work begun just before
+ *    the end.
  */
 import type { Clock } from '../domain/clock.js';
 

@@ -2,11 +2,10 @@
  * Assigns each shard to the live worker with the highest hash of (worker, shard) that has room (rendezvous hashing with
  * bounded load).
  *
- *  Rendezvous.R1 Processes that see the same workers get the same result, in whatever order they see them.
- *  Rendezvous.R2 Balanced: no worker gets more than 256 / n shards, rounded up. Plain rendezvous hashing over so few
- *     shards would give one of four workers 80 and another 50.
- *  Rendezvous.R3 Few moves: a worker that joins or leaves moves its own share, and a few percent of the shards between
- *     the others.
+ *  - Processes that see the same workers get the same result, in whatever order they see them.
+ *  - Balanced: no worker gets more than 256 / n shards, rounded up. Plain rendezvous hashing over so few shards would
+ *    give one of four workers 80 and another 50.
+ *  - Few moves: a worker that joins or leaves moves its own share, and a few percent of the shards between the others.
  */
 import { hashes32, shardCount } from '../store/shards.js';
 

@@ -2,9 +2,9 @@
  * The state of the cluster as this process knows it: the owner of each shard, the live processes, and the worker that
  * should hold each shard.
  *
- *  ShardTable.T1 Within one table, an owner with a lower epoch than one seen before for the shard is ignored (a late
- *     response), and the known one stays. A flushed Redis starts another table, in which all epochs are new (Model.H7).
- *  ShardTable.T2 A shard that nobody holds has no owner here, whatever was known before.
+ *  - Within one table, an owner with a lower epoch than one seen before for the shard is ignored (a late response),
+ *    and the known one stays. A flushed Redis starts another table, in which all epochs are new (Model.H7).
+ *  - A shard that nobody holds has no owner here, whatever was known before.
  */
 import type { Lease, LeaseTableView } from './leases.js';
 import type { Member, Owner } from './placement.js';

@@ -3,18 +3,18 @@
  * hands over shards that belong on another worker. The target assignment is computed from the live workers by
  * rendezvous.ts.
  *
- *  ShardWorker.W1 A shard held by another live worker is never acquired. It becomes free only when its owner hands it
- *     over or its lease expires.
- *  ShardWorker.W2 A shard is released only after the host has stopped serving it (`handOver`). Shards are handed over
- *     in batches, so that each is without an owner for only a few round trips. Shards with work in progress go last, so
- *     that no other shard waits for them.
+ *  - A shard held by another live worker is never acquired. It becomes free only when its owner hands it over or its
+ *    lease expires.
+ *  - A shard is released only after the host has stopped serving it (`handOver`). Shards are handed over in batches,
+ *    so that each is without an owner for only a few round trips. Shards with work in progress go last, so that no
+ *    other shard waits for them.
  *  ShardWorker.W3 A new table may mean that Redis has lost its data. Until the table is one lease old, this worker
  *     acquires only the shards that it still holds by its own clocks, and hands nothing over. After that, no other
  *     process can hold a shard of the lost table by its own clocks. The wait is skipped if the database shows that no
  *     other process has been alive recently (`mayBeHeld`).
- *  ShardWorker.W4 A worker that joins a cluster in which no shard has an owner first waits a moment for other workers
- *     to join, so that shards do not have to move again.
- *  ShardWorker.W5 Epochs come from a counter in the database, one for each round of acquisitions.
+ *  - A worker that joins a cluster in which no shard has an owner first waits a moment for other workers to join, so
+ *    that shards do not have to move again.
+ *  - Epochs come from a counter in the database, one for each round of acquisitions.
  *  ShardWorker.W6 Shards that were acquired are served once this process reads all that the owners before have committed
  *     (`upToDate`), and only those that the table still records as acquired then. A database that was replaced cannot say
  *     so: a worker that has not heard of the successor serves nothing new.
@@ -31,7 +31,7 @@ import { shardCount } from '../store/shards.js';
 
 /* The number of shards handed over at a time. */
 const batchSize = 32;
-/* The longest time to wait for other workers to join, ms (ShardWorker.W4). */
+/* The longest time to wait for other workers to join, ms. */
 const longestSettleMs = 300;
 
 export interface WorkerParts {
@@ -70,7 +70,7 @@ export class ShardWorker {
   /* Set when a release fails during the drain. The remaining releases are skipped: the leases expire by themselves. */
   private unreachable = false;
   private born = '';
-  /* The monotonic times from which ShardWorker.W3 and ShardWorker.W4, respectively, allow acquisitions. */
+  /* The monotonic times from which acquisitions are allowed: of shards that were lost, and of any. */
   private certainAt = Infinity;
   private settledAt = -Infinity;
 

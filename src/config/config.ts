@@ -2,10 +2,10 @@
  * The configuration, which is read from the environment, checked and frozen once, at the start. Nothing else in
  * hivekeep reads the environment.
  *
- *  Config.C1 Every name that starts with HIVEKEEP_ is known, or the start stops with a sentence that names it.
- *  Config.C2 Every value is what its setting expects, or the start stops with a sentence that names the setting.
- *  Config.C3 No sentence, and nothing else that is printed, contains the value of a secret setting.
- *  Config.C4 The returned configuration is immutable.
+ *  - Every name that starts with HIVEKEEP_ is known, or the start stops with a sentence that names it.
+ *  - Every value is what its setting expects, or the start stops with a sentence that names the setting.
+ *  - No sentence, and nothing else that is printed, contains the value of a secret setting.
+ *  - The returned configuration is immutable.
  *
  * A variable that is set but empty counts as absent, because compose files and shells produce such variables.
  */

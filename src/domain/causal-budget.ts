@@ -3,11 +3,11 @@
  * run, an A2A message, a client's mailbox message) is an origin and gets `defaults.messageBudget`. A message that an
  * agent sends costs one unit of its run's budget, and carries a share of the rest to its reader.
  *
- *  CausalBudget.B1 Budget is conserved: only origins create it. A run receives what its messages carried, each counted
- *     once, in the commit that marks the message as read. Sending a message takes from the run what the message
- *     carries, plus one for the message itself, in the commit that puts it into the outbox. So one origin has at most
- *     `messageBudget` descendants, whatever its agents do.
- *  CausalBudget.B2 A run without budget sends nothing, and its reasoner is informed of that.
+ *  - Budget is conserved: only origins create it. A run receives what its messages carried, each counted once, in the
+ *    commit that marks the message as read. Sending a message takes from the run what the message carries, plus one
+ *    for the message itself, in the commit that puts it into the outbox. So one origin has at most `messageBudget`
+ *    descendants, whatever its agents do.
+ *  - A run without budget sends nothing, and its reasoner is informed of that.
  */
 interface Caused {
   hops: number;

@@ -2,10 +2,10 @@
  * Files that come with what is said to an agent, and that its model is given as they are: images and PDFs. Texts, and
  * JSON as a file, are read as text instead (task.ts).
  *
- *  Files.F1 The bytes of a file are a document of their own, whose id is their SHA-256: an agent has it once, whatever
- *     the number of its runs that hold it. Runs and messages name it.
+ *  - The bytes of a file are a document of their own, whose id is their SHA-256: an agent has it once, whatever the
+ *    number of its runs that hold it. Runs and messages name it.
  *  Files.F2 A file is deleted with the last run that holds it.
- *  Files.F3 What an agent does not take is refused, and changes nothing: it must not answer as if it had seen it.
+ *  - What an agent does not take is refused, and changes nothing: it must not answer as if it had seen it.
  */
 import type { AgentDraft } from './agent-draft.js';
 import { bounds, type RunRecord } from './agent-state.js';

@@ -5,8 +5,7 @@
  *
  *  Identities.D1 A memory that has ended (superseded, or `valid_until` reached) is never the present one.
  *  Identities.D2 A memory supersedes only memories of whoever made it: in a hive, what another agent shared stays.
- *  Identities.D3 A repetition adds nothing: whatever a client stated beyond the text is equal too, so merging it loses
- *     nothing.
+ *  - A repetition adds nothing: whatever a client stated beyond the text is equal too, so merging it loses nothing.
  */
 import type { Metadata } from './vocabulary.js';
 
@@ -121,7 +120,6 @@ export function identityOf(statement: Statement): string | null {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** Identities.D3. */
 export function repeats(memory: Statement, statement: Statement): boolean {
   const text = mayRepeat(memory) && mayRepeat(statement) ? normalizedText(statement.content) : null;
   return (

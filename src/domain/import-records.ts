@@ -2,7 +2,7 @@
  * What the records of an import may say. They are data of anybody's making: each is checked field by field, and ids and
  * owners are set by the service.
  *
- *  ImportRecords.I1 No cycle: a run can be a fork of an earlier run only, as ids sort by time.
+ *  - No cycle: a run can be a fork of an earlier run only, as ids sort by time.
  */
 import { z } from 'zod';
 import { isIdOf } from './ids.js';
@@ -169,7 +169,6 @@ export function checkRecord(kind: ImportKind, id: unknown, data: unknown): Check
     return `data${(issue?.path ?? []).map((p) => `.${String(p)}`).join('')}: ${issue?.message ?? 'is not valid'}`;
   }
   const fields = parsed.data as Record<string, unknown>;
-  // ImportRecords.I1
   const { forkedFrom } = fields as { forkedFrom?: { runId: string } | null };
   if (kind === 'run' && forkedFrom && !(forkedFrom.runId < id)) return 'data.forkedFrom.runId: must be an earlier run';
   return { kind, id, data: fields };

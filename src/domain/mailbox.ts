@@ -3,15 +3,15 @@
  *
  *  Mailbox.B1 A message is accepted once, however often it is delivered: its stored document is the record of that, or
  *     the record of its deletion, which is kept for longer than a message is delivered.
- *  Mailbox.B2 While an active agent with wake_on_message has an unread message that may wake it, a run is pending or
- *     running. The rule is applied at the end of every decision, whatever caused it. If only messages that are not in
- *     memory may wake the agent, they are read next, and until then the agent has work to do (`hasWork`), for which the
- *     next process loads it if this one ends.
+ *  - While an active agent with wake_on_message has an unread message that may wake it, a run is pending or running.
+ *    The rule is applied at the end of every decision, whatever caused it. If only messages that are not in memory may
+ *    wake the agent, they are read next, and until then the agent has work to do (`hasWork`), for which the next
+ *    process loads it if this one ends.
  *  Mailbox.B5 A message that arrives while a run is pending or running makes none. The commit that ends a run makes one
  *     for the oldest unread message that may wake, unless a run that a message triggered is pending or running: so a
  *     message does not wait for an agent that is never idle, and one run at a time is woken.
- *  Mailbox.B3 A message wakes its agent three times at most, and never if it has passed more than 16 agents.
- *  Mailbox.B4 A run that a message woke reads that message in its first step (StepMessages.M2).
+ *  - A message wakes its agent three times at most, and never if it has passed more than 16 agents.
+ *  - A run that a message woke reads that message in its first step (StepMessages.M2).
  */
 import { type AgentState, bounds, senderOf, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
@@ -73,7 +73,7 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
 /**
  * Keeps the oldest unread messages in memory. A later one is kept only if it may wake the agent and none of those in
  * memory may; it then replaces one of them. Otherwise 64 messages that may no longer wake the agent would prevent all
- * others from waking it (Mailbox.B2). What a run is to read is never replaced before the run has read it.
+ * others from waking it. What a run is to read is never replaced before the run has read it.
  */
 function keepUnread(d: AgentDraft, message: StoredMessage): void {
   const complete = d.unread.length === d.agent.unread;
@@ -154,7 +154,7 @@ const wakesForMessages = ({ agent, mailDue }: Pick<AgentState, 'agent' | 'mailDu
   !agent.deleting &&
   (mailDue ? triggersOf(agent).length === 0 : !isBusy(agent));
 
-/** Mailbox.B2, Mailbox.B5: makes a run for an unread message that may wake the agent, if it is time for that. */
+/** Makes a run for an unread message that may wake the agent, if it is time for that. */
 export function applyWakeRule(d: AgentDraft): void {
   const wakes = wakesForMessages(d);
   const waking = wakes ? d.unread.find(mayWakeWithin(boundsOf(d))) : undefined;

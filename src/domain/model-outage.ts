@@ -5,7 +5,7 @@
  *  ModelOutage.M1 It asks again after the delay that the server asked for, or else after 5 s, 10 s and so on, up to a
  *     minute, until a model answers or the attempts and waits of its step have taken `modelOutageMs` in all. Then it
  *     fails with the last reason, which says for how long and how often it was tried.
- *  ModelOutage.M2 Neither the attempts nor the waits count as runtime. Time in which no process runs counts as nothing.
+ *  - Neither the attempts nor the waits count as runtime. Time in which no process runs counts as nothing.
  */
 import { backoffMs, type Backoff } from './backoff.js';
 import type { RunRecord } from './records.js';

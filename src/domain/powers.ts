@@ -3,8 +3,8 @@
  * was created with a selection of memory and hive scopes: for those, each tool needs the scope that the same action
  * needs over REST.
  *
- *  Powers.P1 A token that names no scope of memory:* or hive:* selects nothing: it may use the agent with all of the
- *     agent's own authority.
+ *  - A token that names no scope of memory:* or hive:* selects nothing: it may use the agent with all of the agent's
+ *    own authority.
  *  Powers.P2 Powers only shrink. A run has the powers that are common to all tokens that started or continued it and to
  *     all messages that it read; what it sends carries these powers, and so does a fork. So no detour through another
  *     agent, the agent's own mailbox, a pause or a fork restores what the token left out.
@@ -18,7 +18,7 @@ export type Powers = readonly Scope[] | undefined;
 
 const choices: readonly Scope[] = ['memory:read', 'memory:write', 'hive:read', 'hive:write'];
 
-/** The powers of a token with these scopes (Powers.P1). */
+/** The powers of a token with these scopes. */
 export function powersOf(scopes: readonly TokenScope[]): Powers {
   const chosen = choices.filter((scope) => scopes.includes(scope));
   return chosen.length === 0 ? undefined : chosen;

@@ -2,8 +2,8 @@
  * Pushes as decisions (docs/api.md 6.2): every change of a task's status produces an outbox document for each of the
  * task's push configs, written by the same commit that makes the change.
  *
- *  Pushes.H1 A push is in the outbox, delivered, or a dead letter; `pushes` counts those in the outbox.
- *  Pushes.H2 The documents of one config are in the order of the changes, because ids sort by time of creation.
+ *  - A push is in the outbox, delivered, or a dead letter; `pushes` counts those in the outbox.
+ *  - The documents of one config are in the order of the changes, because ids sort by time of creation.
  */
 import { bounds, type LiveRun, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';

@@ -2,12 +2,12 @@
  * Removes the journals of runs that ended long ago: their events, thoughts and checkpoints. The run itself stays, with
  * its input and its result.
  *
- *  Retention.D1 A journal is removed only after its run has ended, or last changed, longer ago than the retention
- *     period, and never while a fork of the run may still continue from it.
+ *  - A journal is removed only after its run has ended, or last changed, longer ago than the retention period, and
+ *    never while a fork of the run may still continue from it.
  *  Retention.D2 A run says that its journal is incomplete (`journalRemoved`) from the commit that removes the first
  *     part of it. It can then neither be resumed nor forked, so no run continues from half a history.
- *  Retention.D3 One decision removes a bounded number of documents. The agent remembers how far it has come, in the
- *     order in which its runs last changed, so that no run is looked at twice.
+ *  - One decision removes a bounded number of documents. The agent remembers how far it has come, in the order in
+ *    which its runs last changed, so that no run is looked at twice.
  *  Retention.D4 A run is deleted only after it has ended and while no fork may still continue from its journal; its
  *     journal goes first, so a deletion that was cut short can be repeated.
  */
@@ -69,7 +69,7 @@ export function noteEndedRun(d: AgentDraft): void {
   if (due !== null) d.agent.journals = { ...retention, due };
 }
 
-/** Whether the run's journal may be removed, once it is old enough (Retention.D1). */
+/** Whether the run's journal may be removed, once it is old enough. */
 export const isRemovable = (run: RunRecord): boolean => isTerminal(run.status) && (run.forks ?? 0) === 0;
 
 export function removeJournals(d: AgentDraft, { journals, next }: OldJournals, deleted?: DeletedRun): void {
@@ -135,7 +135,7 @@ export function deleteRun(d: AgentDraft, deleted: DeletedRun): boolean {
   return journal.done;
 }
 
-/** A fork continues from the journal of this run, which therefore has to stay (Retention.D1). */
+/** A fork continues from the journal of this run, which therefore has to stay. */
 export function noteFork(d: AgentDraft, run: RunRecord): void {
   const { forks = 0 } = d.hasRun(run.id) ? d.editRun(run.id).record : run;
   changeRun(d, run, { forks: forks + 1 });

@@ -2,7 +2,7 @@
  * Which of an agent's runs are running, and which wait. The head of the agent says so, with what decides whose turn it
  * is, so that no run has to be read for that.
  *
- *  RunQueue.L1 Of one session at most one run is running, and of the agent at most `config.max_parallel`.
+ *  - Of one session at most one run is running, and of the agent at most `config.max_parallel`.
  *  RunQueue.L2 Whenever there is room, the run begins that has waited longest of those whose session is free.
  */
 import type { ActiveRun, AgentSnapshot, RunRecord } from './agent-state.js';

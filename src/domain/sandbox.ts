@@ -2,7 +2,7 @@
  * The sandbox of a workspace is a workspace of its own beside it, in which svc_test_ keys work (docs/api.md 5.3). So no
  * query, stream or count of one can reach into the other, and no other code needs to know about sandboxes.
  *
- *  Sandbox.S1 A sandbox's id is its workspace's id with a suffix that no other id has, as workspace ids contain no dot.
+ *  - A sandbox's id is its workspace's id with a suffix that no other id has, as workspace ids contain no dot.
  *  Sandbox.S2 API keys of both modes belong to the workspace itself, because a live key may create, list and revoke
  *     test keys. A test key creates, lists and revokes test keys only.
  */

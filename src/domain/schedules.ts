@@ -2,11 +2,11 @@
  * Schedules as decisions (docs/api.md 11.10). A schedule is a document of its agent; when it is due next is in the
  * agent's head, by its id.
  *
- *  Schedules.E1 The commit that starts the run of a time also moves the schedule past that time. So each time starts
- *     one run at most, whoever decides, and a time that has come is found due until then.
+ *  - The commit that starts the run of a time also moves the schedule past that time. So each time starts one run at
+ *    most, whoever decides, and a time that has come is found due until then.
  *  Schedules.E2 A schedule only goes forward: its next time is after the one that was due and after the present, so
  *     neither a clock that is set back nor one that runs ahead makes a time come twice.
- *  Schedules.E3 A time at which no run can be started (its agent is inactive, say) is over; the schedule says why.
+ *  - A time at which no run can be started (its agent is inactive, say) is over; the schedule says why.
  */
 import type { AgentDraft } from './agent-draft.js';
 import { withoutSecrets } from './agent-tools.js';

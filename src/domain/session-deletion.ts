@@ -2,8 +2,8 @@
  * Deletes a session: its runs with their journals, and its memories. A decision deletes a bounded part, and the request
  * is repeated until nothing is left.
  *
- *  SessionDeletion.E1 A run that has not ended is cancelled by a decision of its own before anything of it is deleted,
- *     so that its followers are told its end.
+ *  - A run that has not ended is cancelled by a decision of its own before anything of it is deleted, so that its
+ *    followers are told its end.
  *  - A run is deleted together with the last part of its journal. From the first part on it says that
  *     its journal is incomplete (Retention.D2), so that it is never continued from half a history.
  */

@@ -2,11 +2,11 @@
  * Which mailbox messages a step reads. The decision that has the step begun says so, and the step's report marks them
  * as read.
  *
- *  StepMessages.M1 A message is read by one step at a time.
+ *  - A message is read by one step at a time.
  *  StepMessages.M2 A run that a message triggered reads that message in its first step, however many older ones are
  *     unread, unless another step is reading it.
- *  StepMessages.M3 Runs that messages triggered read the mailbox. Others read it only where the agent does not wake on
- *     messages, so that nobody's conversation carries what others have sent.
+ *  - Runs that messages triggered read the mailbox. Others read it only where the agent does not wake on messages, so
+ *    that nobody's conversation carries what others have sent.
  */
 import type { AgentDraft } from './agent-draft.js';
 import { bounds, type LiveRun, type StoredMessage } from './agent-state.js';

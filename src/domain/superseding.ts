@@ -3,10 +3,10 @@
  * counted instead of kept a second time. Nothing is lost: what was superseded stays as history, and a client can make
  * it present again.
  *
- *  Superseding.U1 A memory is superseded by one other at most; a second one is a conflict that names the first.
- *  Superseding.U2 The later statement wins: of two memories, the one whose `occurred_at` is earlier ends, whichever was
- *     written first. A memory that a client names in `supersedes` ends in any case.
- *  Superseding.U3 All memories that supersede one another, directly or not, carry the same `chain`.
+ *  - A memory is superseded by one other at most; a second one is a conflict that names the first.
+ *  - The later statement wins: of two memories, the one whose `occurred_at` is earlier ends, whichever was written
+ *    first. A memory that a client names in `supersedes` ends in any case.
+ *  - All memories that supersede one another, directly or not, carry the same `chain`.
  */
 import type { Draft } from './draft.js';
 import { conflict, notFound } from './errors.js';
@@ -50,7 +50,7 @@ export function earlierOf(
 }
 
 /**
- * Connects a new memory with those that it supersedes, or with the later one that supersedes it (Superseding.U2). Sets
+ * Connects a new memory with those that it supersedes, or with the later one that supersedes it. Sets
  * fields of `memory`, which has not been written yet, and returns the memories that change.
  */
 export function succeed(
@@ -62,7 +62,7 @@ export function succeed(
   const later = explicit ? undefined : ended.find((m) => (m.occurred_at ?? m.created_at) > said);
   const [first] = ended;
   if (!first) return;
-  memory.chain = (later ?? first).chain ?? (later ?? first).id; // Superseding.U3
+  memory.chain = (later ?? first).chain ?? (later ?? first).id;
   if (later) {
     end(memory, later.id, later.occurred_at ?? later.created_at);
     if (!later.chain) change(d, later, { ...later, chain: memory.chain });

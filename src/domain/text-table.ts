@@ -2,9 +2,9 @@
  * Which memories of a context may have a text: a hash of each text, with the beginning of its memory's id (ids.ts),
  * from which the store finds the memory. An entry takes 12 bytes, so that 15 to 23 are taken for each memory.
  *
- *  TextTable.X1 Every text that was added is found, unless `mostFound` later ones have its hash. What is found may be
- *     wrong: hashes are equal for a few others, and a memory may have been deleted or changed since. Whoever asks
- *     compares the memories themselves.
+ *  - Every text that was added is found, unless `mostFound` later ones have its hash. What is found may be wrong:
+ *    hashes are equal for a few others, and a memory may have been deleted or changed since. Whoever asks compares the
+ *    memories themselves.
  */
 import { idStart, startOfId } from './ids.js';
 

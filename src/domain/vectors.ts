@@ -2,7 +2,7 @@
  * The vector of a memory, by which recall finds it by meaning. It is derived from the content: kept with the memory and
  * deleted with it, never shown, and made anew for another content or model.
  *
- *  Vectors.V1 A vector is kept only with the content that it was made of.
+ *  - A vector is kept only with the content that it was made of.
  */
 import type { Draft } from './draft.js';
 import { shortHash } from './identities.js';
@@ -26,7 +26,7 @@ export function vectorOf(body: Readonly<Record<string, unknown>>, model: string)
   return new Int8Array(Buffer.from(vector.data, 'base64'));
 }
 
-/** Vectors.V1. Nothing that clients see changes, so nothing is announced. */
+/** Nothing that clients see changes, so nothing is announced. */
 export function keepVectors(d: Draft, memories: readonly StoredMemory[], made: readonly MadeVector[]): boolean {
   for (const { id, ...vector } of made) {
     const memory = memories.find((m) => m.id === id);

@@ -4,8 +4,8 @@
  *
  *  - A write never waits for a vector. What waits for one is bounded; what is left out or lost with the
  *     process is found again when the index of its context is built.
- *  Embeddings.V2 A query waits a moment for its vector, and after a failure for a while not at all.
- *  Embeddings.V3 A vector is used only where it was made by the present model, of the present content.
+ *  - A query waits a moment for its vector, and after a failure for a while not at all.
+ *  - A vector is used only where it was made by the present model, of the present content.
  */
 import { backoffMs, type Backoff } from '../domain/backoff.js';
 import type { MonotonicClock } from '../domain/clock.js';
@@ -71,7 +71,7 @@ export class Vectors {
     this.waitingSize = 0;
   }
 
-  /** The vector of a stored memory; without one, it is going to be made (Embeddings.V3). */
+  /** The vector of a stored memory; without one, it is going to be made. */
   of(entity: EntityRef, body: Readonly<Record<string, unknown>>): Int8Array | null {
     const vector = vectorOf(body, this.parts.embedder.model);
     if (vector) return vector;
@@ -158,7 +158,7 @@ export class Vectors {
     }
   }
 
-  /** What a query means; null if the server does not say so in time (Embeddings.V2). */
+  /** What a query means; null if the server does not say so in time. */
   async ofQuery(text: string): Promise<Meaning | null> {
     const { embedder, clock } = this.parts;
     const query = text.slice(0, longestQuery);

@@ -3,8 +3,8 @@
  * of the turn itself.
  *
  *  Spans.P1 A span occurs in its turn word for word, and begins and ends with whole words.
- *  Spans.P2 A span is no question, and what stands before it in its sentence does not doubt, negate or report it: of
- *     "Bob said that I live in Rome" nothing is kept, and neither is that whole sentence, a condition or an order.
+ *  - A span is no question, and what stands before it in its sentence does not doubt, negate or report it: of "Bob
+ *    said that I live in Rome" nothing is kept, and neither is that whole sentence, a condition or an order.
  */
 import { anyOf, wordsOf } from './patterns.js';
 

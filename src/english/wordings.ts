@@ -4,12 +4,12 @@
  * means dogs and cats, and who asks for the dog means what was said of a pet, but not of the cat. A group after "="
  * is a relation that people have: a memory of Ana that says nothing of pets is no answer to "Does Ana have a pet?"
  *
- *  Wordings.G1 Other wordings only find what the words of a query would have found if it had been put in another way:
- *     they add candidates at a lower weight, and take none away.
- *  Wordings.G2 Some questions are answered only by certain forms: "How old am I?" by "I'm 34", "What is my name?" not
- *     by "My dog's name is Rex". Any other is answered by what has a word that it is about, or another wording of one.
- *  Wordings.G3 Who is "from Chile" says so in words that are in every text, and by a name: such a text is found as one
- *     of an origin.
+ *  - Other wordings only find what the words of a query would have found if it had been put in another way: they add
+ *    candidates at a lower weight, and take none away.
+ *  - Some questions are answered only by certain forms: "How old am I?" by "I'm 34", "What is my name?" not by "My
+ *    dog's name is Rex". Any other is answered by what has a word that it is about, or another wording of one.
+ *  - Who is "from Chile" says so in words that are in every text, and by a name: such a text is found as one of an
+ *    origin.
  */
 import { anyOf, wordsOf } from './patterns.js';
 import { pets, professions } from './people.js';
@@ -129,7 +129,6 @@ const disliking = anyOf(
   `(?:not|n['’]t)(?: \\w+){0,2}? ${wordsOf('like love enjoy eat drink stand fan fond into')}`,
 );
 
-/** Wordings.G2. */
 const forms: readonly Form[] = [
   {
     asks: /\bhow old\b|\bage\b/i,
@@ -184,7 +183,7 @@ const forms: readonly Form[] = [
 
 const comesFrom =
   /\b(?:[Ii](?: am|['’]m) (?:originally )?from [\p{L}]|(?:is|are|was|comes?|came|originally) from \p{Lu})/u;
-/** Wordings.G3: a word under which a text is found, beside its own; null if there is none. */
+/** A word under which a text is found, beside its own; null if there is none. */
 export const alsoFoundBy = (text: string): string | null =>
   text.includes(' from ') && comesFrom.test(text) ? 'origin' : null;
 
@@ -277,7 +276,7 @@ const has = ({ terms }: Said, term: string): boolean =>
 export const mentions = (said: Said, words: string): boolean => termsOf(words).some((term) => has(said, term));
 const termsOf = memoize<readonly string[]>(parseQuery, questions);
 
-/** Wordings.G2: a test of texts that may be an answer to a question, as far as words tell. */
+/** A test of texts that may be an answer to a question, as far as words tell. */
 export function answersTo(question: string): (said: Said) => boolean {
   const { forms, terms } = questionOf(question);
   const told = forms.filter((form) => form.told !== undefined);
@@ -288,7 +287,7 @@ export function answersTo(question: string): (said: Said) => boolean {
   return (said) => wanted.some((term) => has(said, term));
 }
 
-/** Whether a question is answered by certain forms only (Wordings.G2). */
+/** Whether a question is answered by certain forms only. */
 export const asksForAForm = (question: string): boolean =>
   questionOf(question).forms.some(({ told }) => told !== undefined);
 

@@ -3,11 +3,10 @@
  * synchronous.
  *
  * Invariants (in addition to Limits.L1-L6 of port.ts)
- *  MemoryLimits.M1 At most `maxBuckets` buckets are kept. To make room, full buckets are evicted first, because a new
- *     one would be equal to them; then the fuller ones of those that were not used for longest. Each call examines a
- *     bounded number.
- *  MemoryLimits.M2 The number of slots is that of the ids that hold one; a key without any is forgotten.
- *  MemoryLimits.M3 There are no timers, and no work outside of calls.
+ *  - At most `maxBuckets` buckets are kept. To make room, full buckets are evicted first, because a new one would be
+ *    equal to them; then the fuller ones of those that were not used for longest. Each call examines a bounded number.
+ *  - The number of slots is that of the ids that hold one; a key without any is forgotten.
+ *  - There are no timers, and no work outside of calls.
  * When the process ends, everything is forgotten: all keys start with a full bucket and no slot in use.
  */
 import { fullBucket, isFull, takeFrom, type Bucket } from './bucket.js';
@@ -89,7 +88,7 @@ export function createInMemoryLimits({ holdMs, tuning }: InMemoryOptions): InMem
   };
 }
 
-/** Evicts the full ones among the least recently used buckets, or else the fullest of them (MemoryLimits.M1). */
+/** Evicts the full ones among the least recently used buckets, or else the fullest of them. */
 function makeRoom(entries: Map<string, Entry>, now: number): void {
   let fullest: string | null = null;
   let most = -1;

@@ -2,10 +2,10 @@
  * The first stage of a search in a large context: finds the documents that may be among the best by an amount of work
  * that does not depend on how many there are.
  *
- *  Candidates.B1 At most `postingsRead` postings are read, those of the rarest terms first, and of a term that has more
- *     than are left, those of the newest documents.
- *  Candidates.B2 Of the documents that were met, `compared` are compared by all of the query's terms, and the best
- *     `chosen` of them are scored with the turns around them.
+ *  - At most `postingsRead` postings are read, those of the rarest terms first, and of a term that has more than are
+ *    left, those of the newest documents.
+ *  - Of the documents that were met, `compared` are compared by all of the query's terms, and the best `chosen` of
+ *    them are scored with the turns around them.
  *
  * What the bounds cost was measured (docs/recall.md). A document is compared by what it says itself and what its
  * session says; its window is not known before the second stage.

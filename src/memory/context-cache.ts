@@ -1,19 +1,18 @@
 /**
  * The indexes held in memory, by context. An index is built when first needed and dropped when memory runs short.
  *
- *  ContextCache.K1 Searches that need a context while it is being built share one build.
+ *  - Searches that need a context while it is being built share one build.
  *  ContextCache.K2 A write to a context that is not in memory costs one look-up: a later build reads it from the store.
  *     A write to a context that is being built goes to the index at once, and the build then skips that document
  *     (Recall.R2).
  *  ContextCache.K3 After every change at most `maxBytes` (estimated) are held; the least recently used contexts are
- *     evicted first, but for ContextCache.K6. A context that a search is waiting for is never evicted, and neither is
+ *     evicted first. A context that a search is waiting for is never evicted, and neither is
  *     the one used last. A context larger than the bound is therefore held alone, which is logged once.
- *  ContextCache.K6 Contexts that do not fit together are not built in turn, over and over: one that is needed again
- *     within `memoryMs` of its eviction stays until it has not been used for as long, up to twice `maxBytes` in all.
- *  ContextCache.K4 A failed build leaves nothing behind: the searches that wait for it reject, and the next search
- *     builds again.
- *  ContextCache.K7 `renew` reads one entity's documents again into an index that has those of many. A search waits for it
- *     as for a build. What the entity no longer has stays in the index, for whoever reads the hits to find it gone.
+ *  - Contexts that do not fit together are not built in turn, over and over: one that is needed again within
+ *    `memoryMs` of its eviction stays until it has not been used for as long, up to twice `maxBytes` in all.
+ *  - A failed build leaves nothing behind: the searches that wait for it reject, and the next search builds again.
+ *  - `renew` reads one entity's documents again into an index that has those of many. A search waits for it as for a
+ *    build. What the entity no longer has stays in the index, for whoever reads the hits to find it gone.
  *  ContextCache.K5 A search does not answer from a context that was dropped while it waited, nor take it for empty: it
  *     uses the context anew. What is dropped is outdated, and may have been dropped because of a document that the
  *     search is not about.
@@ -47,14 +46,14 @@ export interface CachedContext {
   building: Promise<void> | null;
   /** Keys of documents written while the context, or a part of it, is being read. */
   readonly written: Set<string>;
-  /** The entities whose documents are to be read again, by key (ContextCache.K7). */
+  /** The entities whose documents are to be read again, by key. */
   readonly outdated: Map<string, EntityRef>;
   /** The number of searches that wait for it. */
   waiting: number;
   dropped: boolean;
   /** The size of the index, as included in the total. */
   bytes: number;
-  /** When it was last used, ms, if it was needed again soon after its eviction; otherwise null (ContextCache.K6). */
+  /** When it was last used, ms, if it was needed again soon after its eviction; otherwise null. */
   returnedAt: number | null;
 }
 

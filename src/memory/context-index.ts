@@ -1,12 +1,12 @@
 /**
  * The index of one context. It puts and removes documents, and reports when everything put so far can be found.
  *
- *  ContextIndex.X1 After any sequence of puts and removes, the index equals one built from the remaining documents.
+ *  - After any sequence of puts and removes, the index equals one built from the remaining documents.
  *  ContextIndex.X2 One call does a bounded amount of work (Recall.R4). The call itself indexes a content of at most
  *     `atOnce` characters. A longer content is indexed in pieces, one in each turn of the event loop, and `settled`
  *     says when it is done (Recall.R2). All of the content is indexed, however long it is.
- *  ContextIndex.X3 Of two puts of one document the later one counts, even while the earlier one is still being indexed.
- *     The same holds for a remove.
+ *  - Of two puts of one document the later one counts, even while the earlier one is still being indexed. The same
+ *    holds for a remove.
  *
  * Failure: nothing here can fail except by running out of memory. `discard` stops the work in progress and releases
  * those who wait for it.

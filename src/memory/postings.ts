@@ -4,9 +4,9 @@
  * A posting is one 32-bit number, document slot << 8 | frequency; an entry of a document is term << 8 | frequency. Both
  * are lists in a pool (list-pool.ts), sorted, so that one is found by binary search and removing one is one memory move.
  *
- *  RecallPostings.I1 A term's postings are sorted by slot, with one for each document that has the term; a document's
- *     entries are sorted by term.
- *  RecallPostings.I2 A term that no document has takes no memory.
+ *  - A term's postings are sorted by slot, with one for each document that has the term; a document's entries are
+ *    sorted by term.
+ *  - A term that no document has takes no memory.
  *
  * Limits: frequencies are capped at 255 (BM25 is saturated long before), slots and terms at 2^24.
  */

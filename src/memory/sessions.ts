@@ -1,11 +1,11 @@
 /**
  * The sessions of a context: the order of the documents in each, and the parts in which a session counts as a whole.
  *
- *  RecallSessions.S1 `previous` and `next` of a document are its nearest existing neighbours in its session. They are
- *     -1 at the ends, and always for a document without a session. Documents of a session that have no position come
- *     after those that have one.
- *  RecallSessions.S2 Documents with equal positions are ordered by age, so the list depends on its contents and not on
- *     how it came about.
+ *  - `previous` and `next` of a document are its nearest existing neighbours in its session. They are -1 at the ends,
+ *    and always for a document without a session. Documents of a session that have no position come after those that
+ *    have one.
+ *  - Documents with equal positions are ordered by age, so the list depends on its contents and not on how it came
+ *    about.
  *  - A part has at most `mostInPart` documents of one session, in the order in which they were added;
  *     its length is the sum of theirs. A document without a session is in none.
  *

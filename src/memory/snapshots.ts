@@ -2,11 +2,11 @@
  * Keeps indexes on disk while the process is down, so that the first message to a large agent after a start need not
  * wait until its index is built from all of its documents.
  *
- *  RecallSnapshots.D1 A snapshot is used only if its entity has had no commit since, by the sequence number of its head;
- *     it is never the truth. Whatever is unreadable, of another version or outdated is removed, and the index is built.
- *  RecallSnapshots.D2 A snapshot is removed as soon as it is read, and when its entity is written to or deleted, so that
- *     nothing that was forgotten stays in one.
- *  RecallSnapshots.D3 Only indexes of `least` documents or more are kept, without vectors, of at most `maxBytes` in all.
+ *  - A snapshot is used only if its entity has had no commit since, by the sequence number of its head; it is never
+ *    the truth. Whatever is unreadable, of another version or outdated is removed, and the index is built.
+ *  - A snapshot is removed as soon as it is read, and when its entity is written to or deleted, so that nothing that
+ *    was forgotten stays in one.
+ *  - Only indexes of `least` documents or more are kept, without vectors, of at most `maxBytes` in all.
  *
  * After a crash there are none, and indexes are built as they are needed.
  */

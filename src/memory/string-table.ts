@@ -2,8 +2,8 @@
  * Gives numbers to names (terms, types, speakers, sessions, ids) and counts their uses. A name without uses is
  * forgotten and its number given again, so the size of a table depends only on what is in it now.
  *
- *  StringTable.D1 A name keeps one number as long as it is in use; no two names in use share a number.
- *  StringTable.D2 `uses` is the number of calls of `take` minus the number of calls of `release`.
+ *  - A name keeps one number as long as it is in use; no two names in use share a number.
+ *  - `uses` is the number of calls of `take` minus the number of calls of `release`.
  *  - Adding a name never rehashes all of them: the table grows by splitting one bucket for each name (linear
  *     hashing).
  *

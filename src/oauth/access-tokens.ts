@@ -2,15 +2,15 @@
  * Checks the access tokens of an authorization server that the operator trusts: JWTs (RFC 9068, and what common servers
  * issue in its place).
  *
- *  AccessTokens.T1 A token is taken only if a key of the issuer has signed it with one of `algorithms`, it names the
- *     issuer, the audience or an address below it, a subject, and the times of its issue and of its end, and that end is at
- *     most `toleranceSeconds` ago. What is no such token is null, whatever is wrong with it.
- *  AccessTokens.T2 Keys come from the address that the operator has named, or from the one in the issuer's metadata if
- *     that is on the issuer's own origin; redirects are not followed. They are kept for ten minutes, and read again at most
- *     every 30 s for a key that is not among them, as after a rotation.
- *  AccessTokens.T3 Where the keys cannot be had, the error is UNAVAILABLE: the token may be good.
- *  AccessTokens.T4 A token for the address of an agent's endpoint opens this agent alone. What the operator says of
- *     agents narrows that further, and never widens it.
+ *  - A token is taken only if a key of the issuer has signed it with one of `algorithms`, it names the issuer, the
+ *    audience or an address below it, a subject, and the times of its issue and of its end, and that end is at most
+ *    `toleranceSeconds` ago. What is no such token is null, whatever is wrong with it.
+ *  - Keys come from the address that the operator has named, or from the one in the issuer's metadata if that is on
+ *    the issuer's own origin; redirects are not followed. They are kept for ten minutes, and read again at most every
+ *    30 s for a key that is not among them, as after a rotation.
+ *  - Where the keys cannot be had, the error is UNAVAILABLE: the token may be good.
+ *  - A token for the address of an agent's endpoint opens this agent alone. What the operator says of agents narrows
+ *    that further, and never widens it.
  */
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
@@ -161,7 +161,7 @@ function grantOf(payload: JWTPayload, trusted: TrustedIssuer): AccessGrant | nul
   };
 }
 
-/** AccessTokens.T4; null is all of them. */
+/** Null is all of them. */
 function agentsOf(payload: JWTPayload, { audience, agents }: TrustedIssuer): ReadonlySet<string> | null {
   const base = audience.replace(/\/$/, '');
   const named = strings(payload.aud).map((aud) => aud.replace(/\/$/, ''));

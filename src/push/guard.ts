@@ -4,7 +4,7 @@
  *
  *  UrlGuard.G1 An address is returned only if the URL's host is allowlisted, or if every address that the name has now
  *     is public: a single private address among them refuses all.
- *  UrlGuard.G2 Every call queries DNS anew. Concurrent calls for the same name share one query.
+ *  - Every call queries DNS anew. Concurrent calls for the same name share one query.
  *
  * Connections may be opened only to the returned addresses; names are never resolved again later.
  */

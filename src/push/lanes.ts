@@ -2,12 +2,12 @@
  * Limits how many pushes are in progress, in total and to each origin, so that a receiver that hangs delays only its
  * own pushes.
  *
- *  PushLanes.L1 At most `total` turns are in use, and at most `perLane` in one lane.
- *  PushLanes.L2 Waiting lanes are served round-robin: a lane waits for at most one turn of each other lane. Within a
- *     lane the order is first come, first served.
- *  PushLanes.L3 A lane whose last turn failed (no response in time, no connection) gets only `perSickLane` turns at
- *     once until one succeeds, so that it takes many hanging receivers to use up `total`.
- *  PushLanes.L4 A turn ends once; a waiter that is cancelled takes no turn.
+ *  - At most `total` turns are in use, and at most `perLane` in one lane.
+ *  - Waiting lanes are served round-robin: a lane waits for at most one turn of each other lane. Within a lane the
+ *    order is first come, first served.
+ *  - A lane whose last turn failed (no response in time, no connection) gets only `perSickLane` turns at once until
+ *    one succeeds, so that it takes many hanging receivers to use up `total`.
+ *  - A turn ends once; a waiter that is cancelled takes no turn.
  */
 export interface LaneLimits {
   total: number;
@@ -30,7 +30,7 @@ const maxSick = 4096;
 
 export class FairLanes {
   private readonly lanes = new Map<string, Lane>();
-  /** Lanes that have a waiter and may take a turn, in round-robin order (PushLanes.L2). */
+  /** Lanes that have a waiter and may take a turn, in round-robin order. */
   private readonly circle: Lane[] = [];
   private readonly sick = new Set<string>();
   private out = 0;

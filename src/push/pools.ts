@@ -1,14 +1,14 @@
 /**
  * Keep-alive connection pools for pushes.
  *
- *  PushPools.P1 A connection goes to one of the addresses that its pool was created for, whatever DNS says meanwhile;
- *     host name and certificate are those of the URL's host.
+ *  - A connection goes to one of the addresses that its pool was created for, whatever DNS says meanwhile; host name
+ *    and certificate are those of the URL's host.
  *  PushPools.P2 A pool serves one origin and one set of addresses: a push never uses a connection to an address that
  *     its own check has not returned.
- *  PushPools.P3 A connection carries one push at a time. It is reused only after a response that was read to its end;
- *     otherwise it is closed together with anything pending on it.
- *  PushPools.P4 Beyond `maxPools` the least recently used pools are dropped once none of their connections is in use. A
- *     connection that is idle for some seconds is closed.
+ *  - A connection carries one push at a time. It is reused only after a response that was read to its end; otherwise
+ *    it is closed together with anything pending on it.
+ *  - Beyond `maxPools` the least recently used pools are dropped once none of their connections is in use. A
+ *    connection that is idle for some seconds is closed.
  *
  * undici's own Pool is not used, because after a cancelled request it opens a replacement connection at once.
  */
@@ -25,7 +25,7 @@ export interface PoolsOptions {
 
 export interface Connection {
   readonly client: Client;
-  /** Returns the connection to the pool, once; `usable` as in PushPools.P3. */
+  /** Returns the connection to the pool, once; `usable` says whether another push may use it. */
   done(usable: boolean): void;
 }
 
@@ -97,7 +97,7 @@ function discard(client: Client): void {
   client.destroy().catch(() => undefined); // the user of the connection has the error already
 }
 
-/** A DNS look-up that returns the checked addresses for any name (PushPools.P1). */
+/** A DNS look-up that returns the checked addresses for any name. */
 const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, options, done) => {

@@ -9,13 +9,13 @@
  *     connection with pending commands on which nothing arrives is replaced after `silenceMs`.
  *  RedisConnect.C3 An outage is logged once when it begins and once when it ends. No log line, and no error that
  *     reaches a caller, contains a password.
- *  RedisConnect.C4 A client of a Redis Cluster recovers a master that was killed and came back without its data, under
- *     any load, and throws nothing outside its calls. It therefore never pipelines automatically: ioredis redirects a
- *     pipeline only if all of its MOVED answers are equal, and throws out of a timer while a slot is unassigned.
+ *  - A client of a Redis Cluster recovers a master that was killed and came back without its data, under any load, and
+ *    throws nothing outside its calls. It therefore never pipelines automatically: ioredis redirects a pipeline only
+ *    if all of its MOVED answers are equal, and throws out of a timer while a slot is unassigned.
  *  RedisConnect.C5 A server that takes no writes (a primary that became a replica, or one that still loads its data) is
  *     left, and the address is asked anew, until a write is taken; the log says so once. A connection that only reads or
  *     listens would not notice, so it leaves when one that writes does: a client emits `refused` for that.
- *  RedisConnect.C6 In a Redis Cluster, names of servers are connected to as names, so that certificates for names hold.
+ *  - In a Redis Cluster, names of servers are connected to as names, so that certificates for names hold.
  * Commands that users of an ACL often lack (the category @dangerous) are not used.
  * On failure it reconnects for ever, at least once a second. A command issued without a connection waits for the next
  * attempt and rejects if that fails.
@@ -36,7 +36,7 @@ const reconnect: Backoff = { firstMs: 100, longestMs: 1000, jitter: 0.5 };
 export interface ConnectOptions {
   /**
    * Sends the commands of one turn together, and holds them back while others are in progress: higher throughput at a
-   * slightly higher latency. Default true; never in a Redis Cluster (RedisConnect.C4).
+   * slightly higher latency. Default true; never in a Redis Cluster.
    */
   autoPipelining?: boolean;
 }

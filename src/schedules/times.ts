@@ -1,8 +1,8 @@
 /**
  * The times of schedules: those of cron expressions, in a time zone, of intervals, and single ones.
  *
- *  Times.T1 Of a cron expression, a time of day that a change of clocks skips is due right after the gap; one that the
- *     clocks show twice is due the first time, unless the hour of the expression is `*`, which has every hour.
+ *  - Of a cron expression, a time of day that a change of clocks skips is due right after the gap; one that the clocks
+ *    show twice is due the first time, unless the hour of the expression is `*`, which has every hour.
  */
 import { Cron } from 'croner';
 import { invalid } from '../domain/errors.js';

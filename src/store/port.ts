@@ -16,7 +16,7 @@
  *  Store.P4 A read sees everything that was acknowledged to any process before it began, also in lists. In a process
  *     that has not heard that the primary of a MongoDB replica set was replaced, reads see what was committed before
  *     that, and no commit succeeds (docs/decisions/0020). No process goes back to an earlier state.
- *  Store.P5 Isolation: no read or list ever leaves the workspace that it names.
+ *  - Isolation: no read or list ever leaves the workspace that it names.
  *  Store.P6 Paging never repeats or skips a document that did not change meanwhile.
  */
 import type { MaybePromise } from '../maybe-promise.js';

@@ -2,10 +2,10 @@
  * Reads a whole export before anything of it is imported: every line is a record, belongs to what was opened before it,
  * and is covered by the digests; the file ends where it says.
  *
- *  CheckExport.K1 Whatever a file contains, the check ends with a result or with an ImportError that names the line,
- *     and keeps no more than a line and a page of memory.
- *  CheckExport.K2 A record whose id or fields cannot be imported is left out, and the result says why; so is all that
- *     belongs to an entity whose own record is left out.
+ *  - Whatever a file contains, the check ends with a result or with an ImportError that names the line, and keeps no
+ *    more than a line and a page of memory.
+ *  - A record whose id or fields cannot be imported is left out, and the result says why; so is all that belongs to an
+ *    entity whose own record is left out.
  */
 import { checkOwner, checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
 import { printable } from '../base/printable.js';

@@ -2,11 +2,11 @@
  * Writes a workspace as records (records.ts), entity by entity, each of one state, while the service runs. Memory is
  * bounded: a page of documents at a time.
  *
- *  Export.E1 No secret: tokens and keys are left out, or contain their hashes only; push configs and the webhook of
- *     usage alerts, which hold credentials of others, are left out always, and so are secrets of tools. So is what is on its way (outboxes), which
- *     would arrive twice.
- *  Export.E2 An entity of another workspace is never read.
- *  Export.E3 After an outage the entity that was being written is written anew; what came before of it is void.
+ *  - No secret: tokens and keys are left out, or contain their hashes only; push configs and the webhook of usage
+ *    alerts, which hold credentials of others, are left out always, and so are secrets of tools. So is what is on its
+ *    way (outboxes), which would arrive twice.
+ *  - An entity of another workspace is never read.
+ *  - After an outage the entity that was being written is written anew; what came before of it is void.
  */
 import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
@@ -176,7 +176,6 @@ function opened({ entity, snapshot, counts }: Head): Fields {
   };
 }
 
-/** Export.E1. */
 function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: boolean): EntityRecord | null {
   switch (kind) {
     case 'memory': {

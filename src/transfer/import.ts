@@ -2,14 +2,13 @@
  * Puts checked records into a workspace: what is there already is left as it is, so that an import can be repeated, and
  * one that was interrupted is repeated to go on.
  *
- *  Import.J1 Each batch is one commit of its entity, decided on the stored head. After a conflict or an outage, or
- *     where it is not known whether the commit took effect, everything is looked up and decided again; what such a
- *     commit held and is there then was added by it. A running actor of the entity finds that it was written by
- *     somebody else, as with other processes.
- *  Import.J2 No id moves: a memory that another entity of the workspace has, and an entity that was deleted, are
- *     refused, the latter for as long as its deletion is remembered. A credential is refused if its hash is known.
- *  Import.J3 The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's
- *     memory_quota.
+ *  - Each batch is one commit of its entity, decided on the stored head. After a conflict or an outage, or where it is
+ *    not known whether the commit took effect, everything is looked up and decided again; what such a commit held and
+ *    is there then was added by it. A running actor of the entity finds that it was written by somebody else, as with
+ *    other processes.
+ *  - No id moves: a memory that another entity of the workspace has, and an entity that was deleted, are refused, the
+ *    latter for as long as its deletion is remembered. A credential is refused if its hash is known.
+ *  - The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's memory_quota.
  */
 import { remarkOf } from '../english/remarks.js';
 import { HivekeepError } from '../domain/errors.js';
@@ -212,7 +211,7 @@ class ImportRun {
     this.mayBeAdded.clear();
   }
 
-  /** Repeats what met a conflict or an outage (Import.J1). */
+  /** Repeats what met a conflict or an outage. */
   private async insist(work: () => Promise<boolean>): Promise<void> {
     for (let tries = 0; tries < mostTries; tries++) if (await this.outlast(work)) return;
     const { kind, id } = (this.open as OpenEntity).entity;
@@ -231,7 +230,7 @@ class ImportRun {
     return looked.filter(([, found]) => found === null).map(([record]) => record);
   }
 
-  /** Commits as many of the records as there is room for in the month (Import.J3), and returns them. */
+  /** Commits as many of the records as there is room for in the month, and returns them. */
   private async admitted(records: readonly CheckedRecord[]): Promise<readonly CheckedRecord[]> {
     const at = this.target.now();
     const lasting = records.filter((record) => isLasting(record, at));
@@ -247,7 +246,6 @@ class ImportRun {
     });
   }
 
-  /** Import.J2. */
   private async found(entity: EntityRef, { kind, id, data }: CheckedRecord): Promise<'here' | 'elsewhere' | null> {
     const { store, workspace } = this.target;
     if (await store.get(entity, kind as DocKind, id)) return 'here';
@@ -312,7 +310,6 @@ class ImportRun {
     return snapshot ? { ...head, snapshot } : head;
   }
 
-  /** Import.J3. */
   private async checkLimits(head: Head | null, records: readonly CheckedRecord[], at: number): Promise<void> {
     const { store, workspace, tier } = this.target;
     const limit = storageLimit(tier);

@@ -7,8 +7,8 @@
  *     repeated migration goes on with what is not complete.
  *  Migrate.G2 Every entity, also one that was complete, is read from the target and compared with the source by a
  *     digest over its head, documents and unexpired command records. A difference is a failure.
- *  Migrate.G3 The source is only read. The target holds nothing but what came from the source.
- *  Migrate.G4 After an outage the page of heads that was being moved is moved again, from what is complete of it.
+ *  - The source is only read. The target holds nothing but what came from the source.
+ *  - After an outage the page of heads that was being moved is moved again, from what is complete of it.
  *
  * Entities are moved by pages of heads, and their documents by the bulk operations of adapters that have them. The
  * sequence numbers of heads start over: they only order the commits of one store.
@@ -127,7 +127,6 @@ class Migration {
     return outlastingItems<Head[]>(this.outlast, (last) => store.allHeads({ after: last?.at(-1)?.entity }));
   }
 
-  /** Migrate.G4. */
   async page(heads: readonly Head[]): Promise<void> {
     const { documents } = this.done;
     let skipped: number | null = null;
@@ -179,7 +178,6 @@ class Migration {
     return { source, values };
   }
 
-  /** Migrate.G3. */
   async refuseStrangers(): Promise<void> {
     for await (const heads of this.headsOf(this.to)) {
       const known = await this.outlast(() => headsIn(this.from, heads));

@@ -2,9 +2,9 @@
  * Outages in the middle of an export, an import or a migration, which may take hours: what was being done is done again
  * when the server answers.
  *
- *  Outlast.O1 Only what passes by itself is waited for: a server that does not answer, or a commit whose outcome it did
- *     not tell. Everything else ends the transfer at once.
- *  Outlast.O2 The patience is for one outage, and begins anew after something has worked.
+ *  - Only what passes by itself is waited for: a server that does not answer, or a commit whose outcome it did not
+ *    tell. Everything else ends the transfer at once.
+ *  - The patience is for one outage, and begins anew after something has worked.
  */
 import { setTimeout } from 'node:timers/promises';
 import { backoffMs, type Backoff } from '../domain/backoff.js';

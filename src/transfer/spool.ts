@@ -2,9 +2,9 @@
  * Keeps a body on disk while it arrives, until it is known to be whole.
  *
  *  Spool.P1 The file has no name, so the system removes it when the process ends, also by kill -9.
- *  Spool.P2 It leaves room on the disk for others: a body for which there is none is refused, and not kept.
- *  Spool.P3 Only what passes by itself is told as such: no room, and too many open files. A folder that is missing or
- *     may not be written to stays so until an operator has seen the log.
+ *  - It leaves room on the disk for others: a body for which there is none is refused, and not kept.
+ *  - Only what passes by itself is told as such: no room, and too many open files. A folder that is missing or may not
+ *    be written to stays so until an operator has seen the log.
  */
 import { mkdtemp, open, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,13 +59,12 @@ async function nameless(parent: string): Promise<FileHandle> {
   }
 }
 
-/** Spool.P2. */
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < bytes) throw noRoom(folder);
 }
 
-/** Spool.P3. What is told of a body that could not be written. */
+/** What is told of a body that could not be written. */
 export function unkept(folder: string, cause: unknown): Error {
   const code = String((cause as { code?: string }).code);
   if (['ENOSPC', 'EDQUOT'].includes(code)) return noRoom(folder, cause);

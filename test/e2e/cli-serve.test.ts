@@ -1,7 +1,4 @@
-/**
- * `hivekeep serve`: how it starts, what it says, how it refuses, how it ends (invariants Serve.V1-V4 of
- * gateway/main/serve.ts).
- */
+/** `hivekeep serve`: how it starts, what it says, how it refuses, how it ends. */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -54,7 +51,7 @@ describe('hivekeep serve', function () {
     });
   }
 
-  it('Serve.V1 answers by the time that its last line is out', async () => {
+  it('answers by the time that its last line is out', async () => {
     server = await startTestServer();
     expect((await fetch(`${server.url}/livez`)).status).to.equal(200);
     expect(server.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -175,7 +172,7 @@ describe('hivekeep serve', function () {
       .and.not.include('made_up');
   });
 
-  describe('Serve.V2 refuses to start with a sentence and exit code 1', () => {
+  describe('refuses to start with a sentence and exit code 1', () => {
     const refuse = async (env: Record<string, string>, sentence: RegExp): Promise<void> => {
       const { code, stdout, stderr } = await cli(['serve'], {
         HIVEKEEP_DATA_DIR: join(dir, 'data'),
@@ -244,7 +241,7 @@ describe('hivekeep serve', function () {
       ));
   });
 
-  describe('Serve.V3 ends', () => {
+  describe('ends', () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       it(`with 0 on ${signal}, and can be started again on the same data`, async () => {
         server = await startTestServer();

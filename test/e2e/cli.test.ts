@@ -152,7 +152,7 @@ describe('command line', function () {
         .and.match(/^ok {4}data: .* MiB are free/m);
     });
 
-    it('LmdbPageCheck.G2: --deep reads everything, and finds what is damaged; nothing opens such a store', async () => {
+    it('--deep reads everything, and finds what is damaged; nothing opens such a store', async () => {
       await run('workspace create acme --tier team');
       const whole = await run('doctor --deep');
       expect(whole.code, whole.stdout).to.equal(0);

@@ -1,6 +1,6 @@
 /**
  * `hivekeep export` and `import` as an operator uses them: on a folder, in little memory, and with a running server by
- * its URL, also where the connection is cut (Export.E2, CheckExport.K1, Import.J1, Lines.T3).
+ * its URL, also where the connection is cut.
  */
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -52,7 +52,7 @@ describe('OpenAI-compatible embeddings', () => {
     }
   });
 
-  it('a query that the server refuses does not end the search by meaning for others, and what all need is asked once (Embeddings.V2)', async () => {
+  it('a query that the server refuses does not end the search by meaning for others, and what all need is asked once', async () => {
     const asked: number[] = [];
     const vectors = new Vectors({
       embedder: {

@@ -1,7 +1,7 @@
 /**
- * Streamed replies of model servers (src/reasoner/chat/stream.ts, ModelStream.S1-S3; exchange.ts, ModelExchange.E2,
- * E5), as OpenAI's chat/completions and Anthropic's Messages API write them: whole, cut into small pieces, half sent,
- * silent, with errors in the middle. What a listener has heard at the end is what it would show.
+ * Streamed replies of model servers (src/reasoner/chat/stream.ts, exchange.ts), as OpenAI's chat/completions and
+ * Anthropic's Messages API write them: whole, cut into small pieces, half sent, silent, with errors in the middle.
+ * What a listener has heard at the end is what it would show.
  */
 import { expect } from 'chai';
 import type { Clock } from '../../src/domain/clock.js';
@@ -197,7 +197,7 @@ for (const wire of [openai, anthropic])
       expect([stream, options]).to.deep.equal([true, wire === openai ? { include_usage: true } : undefined]);
     });
 
-    it('ModelStream.S2: calls in pieces are put together, and only the content of an answer is heard', async () => {
+    it('calls in pieces are put together, and only the content of an answer is heard', async () => {
       const json = JSON.stringify({ content: 'a "quote", a tab\t, \\ and 🚀' }).replace('🚀', '\\ud83d\\ude80');
       server.queue({
         sse: wire.events([
@@ -223,13 +223,13 @@ for (const wire of [openai, anthropic])
     });
 
     for (const then of ['cut', undefined] as const)
-      it(`ModelStream.S1, ModelExchange.E5: a stream that is ${then ?? 'ended'} half-way is tried again, and what was heard is void`, async () => {
+      it(`a stream that is ${then ?? 'ended'} half-way is tried again, and what was heard is void`, async () => {
         server.queue({ sse: wire.events(['The launch is on'], null), then }, { sse: wire.events(['On 12 May.']) });
         expect(answer(await think())).to.equal('On 12 May.');
         expect([ear.shown, ear.voided, server.requests.length]).to.deep.equal(['On 12 May.', 1, 2]);
       });
 
-    it('ModelStream.S1: a stream that breaks each time is unreachable, and nothing of it is an answer', async () => {
+    it('a stream that breaks each time is unreachable, and nothing of it is an answer', async () => {
       server.queue({ sse: wire.events(['One'], null) }, { sse: wire.events(['Two'], null) });
       const error = await failure();
       expect([error.code, error.message]).to.deep.equal([
@@ -254,7 +254,7 @@ for (const wire of [openai, anthropic])
       expect((await failure()).code).to.equal('bad_response');
     });
 
-    it('ModelExchange.E2: a silence in the middle ends the attempt and closes the connection', async () => {
+    it('a silence in the middle ends the attempt and closes the connection', async () => {
       server.queue({ sse: wire.events(['Half'], null), then: 'hang' }, { sse: wire.events(['Whole']) });
       const thinking = think();
       while (ear.shown === '') await turn();
@@ -266,7 +266,7 @@ for (const wire of [openai, anthropic])
       expect(counted.map((call) => (call as [string])[0])).to.deep.equal(['failed', 'answered']);
     });
 
-    it('ModelExchange.E1: an abort in the middle closes the connection, and nothing more is heard', async () => {
+    it('an abort in the middle closes the connection, and nothing more is heard', async () => {
       server.queue({ sse: wire.events(['Half'], null), then: 'hang' });
       const controller = new AbortController();
       const thinking = think(make(), controller.signal).catch((error: unknown) => error);
@@ -278,7 +278,7 @@ for (const wire of [openai, anthropic])
       expect([ear.shown, server.requests.length]).to.deep.equal(['Half', 1]);
     });
 
-    it('ModelStream.S3: an answer of many short pieces is as long as another may be, and not longer', async () => {
+    it('an answer of many short pieces is as long as another may be, and not longer', async () => {
       server.queue({ sse: wire.events(Array.from({ length: 180 }, () => 'ten chars ')) });
       expect(String(answer(await think())).length).to.be.within(1799, 1979);
       server.queue({ sse: wire.events([{ call: 'remember', json: Array.from({ length: 250 }, () => 'ten chars ') }]) });
@@ -288,7 +288,7 @@ for (const wire of [openai, anthropic])
     });
 
     if (wire === openai)
-      it('ModelStream.S2: nothing is heard of what a model thinks before it speaks', async () => {
+      it('nothing is heard of what a model thinks before it speaks', async () => {
         server.queue({ sse: wire.events(['<th', 'ink>Is it', ' so?</thi', 'nk>\n\nIt ', 'is so.']) });
         expect(answer(await think())).to.equal('It is so.');
         expect(ear.parts.join('').trim()).to.equal('It is so.');

@@ -1,6 +1,6 @@
 /**
- * ModelExchange.E1-E4 of chat/exchange.ts against a scripted server. Waits between tries go
- * through a clock that notes them and does not wait.
+ * chat/exchange.ts against a scripted server. Waits between tries go through a clock that notes them and does not
+ * wait.
  */
 import { expect } from 'chai';
 import type { Clock } from '../../src/domain/clock.js';
@@ -67,14 +67,14 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     { cut: 'before' },
     { cut: 'body' },
   ] satisfies ScriptedReply[]) {
-    it(`${JSON.stringify(reply)} is tried again, later each time (ModelExchange.E3)`, async () => {
+    it(`${JSON.stringify(reply)} is tried again, later each time`, async () => {
       server.queue(reply, reply, { text: 'at last' });
       expect(await ask()).to.equal('at last');
       expect(clock.waits).to.deep.equal([500, 1000]);
     });
   }
 
-  it('a connection refused is tried again, then unreachable, naming the code (ModelExchange.E3)', async () => {
+  it('a connection refused is tried again, then unreachable, naming the code', async () => {
     await server.close();
     const error = await failure();
     expect(error.code).to.equal('unreachable');
@@ -82,7 +82,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect(clock.waits).to.have.length(2);
   });
 
-  it('gives up after maxRetries: 429 is refused, 5xx unreachable (ModelExchange.E3)', async () => {
+  it('gives up after maxRetries: 429 is refused, 5xx unreachable', async () => {
     for (const [status, code] of [
       [429, 'refused'],
       [500, 'unreachable'],
@@ -101,14 +101,14 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     [{ 'retry-after-ms': '1234', 'retry-after': '9' }, 1234],
     [{ 'retry-after': 'soon' }, 500],
   ] as const) {
-    it(`honours ${JSON.stringify(headers)} (ModelExchange.E3)`, async () => {
+    it(`honours ${JSON.stringify(headers)}`, async () => {
       server.queue({ status: 429, headers }, { text: 'ok' });
       expect(await ask()).to.equal('ok');
       expect(clock.waits).to.deep.equal([waited]);
     });
   }
 
-  it('a server that asks for more than ten seconds is away for that time (ModelExchange.E3)', async () => {
+  it('a server that asks for more than ten seconds is away for that time', async () => {
     server.queue({ status: 429, headers: { 'retry-after': '240' } });
     const error = await failure();
     expect(error).to.include({ code: 'refused', fault: 'away', retryAfterMs: 240_000 });
@@ -149,7 +149,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
   });
 
   for (const reply of [{ hang: true }, { hangBody: true }] satisfies ScriptedReply[]) {
-    it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes (ModelExchange.E2)`, async () => {
+    it(`${JSON.stringify(reply)} ends at the timeout, once, and the connection closes`, async () => {
       server.queue(reply);
       let timeUp = (): void => undefined;
       const byHand: Clock = {
@@ -176,7 +176,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
       expect(server.requests).to.have.length(1);
     });
 
-    it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close (ModelExchange.E1)`, async () => {
+    it(`${JSON.stringify(reply)} ends at an abort: the server sees the connection close`, async () => {
       server.queue(reply);
       const controller = new AbortController();
       const reason = new Error('the run was cancelled');
@@ -188,7 +188,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     });
   }
 
-  it('an abort ends the wait between tries (ModelExchange.E1)', async () => {
+  it('an abort ends the wait between tries', async () => {
     const controller = new AbortController();
     const reason = new Error('stop');
     let cancelled = 0;
@@ -212,7 +212,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect([server.requests.length, cancelled]).to.deep.equal([1, 2]);
   });
 
-  it('sends nothing when it is aborted already (ModelExchange.E1)', async () => {
+  it('sends nothing when it is aborted already', async () => {
     expect(await ask(AbortSignal.abort('gone')).catch((e: unknown) => e)).to.equal('gone');
     expect(server.requests).to.have.length(0);
   });

@@ -36,7 +36,7 @@ describe('recall over conversations', function () {
   holds('with an assistant, no sessions', () => assisted, { sessions: 'none', times: true }, 40, 50);
   holds('what users said', () => users, { sessions: 'session', times: true }, 55, 63);
 
-  it('Candidates.B1, Candidates.B2: two stages lose next to nothing (all of one agent, R@10)', async () => {
+  it('two stages lose next to nothing (all of one agent, R@10)', async () => {
     const given: Given = { sessions: 'session', times: true };
     const exact = await qualityOf(people, given, { together: true, scorer: new Scorer(Infinity) });
     const bounds = { postingsRead: 2000, compared: 1000, chosen: 200 };

@@ -76,7 +76,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('StreamPump.P5: heartbeats at their time', async () => {
+  it('heartbeats at their time', async () => {
     await start({ heartbeatMs: 15_000 });
     const client = get(t.port, '/v1/events');
     await until('the stream', () => t.streams.open === 1);
@@ -89,7 +89,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('SseStream.E6: no block without data, whatever is said beside the events', async () => {
+  it('no block without data, whatever is said beside the events', async () => {
     await start({ heartbeatMs: 15_000, maxMs: 60_000 });
     t.stored.push(status(1, 'running'));
     const client = get(t.port, '/run');
@@ -109,7 +109,7 @@ describe('server-sent events over HTTP', () => {
     for (const block of blocks) expect(block).to.match(/^data: /m);
   });
 
-  it('StreamPump.P2: a reader that stalls is cut off, and another goes on', async function () {
+  it('a reader that stalls is cut off, and another goes on', async function () {
     await start({ heartbeatMs: 15_000 });
     for (let seq = 1; seq <= 400; seq++) t.stored.push(big(seq));
     const stalled = get(t.port, '/run');
@@ -162,7 +162,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('StreamPump.P4: ends after ten minutes and says how to go on', async () => {
+  it('ends after ten minutes and says how to go on', async () => {
     await start();
     const client = get(t.port, '/v1/events');
     await until('the stream', () => t.streams.open === 1);
@@ -177,7 +177,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('RunEvents.S1: Last-Event-ID goes on through any number of cuts, without gap or duplicate', async () => {
+  it('Last-Event-ID goes on through any number of cuts, without gap or duplicate', async () => {
     await start({ maxMs: 1000, heartbeatMs: 500 });
     const got: number[] = [];
     let seq = 0;
@@ -214,7 +214,7 @@ describe('server-sent events over HTTP', () => {
     last.destroy();
   });
 
-  it('SseStream.E5, StreamPump.P3: a client that goes away ends the source at once', async () => {
+  it('a client that goes away ends the source at once', async () => {
     await start();
     const client = get(t.port, '/run');
     await until('the stream', () => t.streams.open === 1);
@@ -222,7 +222,7 @@ describe('server-sent events over HTTP', () => {
     await until('it is let go', () => t.sources() === 0 && t.streams.open === 0);
   });
 
-  it('SseStream.E2: an error before the first byte is answered as any other', async () => {
+  it('an error before the first byte is answered as any other', async () => {
     await start();
     t.fail.read = unavailable('no store');
     const client = get(t.port, '/run');
@@ -231,7 +231,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('SseStream.E4: an error later is told in the stream, a fault of ours without its words, but logged', async () => {
+  it('an error later is told in the stream, a fault of ours without its words, but logged', async () => {
     await start();
     t.stored.push(answer(1));
     const client = get(t.port, '/run');
@@ -251,7 +251,7 @@ describe('server-sent events over HTTP', () => {
     client.destroy();
   });
 
-  it('SseStream.E3: a shutdown ends streams with a spread hint, closes the connection, and refuses more', async () => {
+  it('a shutdown ends streams with a spread hint, closes the connection, and refuses more', async () => {
     await start();
     const client = get(t.port, '/v1/events');
     await until('the stream', () => t.streams.open === 1);

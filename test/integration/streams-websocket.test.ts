@@ -125,7 +125,7 @@ describe('workspace events over WebSocket', () => {
     expect(both.got[0]?.type).to.equal('agent.created');
   });
 
-  it('WebSocket.W1: refusals are plain HTTP with the envelope, in the order of the other routes', async () => {
+  it('refusals are plain HTTP with the envelope, in the order of the other routes', async () => {
     await start({ tuning: { maxStreams: 1 } });
     const auth = 'Authorization: Bearer svc_live_good\n';
     const nobody = await refused(handshake);
@@ -163,7 +163,7 @@ describe('workspace events over WebSocket', () => {
     expect(t.sources()).to.equal(1);
   });
 
-  it('WebSocket.W2: other upgrades and paths are served as plain requests, bodies included', async () => {
+  it('other upgrades and paths are served as plain requests, bodies included', async () => {
     await start();
     const h2c = raw(
       'POST /hello HTTP/1.1\nHost: localhost\nConnection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\nContent-Length: 11\n\n',
@@ -186,7 +186,7 @@ describe('workspace events over WebSocket', () => {
     await until('server-sent events', () => sse.body.includes('retry: '));
   });
 
-  it('WebSocket.W3: 1008 for a client that sends something, 1009 for something long', async () => {
+  it('1008 for a client that sends something, 1009 for something long', async () => {
     await start();
     const talker = await opened();
     const shouter = await opened();
@@ -197,7 +197,7 @@ describe('workspace events over WebSocket', () => {
     await until('they are let go', () => t.sources() === 0);
   });
 
-  it('WebSocket.W3: 1001 at a shutdown and at the end of its time, 1013 for a reader that falls behind', async () => {
+  it('1001 at a shutdown and at the end of its time, 1013 for a reader that falls behind', async () => {
     await start({ buffer: 5 });
     const behind = await opened();
     t.publishWorkspace(...Array.from({ length: 6 }, (_, i) => change(i)));
@@ -220,7 +220,7 @@ describe('workspace events over WebSocket', () => {
     await until('all are let go', () => t.sources() === 0);
   });
 
-  it('WebSocket.W7: a client that pings without end is closed, and most of its pings are not answered', async () => {
+  it('a client that pings without end is closed, and most of its pings are not answered', async () => {
     await start();
     const flood = open();
     let pongs = 0;
@@ -232,7 +232,7 @@ describe('workspace events over WebSocket', () => {
     expect(pongs).to.be.at.most(16);
   });
 
-  it('WebSocket.W4: pings at each heartbeat; a peer that does not answer is gone', async () => {
+  it('pings at each heartbeat; a peer that does not answer is gone', async () => {
     await start();
     const alive = await opened();
     const dead = await opened({ autoPong: false });
@@ -247,7 +247,7 @@ describe('workspace events over WebSocket', () => {
     expect(t.streams.open).to.equal(1);
   });
 
-  it('WebSocket.W5: a stalled reader is cut off with 1013, and another goes on', async () => {
+  it('a stalled reader is cut off with 1013, and another goes on', async () => {
     await start({ buffer: 100_000 });
     const stalled = await opened();
     const brisk = await opened();
@@ -268,7 +268,7 @@ describe('workspace events over WebSocket', () => {
     expect(stalled.got.length).to.be.below(400);
   });
 
-  it('StreamPump.P4: a peer that does not take part in the close is destroyed', async () => {
+  it('a peer that does not take part in the close is destroyed', async () => {
     await start({ tuning: { goodbyeMs: 5000 } });
     const client = raw(`GET /v1/events HTTP/1.1\nHost: localhost\n${handshake}Authorization: Bearer svc_live_good\n\n`);
     await until('the WebSocket', () => t.streams.open === 1 && client.status === 101);

@@ -1,6 +1,4 @@
-/**
- * Export and import of a workspace (Export.E1-E2, CheckExport.K1-K2, Import.J1-J3, ImportRecords.I1, Imports.I1-I2), on stores in memory.
- */
+/** Export and import of a workspace, on stores in memory. */
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -469,7 +467,7 @@ describe('export and import', () => {
     });
   });
 
-  describe('CheckExport.K2: leaves out alone, and tells why', () => {
+  describe('leaves out alone, and tells why', () => {
     const tells: Record<string, [() => string[], RegExp]> = {
       'a field of another type': [
         () => forged(lines, (r) => r['record'] === 'memory' && Object.assign(r['data'] as object, { content: 7 })),
@@ -549,7 +547,7 @@ describe('export and import', () => {
     expect(contents(await exported(store)).filter((r) => JSON.stringify(r).includes('emu'))).to.deep.equal([]);
   });
 
-  it('Import.J2: what another entity has, and what was deleted, is left out and told', async () => {
+  it('what another entity has, and what was deleted, is left out and told', async () => {
     const there = await testEngine(new MemoryStore());
     await imported(there.store, lines);
     await there.engine.service.deleteAgent(caller, agent);
@@ -573,7 +571,7 @@ describe('export and import', () => {
       pause: () => Promise.resolve(waited++),
     });
 
-    it('Export.E3: an export holds the same', async () => {
+    it('an export holds the same', async () => {
       const { store, outages } = troubled(from.store);
       const cut: string[] = [];
       for await (const line of exportLines(store, { workspace: 'default', credentials: false, now: 0, outlast }))
@@ -587,7 +585,7 @@ describe('export and import', () => {
       expect(lasting(await exported(there))).to.have.deep.members(lasting(lines));
     });
 
-    it('Import.J1: an import adds everything once, and counts as added what a commit without an answer has added', async () => {
+    it('an import adds everything once, and counts as added what a commit without an answer has added', async () => {
       const quiet = new MemoryStore();
       await testEngine(quiet);
       const undisturbed = await imported(quiet, lines);
@@ -611,7 +609,7 @@ describe('export and import', () => {
       );
     });
 
-    it('Outlast.O1: what does not pass by itself ends it at once', async () => {
+    it('what does not pass by itself ends it at once', async () => {
       const there = new MemoryStore();
       await testEngine(there);
       there.beforeCommit = () => {
@@ -623,7 +621,7 @@ describe('export and import', () => {
       expect(waited).to.equal(0);
     });
 
-    it('Outlast.O2: the patience is for one outage', async () => {
+    it('the patience is for one outage', async () => {
       let now = 0;
       const told: (string | null)[] = [];
       const patient = outlasting({
@@ -643,7 +641,7 @@ describe('export and import', () => {
     });
   });
 
-  it('Import.J3: the limits of the tier hold', async () => {
+  it('the limits of the tier hold', async () => {
     const store = new MemoryStore();
     await testEngine(store);
     await imported(store, lines, { tier: 'free' });

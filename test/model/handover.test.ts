@@ -2,7 +2,7 @@ import { epochModel, type EpochOptions } from './epochs.js';
 import { breaks, holds } from './expectations.js';
 import { handoverModel, type HandoverOptions } from './handover.js';
 
-describe('Model: a command takes effect once while its shard moves (router Router.R1-R4)', () => {
+describe('Model: a command takes effect once while its shard moves (router.ts)', () => {
   const model = (options: HandoverOptions) => () => handoverModel(options);
 
   holds('holds with a crash, leases lost, and a transport that loses and repeats', model({ moves: 2 }));

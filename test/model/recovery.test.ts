@@ -16,7 +16,7 @@ describe('Model: who holds a shard by its own clock (own-lease.ts, shard-worker.
   breaks('H6', 'where a table that is new is believed at once', model({ waitInNewTable: false }));
 });
 
-describe('Model: what had work left goes on after a takeover (shard-actors.ts ShardActors.P2)', () => {
+describe('Model: what had work left goes on after a takeover (shard-actors.ts)', () => {
   const model = (options: RecoveryOptions) => () => recoveryModel(options);
 
   holds('holds where open heads are listed from time to time', model({}));

@@ -1,6 +1,6 @@
 /**
- * What processes do whose primary of MongoDB was replaced: one that reads from the old primary and has not heard of the
- * successor, and those of a successor that shows less than it has (ShardWorker.W6, MongoCausal.C1-C2, docs/cluster.md).
+ * What processes do whose primary of MongoDB was replaced: one that reads from the old primary and has not heard of
+ * the successor, and those of a successor that shows less than it has (docs/cluster.md).
  */
 import { expect } from 'chai';
 import { shardOf } from '../../src/store/shards.js';
@@ -95,7 +95,7 @@ describe('A primary that judges commits by newer data than it shows', () => {
     expect(await changedTwice(false)).to.deep.equal({ content: 'the pier is open', importance: 0.7, messages: 2 });
   });
 
-  it('MongoCausal.C1: loses and doubles nothing where they do', async () => {
+  it('loses and doubles nothing where they do', async () => {
     expect(await changedTwice(true)).to.deep.equal({ content: 'the pier is closed', importance: 0.7, messages: 1 });
   });
 });

@@ -1,4 +1,4 @@
-/** Spool.P1, Spool.P2. */
+/** Spool.P1. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,14 +44,14 @@ describe('spool of a body', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('Spool.P2: says where there is no room', async () => {
+  it('says where there is no room', async () => {
     expect(await refused({ folder, spare: Number.MAX_SAFE_INTEGER })).to.deep.include({
       code: 'UNAVAILABLE',
       message: `there is no room in ${folder} of the server for the body of an import`,
     });
   });
 
-  it('Spool.P3: a folder that cannot be used is a failure of the server, which names it', async () => {
+  it('a folder that cannot be used is a failure of the server, which names it', async () => {
     const none = join(folder, 'none');
     const error = await spooled(body('a'), async () => 'kept', { folder: none }).catch((e: unknown) => e);
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(HivekeepError);
@@ -69,7 +69,7 @@ describe('spool of a body', () => {
     ['EROFS', null],
     ['EIO', null],
   ] as const)
-    it(`Spool.P3: ${code} ${passes ? 'passes, so it is 503' : 'does not pass by itself'}`, () => {
+    it(`${code} ${passes ? 'passes, so it is 503' : 'does not pass by itself'}`, () => {
       const told = unkept(folder, Object.assign(new Error('open'), { code }));
       if (passes)
         expect(told).to.include({ code: 'UNAVAILABLE', retryAfter: 60 }).with.property('message').match(passes);

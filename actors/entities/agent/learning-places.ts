@@ -3,8 +3,8 @@
  *
  *  LearningPlaces.L1 At most `most` places are taken. Whoever finds none free is told when one is, in order of arrival;
  *     nobody polls.
- *  LearningPlaces.L2 Leaving may be called at any time and any number of times: it gives up the waiting or the place,
- *     once. A place that is given back belongs to the first in line at once.
+ *  - Leaving may be called at any time and any number of times: it gives up the waiting or the place, once. A place
+ *    that is given back belongs to the first in line at once.
  */
 export class LearningPlaces {
   private taken = 0;

@@ -2,12 +2,11 @@
  * Tells the followers of a run the text that its model is writing (bus/port.ts, TextPiece).
  *
  * Invariants
- *  LiveText.L1 At most one piece is published in `everyMs`, with all that was heard since the last. While nobody
- *     listens, it is one in `restMs`. A text that has become void is made so at once.
- *  LiveText.L2 Once in `restMs`, and when somebody may have begun to listen, the piece is the whole text so far, so
- *     that who comes late or missed one goes on. A text of more than `wholeBound` characters is no longer told as a
- *     whole.
- *  LiveText.L3 Nothing is published after `end`.
+ *  - At most one piece is published in `everyMs`, with all that was heard since the last. While nobody listens, it is
+ *    one in `restMs`. A text that has become void is made so at once.
+ *  - Once in `restMs`, and when somebody may have begun to listen, the piece is the whole text so far, so that who
+ *    comes late or missed one goes on. A text of more than `wholeBound` characters is no longer told as a whole.
+ *  - Nothing is published after `end`.
  * Nothing depends on it: the step's commit has the answer.
  */
 import { bound as wholeBound } from '../../../src/bus/run-updates.js';

@@ -2,11 +2,11 @@
  * The answers to requests that begin a run, or continue one, and wait for its outcome.
  *
  * Invariants
- *  RunAnswers.D1 An answer shows the run as of a commit, the latest one of this activation.
- *  RunAnswers.D2 A request that waits is answered when its run settles, when its time is up, and when the activation
- *     ends, whichever comes first. Who asked follows the run from there.
- *  RunAnswers.D3 A request that does not wait is also told the run's events of the commits up to its answer: each of
- *     them is in the store by then.
+ *  - An answer shows the run as of a commit, the latest one of this activation.
+ *  - A request that waits is answered when its run settles, when its time is up, and when the activation ends,
+ *    whichever comes first. Who asked follows the run from there.
+ *  - A request that does not wait is also told the run's events of the commits up to its answer: each of them is in
+ *    the store by then.
  */
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import type { Clock } from '../../../src/domain/clock.js';

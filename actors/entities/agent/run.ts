@@ -5,8 +5,8 @@
  * because an agent and its runs are one entity with one history: that is the part of the agent, its parent.
  *
  * Invariants
- *  RunActor.N1 A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.
- *  RunActor.N2 At most one result of each attempt is reported, its end or its deadline; after a stop, nothing is.
+ *  - A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.
+ *  - At most one result of each attempt is reported, its end or its deadline; after a stop, nothing is.
  */
 import type { StepReport } from '../../../src/domain/agent-state.js';
 import type { MonotonicClock } from '../../../src/domain/clock.js';

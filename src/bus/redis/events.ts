@@ -4,15 +4,15 @@
  * (`<prefix>d:<run>`), and one for each workspace (`<prefix>w:<workspace>`).
  *
  * Invariants (InProcessBus.B2-B4 are those of in-process.ts)
- *  RedisBus.B5 Events published in one turn for one run or workspace are one message, in order, sent once.
- *  RedisBus.B6 Every listener receives `[]` once Redis has confirmed the subscription of its channel, and after each
- *     reconnection. From the first `[]` on it receives everything, until another `[]` says that some may be missing.
+ *  - Events published in one turn for one run or workspace are one message, in order, sent once.
+ *  - Every listener receives `[]` once Redis has confirmed the subscription of its channel, and after each
+ *    reconnection. From the first `[]` on it receives everything, until another `[]` says that some may be missing.
  *  RedisBus.B7 If a message cannot be sent, its listeners receive `[]` as soon as sending works again. Without any
  *     notice, events are lost that a process had published when it was killed, and those owed to more than 10,000
  *     channels.
  *  - A piece of text is sent at once, and the number of subscribers with which Redis answers tells whether
  *     anybody listens. One that cannot be sent is forgotten.
- *  RedisBus.B8 A message that cannot be decoded is counted, logged and dropped.
+ *  - A message that cannot be decoded is counted, logged and dropped.
  * Publishing never waits and never throws. A listener in the publishing process receives events through Redis like any
  * other, so that all see the same order.
  */

@@ -3,14 +3,14 @@
  * (bus/transport.ts).
  *
  * Invariants
- *  RedisTransport.X1 Everything sent to one process in one turn is one XADD (split at about 1 MiB), so a thousand
- *     messages cost one round trip and one turn of the receiver.
- *  RedisTransport.X2 The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Only its
- *     reader creates it, so a sender learns that a process is gone when Redis refuses the message.
+ *  - Everything sent to one process in one turn is one XADD (split at about 1 MiB), so a thousand messages cost one
+ *    round trip and one turn of the receiver.
+ *  - The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Only its reader creates it,
+ *    so a sender learns that a process is gone when Redis refuses the message.
  *  RedisTransport.X3 It is always read from its beginning, and entries are deleted after they were read (never trimmed,
  *     which would remove unread ones). No id is remembered, because a server that takes over may give out smaller ones.
  *     Nothing is given out while what was read before cannot be deleted.
- *  RedisTransport.X4 At most `maxWaiting` characters wait for Redis; messages beyond that are dropped.
+ *  - At most `maxWaiting` characters wait for Redis; messages beyond that are dropped.
  *
  * On failure: a connection that breaks or hangs is replaced (redis/connect.ts), and what was not deleted is read again.
  * Messages in transit may or may not have arrived. A server that starts empty, or was flushed, has no inboxes:

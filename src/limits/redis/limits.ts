@@ -4,20 +4,20 @@
  * its own {tag}; both expire when they no longer differ from new ones.
  *
  * Invariants (in addition to Limits.L1-L6 of port.ts)
- *  RedisLimits.R1 The numbers are identical to those in memory, except where R2 says so: take.lua is bucket.ts, and the
- *     description of a bucket is made by bucket.ts.
- *  RedisLimits.R2 A bucket that was found empty is remembered here and refilled by the same arithmetic: as long as it
- *     holds less than a request, so does the bucket in Redis, from which others may have taken since, and the key is
- *     refused without asking Redis. Only Redis grants requests. A process whose clock is behind that of another one may
- *     know less than Redis: it refuses until its own clock has refilled one request. At most `maxRemembered` are kept; a
- *     forgotten one costs a call.
- *  RedisLimits.R3 Clock differences cannot be exploited repeatedly. A bucket's time never goes back for a caller less
- *     than a window behind, so whatever the order of callers, the requests granted between two times of the clock
- *     furthest ahead are those that Limits.L1 allows; measured by a true clock, `limit` times the difference more,
- *     once. A slot is released early by a clock more than two thirds of `holdMs` ahead of its holder's (who renews it
- *     after a third). Beyond these bounds limits are not exact, so processes whose clocks differ by more than 20 s
- *     (with the gateway's `holdMs` of 30 s) must not serve one cluster.
- *  RedisLimits.R4 A call whose response is lost may have counted; it is never granted twice.
+ *  - The numbers are identical to those in memory, except where R2 says so: take.lua is bucket.ts, and the description
+ *    of a bucket is made by bucket.ts.
+ *  - A bucket that was found empty is remembered here and refilled by the same arithmetic: as long as it holds less
+ *    than a request, so does the bucket in Redis, from which others may have taken since, and the key is refused
+ *    without asking Redis. Only Redis grants requests. A process whose clock is behind that of another one may know
+ *    less than Redis: it refuses until its own clock has refilled one request. At most `maxRemembered` are kept; a
+ *    forgotten one costs a call.
+ *  - Clock differences cannot be exploited repeatedly. A bucket's time never goes back for a caller less than a window
+ *    behind, so whatever the order of callers, the requests granted between two times of the clock furthest ahead are
+ *    those that Limits.L1 allows; measured by a true clock, `limit` times the difference more, once. A slot is
+ *    released early by a clock more than two thirds of `holdMs` ahead of its holder's (who renews it after a third).
+ *    Beyond these bounds limits are not exact, so processes whose clocks differ by more than 20 s (with the gateway's
+ *    `holdMs` of 30 s) must not serve one cluster.
+ *  - A call whose response is lost may have counted; it is never granted twice.
  *
  * On failure: while Redis is unreachable, every call that needs it rejects with UNAVAILABLE and the gateway answers
  * 503. Letting requests pass uncounted would turn an outage into a way around every limit, and commands need Redis in
@@ -61,7 +61,7 @@ export function createRedisLimits({ client, prefix, holdMs, tuning }: RedisLimit
   const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`;
   const placesKey = (key: string): string => `${prefix}places:{${key}}`;
 
-  /** Refuses from memory (RedisLimits.R2); null if Redis has to be asked. */
+  /** Refuses from memory; null if Redis has to be asked. */
   function refused(key: string, policy: Policy, now: number): Taken | null {
     const known = empty.get(key);
     if (known === undefined) return null;

@@ -3,14 +3,14 @@
  * that answers it. What does not fit is not quoted, because an honest "I know nothing about that" beats the birthday of
  * somebody else.
  *
- *  Fitting.F1 A memory fits only if it has a word that the question is about, or another wording of it (wordings.ts).
- *  Fitting.F2 A question about somebody ("my sister", "Ana's") is answered by what mentions that person, or by what
- *     only says "she"; one about the client itself not by what is told of somebody else.
- *  Fitting.F3 "What is my email?" is answered by what says email, not by anything else about "my".
- *  Fitting.F4 Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits,
- *     but what says it, or half of what else the question is about.
- *  Fitting.F5 What meets more of a short question than other memories do is quoted without these. The more topics a
- *     question has, the less their number tells: a long memory meets many of them and may answer none.
+ *  - A memory fits only if it has a word that the question is about, or another wording of it (wordings.ts).
+ *  - A question about somebody ("my sister", "Ana's") is answered by what mentions that person, or by what only says
+ *    "she"; one about the client itself not by what is told of somebody else.
+ *  - "What is my email?" is answered by what says email, not by anything else about "my".
+ *  - Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits, but what
+ *    says it, or half of what else the question is about.
+ *  - What meets more of a short question than other memories do is quoted without these. The more topics a question
+ *    has, the less their number tells: a long memory meets many of them and may answer none.
  *  Of a question in another language only F1 and F5 hold: which words name people is known of English alone.
  */
 import { followsUp, lookedFor } from '../../english/remarks.js';
@@ -126,7 +126,6 @@ function peopleAsked(question: string, turns: StepContext['turns'], memories: re
   return [...about, ...names].join(' ');
 }
 
-/** Fitting.F2. */
 function ofThePeople(question: string, text: string, people: string): Test {
   if (people !== '') return (said) => said.inThirdPerson || mentions(said, people);
   if (!firstPerson.test(question) || asksWho.test(question)) return () => true;
@@ -134,7 +133,6 @@ function ofThePeople(question: string, text: string, people: string): Test {
   return ({ other }) => other === null || mentions(asked, other);
 }
 
-/** Fitting.F3. */
 function saysTheAttribute(question: string): Test {
   const words = topicsOf(asksFor.exec(question)?.[1] ?? '');
   const last = words.at(-1);
@@ -143,7 +141,6 @@ function saysTheAttribute(question: string): Test {
   return (said) => countTopics(said, enough) > 0;
 }
 
-/** Fitting.F4. */
 function saysTheRelation(question: string, asked: readonly string[], people: string): Test {
   const topics = people === '' ? asked : asked.filter((topic) => !mentions(new Said(topic), people));
   const relations = topics.filter(isRelation);
@@ -167,7 +164,6 @@ function topicsAsked(question: string): readonly string[] {
 /** Questions with more topics are not short. */
 const mostTopics = 3;
 
-/** Fitting.F5. */
 function closest<M extends Found>(found: readonly M[], topics: readonly string[]): readonly M[] {
   if (found.length < 2 || topics.length > mostTopics) return found;
   const counts = found.map(({ told }) => countTopics(told, topics));

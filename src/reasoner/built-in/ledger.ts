@@ -3,8 +3,8 @@
  * remaining work is every planned call without an outcome. Nothing else needs to be stored between steps, and a step
  * that is repeated after a crash, resumed or forked arrives at the same plan.
  *
- *  Ledger.L1 Each outcome accounts for one call: two equal instructions are executed twice.
- *  Ledger.L2 A call that a human rejected, or that failed, counts as done and is not retried.
+ *  - Each outcome accounts for one call: two equal instructions are executed twice.
+ *  - A call that a human rejected, or that failed, counts as done and is not retried.
  */
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';

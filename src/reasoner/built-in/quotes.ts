@@ -1,10 +1,10 @@
 /**
  * Answers from memory: selects the memories to quote, word for word.
  *
- *  Quotes.Q1 What was said to somebody is knowledge only as far as it states something: a question or an order in a turn
- *     or a message is not quoted.
- *  Quotes.Q2 With what answers a question, everything is quoted that was said later about the same, or follows on it
- *     ("No, on Friday"): nobody knows which of them holds. More than one are told with their dates, the newest first.
+ *  - What was said to somebody is knowledge only as far as it states something: a question or an order in a turn or a
+ *    message is not quoted.
+ *  - With what answers a question, everything is quoted that was said later about the same, or follows on it ("No, on
+ *    Friday"): nobody knows which of them holds. More than one are told with their dates, the newest first.
  */
 import { turnType } from '../../domain/conversation.js';
 import { asksForAll, followsUp } from '../../english/remarks.js';
@@ -33,7 +33,6 @@ const statedIn = memoize((text: string): string => {
   return stated.length === units.length ? text : stated.join(' ');
 }, 256);
 
-/** Quotes.Q1. */
 function knowledgeIn(memory: RecalledMemory): Read[] {
   const { type, content } = memory;
   if (type === 'episodic') return endsAsQuestion(content.trimEnd()) ? [] : [read(memory)];
@@ -42,7 +41,7 @@ function knowledgeIn(memory: RecalledMemory): Read[] {
   return stated === '' ? [] : [read(stated === content ? memory : { ...memory, content: stated })];
 }
 
-/** The memories that answer a question, best first, and then what was said later about the same (Quotes.Q2). */
+/** The memories that answer a question, best first, and then what was said later about the same. */
 export function chosen(
   memories: readonly RecalledMemory[],
   question: string,
@@ -76,7 +75,7 @@ function distinct(found: readonly Read[], question: string): Read[] {
   return out;
 }
 
-/** Quotes.Q2, in the order in which it was said. */
+/** In the order in which it was said. */
 function saidLater(found: readonly Read[], all: readonly Read[]): Read[] {
   const dated = all.filter(({ memory: { at } }) => at !== undefined).sort((a, b) => newestFirst(b.memory, a.memory));
   const quoted = new Set(found);

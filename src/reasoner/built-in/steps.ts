@@ -2,13 +2,13 @@
  * The steps of the built-in reasoner: which part of the work a step does. Everything follows from the context, so the
  * same context gives the same proposal.
  *
- *  BuiltInSteps.S1 A multi-step run begins with a goal and a plan, does one thing in each step, or more if the budget
- *     is short, and reflects before it answers; a single-step run does everything in one step.
- *  BuiltInSteps.S2 It answers no later than at the last step of the budget. Only "work in N steps" continues to its N
- *     whatever the budget, because that is its purpose.
- *  BuiltInSteps.S3 A call that has an outcome is not made again (ledger.ts), even if a human rejected it.
- *  BuiltInSteps.S4 Messages are processed in the step that takes them in, because later steps do not see them.
- *  BuiltInSteps.S5 Nothing follows `answer` or `ask_human`, and no call has empty content.
+ *  - A multi-step run begins with a goal and a plan, does one thing in each step, or more if the budget is short, and
+ *    reflects before it answers; a single-step run does everything in one step.
+ *  - It answers no later than at the last step of the budget. Only "work in N steps" continues to its N whatever the
+ *    budget, because that is its purpose.
+ *  - A call that has an outcome is not made again (ledger.ts), even if a human rejected it.
+ *  - Messages are processed in the step that takes them in, because later steps do not see them.
+ *  - Nothing follows `answer` or `ask_human`, and no call has empty content.
  */
 import { external } from '../../domain/agent-state.js';
 import { wasRejected } from '../../domain/gates.js';
@@ -145,7 +145,7 @@ const asksLast = (calls: readonly ToolCall[]): ToolCall[] => [
   ...calls.filter((c) => c.tool === 'ask_human'),
 ];
 
-/** The calls of a step that does not answer yet (BuiltInSteps.S1); none if it is time to answer. */
+/** The calls of a step that does not answer yet; none if it is time to answer. */
 function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
   const {
     account: { context },

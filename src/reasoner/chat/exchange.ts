@@ -1,17 +1,15 @@
 /**
  * One request to a model server, with retries.
  *
- *  ModelExchange.E1 An abort takes effect at once: it closes the connection of the request in progress, or ends the
- *     wait before the next attempt.
- *  ModelExchange.E2 An attempt takes at most `timeoutMs`, including its body; an attempt that timed out is not
- *     repeated. In the middle of a stream no silence lasts for longer than twice `stallMs`; then the connection counts
- *     as broken.
- *  ModelExchange.E3 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of
- *     Retry-After or else after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that
- *     asks for more than ten seconds is away: the error says for how long, and whoever asked waits without it.
- *  ModelExchange.E4 It throws a ReasonerError, or the signal's reason.
- *  ModelExchange.E5 A listener hears of one attempt at a time: each begins by making void what was heard of the one
- *     before.
+ *  - An abort takes effect at once: it closes the connection of the request in progress, or ends the wait before the
+ *    next attempt.
+ *  - An attempt takes at most `timeoutMs`, including its body; an attempt that timed out is not repeated. In the
+ *    middle of a stream no silence lasts for longer than twice `stallMs`; then the connection counts as broken.
+ *  - 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of Retry-After or else
+ *    after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that asks for more than
+ *    ten seconds is away: the error says for how long, and whoever asked waits without it.
+ *  - It throws a ReasonerError, or the signal's reason.
+ *  - A listener hears of one attempt at a time: each begins by making void what was heard of the one before.
  *
  * The retries and timeouts of the vendors' SDKs are off: their wait between attempts cannot be aborted, and their
  * timeout ends with the response's headers.

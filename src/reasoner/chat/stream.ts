@@ -1,12 +1,11 @@
 /**
  * A reply that arrives in pieces.
  *
- *  ModelStream.S1 The reply is what the server would have answered at once: a stream that ends before its model has
- *     finished is a broken connection, never a short answer.
- *  ModelStream.S2 A listener hears the text of the answer, plain or as the content of an `answer` call. Of
- *     thoughts and of other calls it hears nothing, and what was said before a call is void, because then it was no
- *     answer.
- *  ModelStream.S3 What a reply says is at most `maxBytes`, however little arrives at a time.
+ *  - The reply is what the server would have answered at once: a stream that ends before its model has finished is a
+ *    broken connection, never a short answer.
+ *  - A listener hears the text of the answer, plain or as the content of an `answer` call. Of thoughts and of other
+ *    calls it hears nothing, and what was said before a call is void, because then it was no answer.
+ *  - What a reply says is at most `maxBytes`, however little arrives at a time.
  */
 import type { TextListener } from '../port.js';
 import { AnswerContent } from './answer-content.js';
@@ -76,7 +75,7 @@ export async function assembled(
   return reply;
 }
 
-/** Tells a listener of a reply while it arrives, and counts what it says (ModelStream.S2, S3). */
+/** Tells a listener of a reply while it arrives, and counts what it says. */
 export class Writing {
   readonly #maxBytes: number;
   readonly #listener: TextListener | undefined;

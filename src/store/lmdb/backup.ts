@@ -1,13 +1,13 @@
 /**
  * Copies of the data file that can be put back: made while a server works on it, checked, and restored.
  *
- *  LmdbBackup.B1 A copy is one committed state: every page of the state is read while a read transaction keeps writers
- *     from using its pages again, and both meta pages of the copy name that state. What was acknowledged before the
- *     backup began is in it.
- *  LmdbBackup.B2 A backup is complete or is no backup: its manifest, which holds size and SHA-256 of the copy, is
- *     written last, after every page and value of the copy was read. Without it nothing is restored.
- *  LmdbBackup.B3 A restore never replaces data, and one that was interrupted leaves a folder that no server opens and
- *     that the same restore completes.
+ *  - A copy is one committed state: every page of the state is read while a read transaction keeps writers from using
+ *    its pages again, and both meta pages of the copy name that state. What was acknowledged before the backup began
+ *    is in it.
+ *  - A backup is complete or is no backup: its manifest, which holds size and SHA-256 of the copy, is written last,
+ *    after every page and value of the copy was read. Without it nothing is restored.
+ *  - A restore never replaces data, and one that was interrupted leaves a folder that no server opens and that the
+ *    same restore completes.
  *
  * lmdb-js has a `backup` of its own, of which copies that cannot be opened were reported. This one reads the file as
  * page-check.ts does.

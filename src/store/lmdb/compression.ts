@@ -2,13 +2,12 @@
  * Texts in compressed form, which is lmdb-js's own: a byte that no UTF-8 has, the length of the text (3 bytes, big
  * endian), and one block of LZ4, whose matches may also be in the dictionary. A stored run takes a third of its text.
  *
- *  LmdbCompression.C1 What was compressed reads as the same text, always: the dictionary and the form are part of the
- *     schema (schema.ts).
- *  LmdbCompression.C2 A text that is not compressed is stored as it is, as all texts once were, and the first byte of a
- *     value tells which it is. Short texts are not, because little would be saved, nor long ones, because that would
- *     hold up the event loop.
- *  LmdbCompression.C3 No content of a value makes reading it fail otherwise than by an error, run for ever or reach
- *     beyond its buffers.
+ *  - What was compressed reads as the same text, always: the dictionary and the form are part of the schema
+ *    (schema.ts).
+ *  - A text that is not compressed is stored as it is, as all texts once were, and the first byte of a value tells
+ *    which it is. Short texts are not, because little would be saved, nor long ones, because that would hold up the
+ *    event loop.
+ *  - No content of a value makes reading it fail otherwise than by an error, run for ever or reach beyond its buffers.
  *
  * lmdb-js's code for it is not used: what it knows of the dictionary is changed while a long value is read, also under
  * the threads that compress, and a value that it cannot read is to it one that is not there.

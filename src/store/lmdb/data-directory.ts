@@ -1,13 +1,13 @@
 /**
  * The data directory: whether it is hivekeep's, whether it is complete, and how it is created.
  *
- *  LmdbDataDirectory.D1 Nothing is written into a non-empty directory that is not marked as hivekeep's.
- *  LmdbDataDirectory.D2 The marker says `creating` until the store in it is complete. An interrupted start is simply
- *     repeated, while a complete store without its data file is refused instead of being replaced by an empty one.
- *  LmdbDataDirectory.D3 lmdb opens only files that it can read without crashing (file-header.ts, page-check.ts). The
- *     header is always checked, every page by a server whose predecessor did not stop cleanly.
- *  LmdbDataDirectory.D4 Only the user who runs the service can read it: the directory has mode 0700 and its files 0600,
- *     even if they were changed since.
+ *  - Nothing is written into a non-empty directory that is not marked as hivekeep's.
+ *  - The marker says `creating` until the store in it is complete. An interrupted start is simply repeated, while a
+ *    complete store without its data file is refused instead of being replaced by an empty one.
+ *  - lmdb opens only files that it can read without crashing (file-header.ts, page-check.ts). The header is always
+ *    checked, every page by a server whose predecessor did not stop cleanly.
+ *  - Only the user who runs the service can read it: the directory has mode 0700 and its files 0600, even if they were
+ *    changed since.
  */
 import {
   chmodSync,
@@ -102,7 +102,7 @@ function makeDirectory(dir: string): void {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** lmdb creates its files with the permissions that the umask allows (LmdbDataDirectory.D4). */
+/** Lmdb creates its files with the permissions that the umask allows. */
 export function restrictFiles(dir: string): void {
   for (const name of ['data.mdb', 'lock.mdb', markerName]) restrict(join(dir, name), 0o600);
 }

@@ -2,10 +2,10 @@
  * Refuses writes shortly before the disk is full. lmdb-js (3.5.6) does not survive a write that finds no room: it puts
  * its message about it into a buffer that is too short, which damages the heap and soon ends the process.
  *
- *  LmdbDiskRoom.R1 A write is begun only if the disk has room for it and for those under way, and a reserve of 32 MiB or
- *     a sixteenth of the disk beside, whichever is less. Reads never need room.
- *  LmdbDiskRoom.R2 Writes are taken again as soon as there is room: the disk is asked at least every `askEveryMs` while
- *     there are writes, and for every write that does not seem to fit.
+ *  - A write is begun only if the disk has room for it and for those under way, and a reserve of 32 MiB or a sixteenth
+ *    of the disk beside, whichever is less. Reads never need room.
+ *  - Writes are taken again as soon as there is room: the disk is asked at least every `askEveryMs` while there are
+ *    writes, and for every write that does not seem to fit.
  *
  * The reserve is for what others write to the disk meanwhile. Quotas of users are not seen.
  */

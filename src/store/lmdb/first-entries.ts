@@ -4,11 +4,10 @@
  *
  *  - Readers cannot tell: the entry is read, listed, counted and exported like one with a document of
  *     its own, and in the same place of every list.
- *  LmdbFirstEntries.F2 An entry is put into the run that it came with, when both are new and the run has ended. Such a
- *     run hardly changes any more, and when it does, it keeps its entry; other runs would have theirs written with each
- *     step.
- *  LmdbFirstEntries.F3 Which run has an entry follows from the entry's id alone: it differs from the run's by its
- *     prefix only (domain/ids.ts). Its place in the lists follows from the run's id.
+ *  - An entry is put into the run that it came with, when both are new and the run has ended. Such a run hardly
+ *    changes any more, and when it does, it keeps its entry; other runs would have theirs written with each step.
+ *  - Which run has an entry follows from the entry's id alone: it differs from the run's by its prefix only
+ *    (domain/ids.ts). Its place in the lists follows from the run's id.
  *  - An entry that is changed later gets a document of its own. A run that is deleted takes its entry
  *     along.
  *
@@ -30,13 +29,13 @@ const afterRuns = 'run`';
 /** The number of the first event of such an entry. */
 const firstSeq = 1;
 
-/** The run whose document may have this document inside (LmdbFirstEntries.F3). */
+/** The run whose document may have this document inside. */
 export const runAround = (kind: DocKind, id: string): string | null =>
   kind === 'journal' && id.startsWith(entryPrefix) ? runPrefix + id.slice(entryPrefix.length) : null;
 
 const entryIn = (run: string): string => entryPrefix + run.slice(runPrefix.length);
 
-/** Of the puts of a commit the entries that go into their runs, by the id of the run (LmdbFirstEntries.F2). */
+/** Of the puts of a commit the entries that go into their runs, by the id of the run. */
 export function firstEntries(puts: readonly Put[]): ReadonlyMap<string, Put> | null {
   let found: Map<string, Put> | null = null;
   for (const entry of puts) {

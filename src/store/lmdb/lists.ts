@@ -6,9 +6,9 @@
  *  - A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
  *  - With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those
  *     found with the position of the last one examined.
- *  LmdbLists.G4 The usual partition of a list of the workspace has no entries of its own, and the lists 'opening' have
- *     few. Their page or count passes at most `mostPassed` entries of other documents, and then ends likewise: the page
- *     with a position to go on from, the count as a lower bound.
+ *  - The usual partition of a list of the workspace has no entries of its own, and the lists 'opening' have few. Their
+ *    page or count passes at most `mostPassed` entries of other documents, and then ends likewise: the page with a
+ *    position to go on from, the count as a lower bound.
  */
 import type { ListDefinition, SortValue } from '../collections.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
@@ -53,7 +53,7 @@ interface Entries {
 interface Source extends Entries {
   prefix: string;
   definition: ListDefinition | undefined;
-  /** What is not in the list is passed at a small cost, and may be most of what is there (LmdbLists.G4). */
+  /** What is not in the list is passed at a small cost, and may be most of what is there. */
   isSparse?: true;
   /** What else holds documents of the list: for journals and for sessions the runs themselves. */
   beside?: readonly (Entries & Beside)[];
@@ -163,7 +163,7 @@ export class Lists {
     return { count, exact };
   }
 
-  /** LmdbLists.G4. `end` is told the last entry that is passed. */
+  /** Bounds what is passed: `end` is told the last entry that is passed. */
   private passing(end: (key: string) => void): (key: string) => boolean {
     let passed = 0;
     return (key) => {

@@ -1,11 +1,10 @@
 /**
  * The embedded store: an adapter of store/port.ts over lmdb, in one directory.
  *
- *  LmdbStore.O1 A directory has one server; the command line opens it with `shared` beside the server and may commit
- *     too.
- *  LmdbStore.O2 A store of another version of the layout is refused before anything else in it is read (schema.ts).
- *  LmdbStore.O3 Every failure is a StoreError with a sentence that says what to do; none ends the process.
- *  LmdbStore.O4 `close` waits for the commits in flight; afterwards every call fails with 'closed'.
+ *  - A directory has one server; the command line opens it with `shared` beside the server and may commit too.
+ *  - A store of another version of the layout is refused before anything else in it is read (schema.ts).
+ *  - Every failure is a StoreError with a sentence that says what to do; none ends the process.
+ *  - `close` waits for the commits in flight; afterwards every call fails with 'closed'.
  *
  * Visibility of other processes' commits: reads share a read transaction for about a millisecond of the event loop
  * (lmdb renews it by a timer). Our own commits are visible at once.
@@ -367,7 +366,6 @@ class LmdbStore implements Store {
     }
   }
 
-  /** LmdbStore.O4. */
   private finished(): void {
     if (--this.writes === 0) this.written?.();
   }

@@ -2,9 +2,9 @@
  * Most runs that open a session name it after themselves (domain/ids.ts). Such a run is in the lists 'session' and
  * 'opening' without having entries there: its document, and its entry in the list of all runs, say as much.
  *
- *  LmdbOwnSessions.S1 Readers cannot tell: the run is listed and counted like one with entries, and in the same place.
- *  LmdbOwnSessions.S2 Whether a run has these entries follows from its id and body alone, and which run may have opened
- *     a session without them from the name of the session.
+ *  - Readers cannot tell: the run is listed and counted like one with entries, and in the same place.
+ *  - Whether a run has these entries follows from its id and body alone, and which run may have opened a session
+ *    without them from the name of the session.
  */
 import type { DocKind } from '../port.js';
 import type { Beside } from './scan.js';

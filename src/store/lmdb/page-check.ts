@@ -2,11 +2,11 @@
  * Checks every page of data.mdb that is in use, without lmdb. lmdb trusts its pages: with a damaged page it reads
  * wherever a number points, and the process is ended by a signal.
  *
- *  LmdbPageCheck.G1 No content of a file can make the check itself fail or run for ever: each page is read within its
- *     bounds and visited once.
- *  LmdbPageCheck.G2 lmdb can navigate every page of a file that passes: the page numbers, kinds, bounds, order of keys,
- *     depth and sums of each tree are consistent, and no page has two owners or is both free and in use.
- *  LmdbPageCheck.G3 Every file that lmdb wrote passes, even after a kill at any time.
+ *  - No content of a file can make the check itself fail or run for ever: each page is read within its bounds and
+ *    visited once.
+ *  - lmdb can navigate every page of a file that passes: the page numbers, kinds, bounds, order of keys, depth and
+ *    sums of each tree are consistent, and no page has two owners or is both free and in use.
+ *  - Every file that lmdb wrote passes, even after a kill at any time.
  *
  * Limits: LMDB has no checksums, so a changed character in a value that is still valid text is not detected. With
  * `values`, every value is at least read, and must have the form that the store writes (UTF-8, and JSON where it is

@@ -4,7 +4,7 @@
  *  - The list entries to remove are computed from the stored head and documents, which are read here, and not
  *     from the caller's view. The write is conditional on the seq that was read, so they are still current when it
  *     takes effect (an entity has one commit at a time).
- *  LmdbPlan.L2 Several changes of one document in one commit take effect in order, puts before deletes.
+ *  - Several changes of one document in one commit take effect in order, puts before deletes.
  *
  * Throws before anything is written if a body is not JSON or a key is too long.
  */

@@ -1,7 +1,7 @@
 /**
  * The version of the stored layout.
  *
- *  LmdbSchema.V1 Data of another version is refused, and nothing in it is changed.
+ *  - Data of another version is refused, and nothing in it is changed.
  */
 import { StoreError } from '../port.js';
 import type { Trees } from './environment.js';
@@ -10,7 +10,7 @@ import type { Trees } from './environment.js';
 export const schemaVersion = 1;
 const schemaKey = 'schema';
 
-/** The version of the data, which a new store gets. Throws for that of another version (LmdbSchema.V1). */
+/** The version of the data, which a new store gets. Throws for that of another version. */
 export function checkSchema({ root, system }: Trees, dir: string): number {
   const version = root.transactionSync(() => {
     const text = system.get(schemaKey);

@@ -6,8 +6,8 @@
  * at once after kill -9, after a reboot, or in a copy of the directory, and it is respected by a server in another
  * container that shares the directory. Process ids, which are reused, play no role.
  *
- *  LmdbServerLock.X1 The name changes in a write transaction that requires the same dead owner as was checked, so of
- *     two servers that start together one succeeds.
+ *  - The name changes in a write transaction that requires the same dead owner as was checked, so of two servers that
+ *    start together one succeeds.
  *  - The socket of a live owner is never removed.
  *
  * An owner that is stopped (SIGSTOP) or busy still counts as alive, as it must, because it will continue.

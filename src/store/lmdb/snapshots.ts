@@ -2,14 +2,14 @@
  * Read transactions that outlive a turn of the event loop: a page of a list is read from one state of the store,
  * however long it takes.
  *
- *  LmdbSnapshots.N1 A snapshot is always released; a leaked one would keep lmdb from reusing freed pages.
+ *  - A snapshot is always released; a leaked one would keep lmdb from reusing freed pages.
  *  - At most as many are held as lmdb has reader slots; further requests wait in order.
  *  - All work together gets about 2 ms of a turn of the event loop, so even a caller that reads page
  *     after page lets others work.
  *  - `close` waits until none is held, because lmdb must not be closed under one. Work in progress fails
  *     with 'closed'.
- *  LmdbSnapshots.N5 At most half of the snapshots are held by whoever goes on at the pace of a reader elsewhere (an
- *     export), so that slow readers keep nobody from lists and counts.
+ *  - At most half of the snapshots are held by whoever goes on at the pace of a reader elsewhere (an export), so that
+ *    slow readers keep nobody from lists and counts.
  */
 import { setImmediate } from 'node:timers';
 import type { Transaction } from 'lmdb';
@@ -59,7 +59,7 @@ export class Snapshots {
     }
   }
 
-  /** A snapshot for work that is no single function call; the caller must release it (LmdbSnapshots.N1). */
+  /** A snapshot for work that is no single function call; the caller must release it. */
   async hold(): Promise<HeldSnapshot> {
     if (this.closing) throw closed();
     if (this.held >= mostHeld)
@@ -86,7 +86,7 @@ export class Snapshots {
     }
   }
 
-  /** Like `hold`, for work that waits for a reader elsewhere (LmdbSnapshots.N5). */
+  /** Like `hold`, for work that waits for a reader elsewhere. */
   async holdSlowly(): Promise<HeldSnapshot> {
     if (this.slow >= mostSlow)
       await new Promise<void>((resolve) => {

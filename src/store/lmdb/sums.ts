@@ -8,7 +8,7 @@
  *  LmdbSums.U2 A sum that was not stored (after a kill or a crash) is recomputed from the heads when it is first
  *     requested: in one snapshot, in slices, concurrently with commits. A start never waits for it. (100,000 heads:
  *     0.14 s on a busy machine of 2 cores.)
- *  LmdbSums.U3 A stored sum is used once: opening removes it before the first commit, so it can never be outdated.
+ *  - A stored sum is used once: opening removes it before the first commit, so it can never be outdated.
  *  LmdbSums.U4 Processes beside the server add their changes to a separate number in the store, in the transaction of
  *     their commit (`addShared`); it is added to what the server knows. They themselves compute sums from the heads.
  *
@@ -66,7 +66,7 @@ export class Sums {
     private readonly shared: boolean,
   ) {}
 
-  /** LmdbSums.U3. Called once, before the first commit. */
+  /** Called once, before the first commit. */
   load(): void {
     if (this.shared) return;
     const text = this.trees.system.get(savedKey);

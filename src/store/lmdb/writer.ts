@@ -1,10 +1,10 @@
 /**
  * Passes writes to lmdb: a condition on a head, and operations that take effect together with it or not at all.
  *
- *  LmdbWriter.W1 All or nothing: the operations of one write are complete before the first of them is passed to lmdb
- *     (everything that can throw has run), and are in one transaction behind one condition.
+ *  - All or nothing: the operations of one write are complete before the first of them is passed to lmdb (everything
+ *    that can throw has run), and are in one transaction behind one condition.
  *  - Resolved means flushed: lmdb resolves a write after its transaction is on disk (see environment.ts).
- *  LmdbWriter.W3 A failed transaction rejects each of its writes with a StoreError, and none of them has taken effect.
+ *  - A failed transaction rejects each of its writes with a StoreError, and none of them has taken effect.
  *  - No write waits for ever: after a failure that leaves lmdb unusable (it then never answers a write),
  *     every later write is refused at once.
  *  - A process beside the server repeats a transaction that lmdb has aborted because of the server's. The

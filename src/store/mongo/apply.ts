@@ -1,19 +1,19 @@
 /**
  * Writes the documents of commits whose heads have already been written.
  *
- *  MongoApply.A1 Writes are guarded: a write takes effect only if the document is absent or has an older seq, so a late
- *     or repeated write changes nothing. The same holds for a delete, which leaves a tombstone.
- *  MongoApply.A2 New documents are inserted, which is cheaper. If one turns out to exist, the guarded write follows.
- *  MongoApply.A3 A guarded write that meets a duplicate key ran before somebody else's insert. The stored document is
- *     then read, and the write is repeated as long as that document is older.
- *  MongoApply.A4 Nothing is sent once the age has passed `applyAgeMs`.
- *  MongoApply.A5 A document that reports something as done is written after everything it depends on: the documents of
- *     runs come after all other documents of their commit, so that a reader who sees a run's state also sees its
- *     journal, its memories and its messages. Only command records, which no reader sees, are written beside them.
- *  MongoApply.A6 Where the server keeps the order of writes to several collections, all changes of commits that have
- *     such an order are one write. Unless the answer says that all of it took effect, its changes are then finished as
- *     those of a commit that a load has found. A server that refuses such writes, and takes their changes one by one,
- *     is told about in the log, and is asked for one again after `refusalMs`.
+ *  - Writes are guarded: a write takes effect only if the document is absent or has an older seq, so a late or
+ *    repeated write changes nothing. The same holds for a delete, which leaves a tombstone.
+ *  - New documents are inserted, which is cheaper. If one turns out to exist, the guarded write follows.
+ *  - A guarded write that meets a duplicate key ran before somebody else's insert. The stored document is then read,
+ *    and the write is repeated as long as that document is older.
+ *  - Nothing is sent once the age has passed `applyAgeMs`.
+ *  - A document that reports something as done is written after everything it depends on: the documents of runs come
+ *    after all other documents of their commit, so that a reader who sees a run's state also sees its journal, its
+ *    memories and its messages. Only command records, which no reader sees, are written beside them.
+ *  - Where the server keeps the order of writes to several collections, all changes of commits that have such an order
+ *    are one write. Unless the answer says that all of it took effect, its changes are then finished as those of a
+ *    commit that a load has found. A server that refuses such writes, and takes their changes one by one, is told
+ *    about in the log, and is asked for one again after `refusalMs`.
  *
  * While the server cannot be reached, writes are retried until that age. They then reject with StoreError 'unknown':
  * the commit has taken effect, and the next load finishes it.
@@ -40,7 +40,7 @@ type Seq = Pick<StoredDocument, '_id' | 's'>;
 export class Applier {
   /** Batched, because a takeover loads thousands of entities at a time, and each checks its documents. */
   private readonly seqs: ReadonlyMap<string, BatchedReads<DocumentKey, Seq>>;
-  /** The server's last refusal of an ordered write (MongoApply.A6). */
+  /** The server's last refusal of an ordered write. */
   private refusal: Stopwatch | null = null;
 
   constructor(private readonly connection: Connection) {
@@ -58,7 +58,7 @@ export class Applier {
 
   /**
    * Writes the changes of many commits at once. Returns the promise of the write that each change is part of, so that
-   * no commit waits for a collection that it did not change (MongoApply.A5).
+   * no commit waits for a collection that it did not change.
    */
   start(changes: readonly Change[], age: Stopwatch): ReadonlyMap<Change, Promise<void>> {
     const { ordered, others } = this.ordersWrites ? byOrder(changes) : { ordered: [], others: changes };
@@ -73,7 +73,7 @@ export class Applier {
   }
 
   /**
-   * MongoApply.A6. The driver splits what is too much for one command, and sends the parts in order. An error says
+   * The driver splits what is too much for one command, and sends the parts in order. An error says
    * little about the single changes; if its cause lasts, it shows again when they are finished.
    */
   private async writeOrdered(changes: readonly Change[], age: Stopwatch): Promise<void> {
@@ -99,7 +99,7 @@ export class Applier {
     this.refusal = new Stopwatch(this.connection.clocks);
   }
 
-  /** Finishes the commit that a load found. Its changes are usually all present, so it reads first (MongoApply.A5). */
+  /** Finishes the commit that a load found. Its changes are usually all present, so it reads first. */
   async finish(changes: readonly Change[], age: Stopwatch): Promise<void> {
     await Promise.all(new Set(inOrder(changes, (name, group) => this.repeat(name, group, age)).values()));
   }
@@ -114,7 +114,6 @@ export class Applier {
     await this.repeat(name, left.flat(), age);
   }
 
-  /** MongoApply.A3. */
   private async repeat(name: string, changes: readonly Change[], age: Stopwatch): Promise<void> {
     for (let left = changes; left.length > 0;) {
       const look = left;
@@ -133,7 +132,7 @@ export class Applier {
     );
   }
 
-  /** MongoApply.A1. Returns the changes that met a duplicate key. */
+  /** Returns the changes that met a duplicate key. */
   private replace(name: string, changes: readonly Change[]): Promise<Change[]> {
     return duplicates(changes, () =>
       documentsOf(this.connection, name).bulkWrite(
@@ -163,7 +162,6 @@ export class Applier {
   }
 }
 
-/** MongoApply.A5. */
 function inOrder(
   changes: readonly Change[],
   send: (name: string, group: readonly Change[]) => Promise<void>,
@@ -185,7 +183,7 @@ function inOrder(
 
 const isGround = ({ to }: Change): boolean => to !== tellsWhatIsDone && to !== commandCollection;
 
-/** The changes that rest on others of their commit (MongoApply.A5). */
+/** The changes that rest on others of their commit. */
 function resting(changes: readonly Change[]): ReadonlySet<Change> {
   const withGrounds = new Set(changes.filter(isGround).map(commitOf));
   return new Set(changes.filter((change) => change.to === tellsWhatIsDone && withGrounds.has(commitOf(change))));
@@ -217,7 +215,6 @@ function byCollection(changes: readonly Change[]): Map<string, Change[]> {
   return groups;
 }
 
-/** MongoApply.A1. */
 function guarded({ document }: Change) {
   const { _id, w, e, s } = document;
   return { filter: { _id, w, e, s: { $lt: s } }, replacement: document, upsert: true };

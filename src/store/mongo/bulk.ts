@@ -1,8 +1,8 @@
 /**
  * Moves documents of many entities at a time, for a migration (port.ts, Bulk).
  *
- *  MongoBulk.K1 A document is inserted with the first seq, so that every later commit of its entity is newer. One that
- *     exists stays: an insert may be repeated whenever its answer was lost.
+ *  - A document is inserted with the first seq, so that every later commit of its entity is newer. One that exists
+ *    stays: an insert may be repeated whenever its answer was lost.
  */
 import type { Bulk, BulkPart, DocKind, EntityRef } from '../port.js';
 import { documentsOf, type Connection } from './connection.js';
@@ -69,7 +69,6 @@ export class MongoBulk implements Bulk {
     yield part;
   }
 
-  /** MongoBulk.K1. */
   async insert({ documents, commands }: BulkPart): Promise<void> {
     const byCollection = new Map<string, StoredDocument[]>();
     const add = (name: string, document: StoredDocument): void => {

@@ -4,18 +4,18 @@
  * concern `majority` from an earlier time, while it judges writes by the newest data (SERVER-53813). A compare-and-set
  * could then succeed that was decided on documents from before.
  *
- *  MongoCausal.C1 The reads of a process are one causally consistent session: each waits until the server shows all that
- *     the process was acknowledged or has read before. Writes have sessions of their own, and only an acknowledged one
- *     moves the session's time: a read never waits for what no majority has.
- *  MongoCausal.C2 No read is answered by a primary that has not shown yet that it is up to date: from each election that
- *     the driver hears of, the first read waits for a `barrier`, and a read during which the primary changed is repeated.
- *     So reads also show what was acknowledged to other processes. (A mongos hides elections; there C1 and the barrier
- *     at takeovers remain.)
- *  MongoCausal.C3 `barrier` resolves when all that was acknowledged to anybody before the call is shown to reads of this
- *     process. A primary that was replaced cannot answer it.
- *  MongoCausal.C4 A command settles within `longestMs`: the driver's own time limits do not end one whose connection
- *     breaks while the command is still being sent, for then it waits for the socket to take more, for ever. A read or
- *     barrier that an earlier primary was asked for has `patienceMs` from when the new one is known.
+ *  - The reads of a process are one causally consistent session: each waits until the server shows all that the
+ *    process was acknowledged or has read before. Writes have sessions of their own, and only an acknowledged one
+ *    moves the session's time: a read never waits for what no majority has.
+ *  - No read is answered by a primary that has not shown yet that it is up to date: from each election that the driver
+ *    hears of, the first read waits for a `barrier`, and a read during which the primary changed is repeated. So reads
+ *    also show what was acknowledged to other processes. (A mongos hides elections; there C1 and the barrier at
+ *    takeovers remain.)
+ *  - `barrier` resolves when all that was acknowledged to anybody before the call is shown to reads of this process. A
+ *    primary that was replaced cannot answer it.
+ *  - A command settles within `longestMs`: the driver's own time limits do not end one whose connection breaks while
+ *    the command is still being sent, for then it waits for the socket to take more, for ever. A read or barrier that
+ *    an earlier primary was asked for has `patienceMs` from when the new one is known.
  */
 import type {
   AbstractCursor,
@@ -84,7 +84,7 @@ export class Causal {
     }) as Db;
   }
 
-  /** MongoCausal.C2. `work` may be done more than once: again where it failed while the primary changed, but not twice. */
+  /** `work` may be done more than once: again where it failed while the primary changed, but not twice. */
   async read<T>(work: () => Promise<T>): Promise<T> {
     for (let failed = false; ;) {
       const before = this.election;
@@ -116,7 +116,7 @@ export class Causal {
   }
 
   /**
-   * MongoCausal.C3. A write that matches nothing is acknowledged when a majority has everything that the primary had
+   * A write that matches nothing is acknowledged when a majority has everything that the primary had
    * then. Those of a sharded cluster go to every shard that holds documents.
    */
   async barrier(): Promise<void> {

@@ -2,13 +2,13 @@
  * Lets commits of many entities share round trips: one bulk write for the heads of a batch, then one for each
  * collection that the batch changes.
  *
- *  MongoCommitter.B1 An entity has one commit in flight at a time; its next one starts when that one has been applied.
- *  MongoCommitter.B2 A commit resolves 'committed' once its head and all its documents are written (the documents by
- *     guarded writes; see apply.ts).
- *  MongoCommitter.B3 Commits that arrive in one turn of the event loop are sent together, in batches of up to
- *     `mostCommits`. While `mostBatches` are in flight, further commits wait and accumulate.
- *  MongoCommitter.B4 On a sharded cluster a slow shard delays the commits of its own entities and, for `slowMs`, those
- *     that were sent in the same batch.
+ *  - An entity has one commit in flight at a time; its next one starts when that one has been applied.
+ *  - A commit resolves 'committed' once its head and all its documents are written (the documents by guarded writes;
+ *    see apply.ts).
+ *  - Commits that arrive in one turn of the event loop are sent together, in batches of up to `mostCommits`. While
+ *    `mostBatches` are in flight, further commits wait and accumulate.
+ *  - On a sharded cluster a slow shard delays the commits of its own entities and, for `slowMs`, those that were sent
+ *    in the same batch.
  *
  * A commit that rejects with 'unknown' may have taken effect; any other rejection means that it has not.
  */
@@ -41,7 +41,7 @@ const mostSingles = 512;
 
 export class Committer {
   private ready: Waiting[] = [];
-  /** Entities that have a commit in flight or ready, each with the commits queued behind it (MongoCommitter.B1). */
+  /** Entities that have a commit in flight or ready, each with the commits queued behind it. */
   private readonly behind = new Map<string, Waiting[]>();
   /** The batches in flight, and those of them that have been so for longer than `slowMs`. */
   private readonly out = new Set<readonly Waiting[]>();

@@ -1,14 +1,14 @@
 /**
  * The commit point: a compare-and-set on the heads of a batch, in one bulk write.
  *
- *  MongoFence.F1 A head is replaced only if the stored seq is the preceding one, and inserted only as the first: of two
- *     writers, one wins.
- *  MongoFence.F2 A bulk write reports how many heads matched, but not which. If too few matched, or the answer was
- *     lost, the heads are read back and judged by their commit id. If it is ours, the commit took effect. If it is
- *     another commit with our seq, ours never will. If the stored seq is still the one before ours, the commit has not
- *     taken effect yet and is sent again, which is safe because only one attempt can match.
- *  MongoFence.F3 A newer head proves neither outcome. The result is then 'unknown', unless the counts in the answer
- *     leave only one possibility.
+ *  - A head is replaced only if the stored seq is the preceding one, and inserted only as the first: of two writers,
+ *    one wins.
+ *  - A bulk write reports how many heads matched, but not which. If too few matched, or the answer was lost, the heads
+ *    are read back and judged by their commit id. If it is ours, the commit took effect. If it is another commit with
+ *    our seq, ours never will. If the stored seq is still the one before ours, the commit has not taken effect yet and
+ *    is sent again, which is safe because only one attempt can match.
+ *  - A newer head proves neither outcome. The result is then 'unknown', unless the counts in the answer leave only one
+ *    possibility.
  *
  * While the server cannot be reached, this is retried for `patienceMs` after the first lost answer; the result is then
  * 'unknown'.
@@ -84,7 +84,6 @@ async function send(connection: Connection, heads: readonly StoredHead[]): Promi
   return answer;
 }
 
-/** MongoFence.F1. */
 function write(head: StoredHead): AnyBulkWriteOperation<StoredHead> {
   const { _id, w, e, s } = head;
   return s === 1
@@ -92,7 +91,7 @@ function write(head: StoredHead): AnyBulkWriteOperation<StoredHead> {
     : { replaceOne: { filter: { _id, w, e, s: s - 1 }, replacement: head } };
 }
 
-/** MongoFence.F2. Returns the heads that must be sent again. */
+/** Returns the heads that must be sent again. */
 async function decide(
   connection: Connection,
   heads: readonly StoredHead[],
@@ -122,7 +121,7 @@ async function decide(
     else if (refusal) outcomes.set(head, toStoreError(refusal, connection.url));
     else again.push(head);
   }
-  // MongoFence.F3: if every match is accounted for, the newer heads cannot have matched.
+  // if every match is accounted for, the newer heads cannot have matched.
   const certain = !everLost && won === answer.matched;
   for (const head of newer) outcomes.set(head, certain ? 'conflict' : unknownOutcome(connection.url, answer.error));
   return again;

@@ -2,9 +2,9 @@
  * Combines reads by id that are requested in one turn of the event loop into one find. (Against a test server, reading
  * 50 documents took 6 ms in one find and 75 ms in 50 finds.)
  *
- *  MongoGather.R1 On a sharded cluster a find is answered when its slowest shard has answered. While a find has been in
- *     progress for longer than `slowMs`, documents are therefore read one by one, so that a slow shard delays its own
- *     documents only.
+ *  - On a sharded cluster a find is answered when its slowest shard has answered. While a find has been in progress
+ *    for longer than `slowMs`, documents are therefore read one by one, so that a slow shard delays its own documents
+ *    only.
  */
 import { Stopwatch } from './age.js';
 import type { Connection } from './connection.js';

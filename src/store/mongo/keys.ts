@@ -3,11 +3,11 @@
  * NUL, ordered and free of collisions as StoreKeys.K1 and StoreKeys.K2 promise), in a form whose UTF-8 bytes sort as the
  * keys do.
  *
- *  MongoKeys.M1 Order: MongoDB compares strings by their UTF-8 bytes, and the port by UTF-16 code units. The two orders
- *     differ from U+D800 on, so each code unit from there on is written as a character of its own, above all others
- *     and in code-unit order.
- *  MongoKeys.M2 What is sent is well-formed Unicode whatever an id contains, even half a surrogate pair, which the
- *     driver would otherwise change.
+ *  - Order: MongoDB compares strings by their UTF-8 bytes, and the port by UTF-16 code units. The two orders differ
+ *    from U+D800 on, so each code unit from there on is written as a character of its own, above all others and in
+ *    code-unit order.
+ *  - What is sent is well-formed Unicode whatever an id contains, even half a surrogate pair, which the driver would
+ *    otherwise change.
  */
 import { checkKey, entityOfKey, entityPrefix, lastPart, keyPart, sortPart } from '../keys.js';
 import type { SortValue } from '../collections.js';

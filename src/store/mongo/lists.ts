@@ -1,8 +1,8 @@
 /**
  * Pages and counts of lists.
  *
- *  MongoLists.G1 A page begins after the given position, in the order of the list's keys. Items that did not change are
- *     therefore neither repeated nor skipped (Store.P6), whatever happened to the item that the position came from.
+ *  - A page begins after the given position, in the order of the list's keys. Items that did not change are therefore
+ *    neither repeated nor skipped (Store.P6), whatever happened to the item that the position came from.
  *  - With `where` or `matches`, a page examines at most `mostExamined` documents. It then returns what it
  *     has found, with the position of the last document in that window. The end of the window is located first, by the
  *     index alone.
@@ -191,7 +191,7 @@ function range(
   return bounds;
 }
 
-/** MongoLists.G1: a position consists of the sort values and the id. */
+/** A position consists of the sort values and the id. */
 const keyOf = (position: Position, definition: ListDefinition | undefined): string =>
   sortKey(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
 

@@ -1,10 +1,10 @@
 /**
  * Keeps others away from a database that a migration reads or fills. The cluster document says so:
  *
- *  MongoMigration.F1 No process starts on the target until the migration into it is complete.
- *  MongoMigration.F2 No process starts on the source while it is read. The mark is renewed, and ends by itself when a
- *     migration was killed.
- *  MongoMigration.F3 A migration does not begin while a process works on the database.
+ *  - No process starts on the target until the migration into it is complete.
+ *  - No process starts on the source while it is read. The mark is renewed, and ends by itself when a migration was
+ *    killed.
+ *  - A migration does not begin while a process works on the database.
  */
 import type { Db } from 'mongodb';
 import { StoreError } from '../port.js';
@@ -26,7 +26,6 @@ export interface MigrationMark {
   end(complete: boolean): Promise<void>;
 }
 
-/** MongoMigration.F1, F2. */
 export async function refuseMigrating(db: Db, { migration }: ClusterDocument, url: string): Promise<void> {
   if (!migration) return;
   if (migration.as === 'target')

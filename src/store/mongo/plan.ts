@@ -2,9 +2,9 @@
  * Turns a commit into what is written: its head, which carries the whole commit, and the documents that are changed
  * after it.
  *
- *  MongoPlan.L1 A commit changes a document once: of several changes the last one counts, and deletes come after puts.
- *  MongoPlan.L2 The changes that a load finishes are derived from the head alone, and equal those that the writer of
- *     the commit would have written.
+ *  - A commit changes a document once: of several changes the last one counts, and deletes come after puts.
+ *  - The changes that a load finishes are derived from the head alone, and equal those that the writer of the commit
+ *    would have written.
  *
  * Errors are thrown before anything is written: a RangeError if a key is too long or the commit exceeds what a MongoDB
  * document can hold, and a TypeError if a body is not JSON.
@@ -117,7 +117,7 @@ interface Final {
   isNew: boolean;
 }
 
-/** MongoPlan.L1. A document that was new to its first change is new to the commit. */
+/** A document that was new to its first change is new to the commit. */
 function finalChanges({ puts, deletes }: Commit): Iterable<Final> {
   const put = ({ kind, id, body, isNew }: Commit['puts'][number]): Final => ({
     kind,
@@ -140,7 +140,7 @@ function finalChanges({ puts, deletes }: Commit): Iterable<Final> {
 
 const gone = ({ kind, id }: { kind: DocKind; id: string }): Final => ({ kind, id, text: null, body: {}, isNew: false });
 
-/** MongoPlan.L2: the changes that a head carries. */
+/** The changes that a head carries. */
 export function changesOf(
   { _id, w, e, s, ops = [], recs = [] }: Pick<StoredHead, '_id' | 'w' | 'e' | 's' | 'ops' | 'recs'>,
   now: number,

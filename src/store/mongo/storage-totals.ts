@@ -2,10 +2,9 @@
  * How many bytes each workspace stores. The total is a document of its own, so that reading it costs the same however
  * many heads the workspace has.
  *
- *  MongoStorageTotals.T1 Every process adds up what its commits have changed and writes the sum every `flushMs`.
- *  MongoStorageTotals.T2 An error left by a crash or by a lost answer is corrected within a day: a reader that finds
- *     the total older than `recountMs` starts a recount from the heads. It waits for the recount only if there is no
- *     total yet.
+ *  - Every process adds up what its commits have changed and writes the sum every `flushMs`.
+ *  - An error left by a crash or by a lost answer is corrected within a day: a reader that finds the total older than
+ *    `recountMs` starts a recount from the heads. It waits for the recount only if there is no total yet.
  */
 import type { Collection } from 'mongodb';
 import type { Commit } from '../port.js';
@@ -35,14 +34,13 @@ export class StorageTotals {
     private readonly addUp: (workspace: string) => Promise<number>,
   ) {}
 
-  /** MongoStorageTotals.T1. */
   add({ entity: { workspace }, counts, previousCounts }: Commit): void {
     const by = (counts[storageName] ?? 0) - (previousCounts[storageName] ?? 0);
     if (by === 0) return;
     this.pending.set(workspace, (this.pending.get(workspace) ?? 0) + by);
     this.timer ??= setTimeout(() => {
       this.timer = null;
-      this.flush().catch(() => undefined); // MongoStorageTotals.T2
+      this.flush().catch(() => undefined);
     }, flushMs).unref();
   }
 
@@ -71,7 +69,7 @@ export class StorageTotals {
   async close(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    await this.flush().catch(() => undefined); // MongoStorageTotals.T2
+    await this.flush().catch(() => undefined);
   }
 
   private totals(): Collection<Total> {

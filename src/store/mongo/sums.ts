@@ -1,13 +1,13 @@
 /**
  * The sums of counts by workspace, added up by the server from the workspace's heads.
  *
- *  MongoSums.U1 An exact sum covers the heads that exist when the aggregation begins, which is after the call. Callers
- *     that ask while an aggregation is running share the next one.
- *  MongoSums.U2 For a workspace with at most `fewHeads` heads, every sum is exact.
- *  MongoSums.U3 For a larger one, a caller that does not ask for exactness gets the sums of the last aggregation with
- *     what this process has committed since. They may lack commits of other processes, and differ by commits that were
- *     in progress during the aggregation, for a little more than `pauseOf` its duration. The heads of a workspace are
- *     therefore read for at most a twentieth of the time, however many there are and however often sums are requested.
+ *  - An exact sum covers the heads that exist when the aggregation begins, which is after the call. Callers that ask
+ *    while an aggregation is running share the next one.
+ *  - For a workspace with at most `fewHeads` heads, every sum is exact.
+ *  - For a larger one, a caller that does not ask for exactness gets the sums of the last aggregation with what this
+ *    process has committed since. They may lack commits of other processes, and differ by commits that were in
+ *    progress during the aggregation, for a little more than `pauseOf` its duration. The heads of a workspace are
+ *    therefore read for at most a twentieth of the time, however many there are and however often sums are requested.
  */
 import type { Commit } from '../port.js';
 import { Stopwatch } from './age.js';
@@ -40,7 +40,6 @@ export class Sums {
     private readonly few = fewHeads,
   ) {}
 
-  /** MongoSums.U1. */
   exact(workspace: string): Promise<Numbers> {
     const shared = this.next.get(workspace);
     if (shared) return shared;
@@ -54,7 +53,6 @@ export class Sums {
     return after;
   }
 
-  /** MongoSums.U2, MongoSums.U3. */
   async recent(workspace: string): Promise<Numbers> {
     const known = this.known.get(workspace);
     if (!known) return this.exact(workspace);

@@ -22,7 +22,7 @@ const slots = 16_384;
 const silent = { info: () => undefined, warn: () => undefined };
 
 describe('on a Redis Cluster over TLS whose certificate is for a name', () => {
-  it('RedisConnect.C6: a configuration endpoint leads to all servers, each by its name', async function () {
+  it('a configuration endpoint leads to all servers, each by its name', async function () {
     this.timeout(60_000);
     const folder = mkdtempSync(join(tmpdir(), 'hivekeep-tls-'));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

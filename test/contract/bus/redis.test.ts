@@ -1,7 +1,4 @@
-/**
- * The bus over Redis, and what happens to it when Redis is not as it should be (invariants RedisBus.B5-B8
- * of src/bus/redis/events.ts).
- */
+/** The bus over Redis, and what happens to it when Redis is not as it should be. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { redisService, type OwnRedis, type RedisService } from '../../helpers/redis-service.js';
@@ -38,7 +35,7 @@ describe('the bus over Redis', function () {
     });
     const own = (test: Mocha.Context): OwnRedis => service.own ?? test.skip();
 
-    it('RedisBus.B5: what is published in one turn for one run is one message', async () => {
+    it('what is published in one turn for one run is one message', async () => {
       const topic = freshTopic();
       const messages: string[] = [];
       const listen = new Redis(service.url);
@@ -52,7 +49,7 @@ describe('the bus over Redis', function () {
       expect([messages.length, seqs(ear)]).to.deep.equal([1, [1, 11, 2, 12, 3, 13, 4, 14, 5, 15]]);
     });
 
-    it('RedisBus.B6: everybody is told [] after a connection that was cut and made again, and hears what follows', async () => {
+    it('everybody is told [] after a connection that was cut and made again, and hears what follows', async () => {
       const bus = world.bus();
       const there = world.bus();
       const topic = freshTopic();
@@ -67,7 +64,7 @@ describe('the bus over Redis', function () {
       expect([seqs(run), ids(live), run.lost, live.lost]).to.deep.equal([[1], ['mem_1'], 2, 2]);
     });
 
-    it('RedisBus.B6: who comes to a channel that others listen to already is told [] by itself', async () => {
+    it('who comes to a channel that others listen to already is told [] by itself', async () => {
       const there = world.bus();
       const first = await hearWorkspace(there, 'ws_1');
       const second = await hearWorkspace(there, 'ws_1');
@@ -95,7 +92,7 @@ describe('the bus over Redis', function () {
       expect([seqs(run), live.heard]).to.deep.equal([[2], []]);
     });
 
-    it('RedisBus.B6: a server that was killed and started empty costs what was published meanwhile, and says so', async function () {
+    it('a server that was killed and started empty costs what was published meanwhile, and says so', async function () {
       const redis = own(this);
       const bus = world.bus();
       const live = await hearWorkspace(world.bus(), 'ws_1');
@@ -138,7 +135,7 @@ describe('the bus over Redis', function () {
       expect(live.lost).to.equal(1);
     });
 
-    it('RedisBus.B8: what cannot be read is counted and dropped, on either kind of channel', async () => {
+    it('what cannot be read is counted and dropped, on either kind of channel', async () => {
       const bus = world.bus();
       const there = world.bus();
       const topic = freshTopic();

@@ -1,7 +1,4 @@
-/**
- * The limits on a real Redis: the contract, and what src/limits/redis/limits.ts promises beside it (RedisLimits.R1 to
- * RedisLimits.R4).
- */
+/** The limits on a real Redis: the contract, and what src/limits/redis/limits.ts promises beside it. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HivekeepError } from '../../../src/domain/errors.js';
@@ -58,7 +55,7 @@ describe('limits on a real Redis', function suite() {
     close: async () => undefined,
   }));
 
-  it('RedisLimits.R1, R2: tells the same as in memory, to the digit, whichever process asks and also when clocks differ', async () => {
+  it('tells the same as in memory, to the digit, whichever process asks and also when clocks differ', async () => {
     const policies = fc
       .tuple(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 0, max: 1000 }))
       .map(([limit, more]): Policy => ({ limit, burst: limit + more }));
@@ -139,7 +136,7 @@ describe('limits on a real Redis', function suite() {
     }
   });
 
-  it('RedisLimits.R3: clocks that are apart give away their difference once, not with every request', async () => {
+  it('clocks that are apart give away their difference once, not with every request', async () => {
     const [ahead, behind] = pair();
     const skew = 30_000;
     let passed = 0;
@@ -155,7 +152,7 @@ describe('limits on a real Redis', function suite() {
     expect(passed).to.equal(150 + 100 + 50);
   });
 
-  it('RedisLimits.R3: a place is not let go by a clock 19 s ahead while its holder renews it', async () => {
+  it('a place is not let go by a clock 19 s ahead while its holder renews it', async () => {
     const [behind, ahead] = pair();
     expect(await behind.enter('a', 1, 'stream', start)).to.equal(true);
     for (let ms = 0; ms < 120_000; ms += 1000) {
@@ -183,7 +180,7 @@ describe('limits on a real Redis', function suite() {
     expect(await client().exists(`${prefix}places:{a}`)).to.equal(0);
   });
 
-  it('RedisLimits.R2: who is refused is refused without Redis until a request passes', async () => {
+  it('who is refused is refused without Redis until a request passes', async () => {
     const limits = on(freshPrefix());
     for (let i = 0; i < 151; i++) await limits.take('a', free, start);
     for (const ms of [0, 1, 300, 599])
@@ -191,7 +188,7 @@ describe('limits on a real Redis', function suite() {
     expect((await limits.take('a', free, start + 600)).allowed).to.equal(true);
   });
 
-  it('RedisLimits.R2: a tier that rises is asked for at once', async () => {
+  it('a tier that rises is asked for at once', async () => {
     const limits = on(freshPrefix());
     const pro: Policy = { limit: 1000, burst: 1500 };
     for (let i = 0; i < 151; i++) await limits.take('a', free, start);
@@ -260,7 +257,7 @@ describe('limits on a real Redis', function suite() {
       });
     });
 
-    it('RedisLimits.R4: answers that are lost give nothing twice', async function lost() {
+    it('answers that are lost give nothing twice', async function lost() {
       await withOwn(this, async (own, limits) => {
         await limits.take('a', free, start);
         own.pause();

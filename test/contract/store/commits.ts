@@ -1,4 +1,4 @@
-/** Store.P1-P5 of store/port.ts: what a commit does, and what it does not when it is refused. */
+/** What a commit does, and what it does not when it is refused. */
 import { expect } from 'chai';
 import { eventsAfter } from '../../../actors/entities/agent/run-reads.js';
 import { iso } from '../../../src/domain/clock.js';
@@ -241,7 +241,7 @@ export function commitsContract(open: OpenStore): void {
     }
   });
 
-  it('Store.P5: workspaces do not see each other', async () => {
+  it('workspaces do not see each other', async () => {
     const other = entity('agent_1', 'agent', 'ws_b');
     await committed(
       store,

@@ -1,7 +1,4 @@
-/**
- * What every adapter of store/port.ts has to pass. The tests name the promise that they guard (Store.P1-P6
- * there).
- */
+/** What every adapter of store/port.ts has to pass. The tests name the promise of the port that they guard. */
 import { expect } from 'chai';
 import { StoreError } from '../../../src/store/port.js';
 import { commitsContract } from './commits.js';

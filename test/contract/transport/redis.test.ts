@@ -1,7 +1,4 @@
-/**
- * The transport over Redis, and what happens to it when Redis is not as it should be (invariants RedisTransport.X1 to
- * RedisTransport.X4 of src/bus/redis/transport.ts).
- */
+/** The transport over Redis, and what happens to it when Redis is not as it should be. */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { redisService, type OwnRedis, type RedisService } from '../../helpers/redis-service.js';
@@ -52,7 +49,7 @@ describe('the transport over Redis', function () {
       throw new Error(`${what} never arrives`);
     }
 
-    it("RedisTransport.X1: a turn's messages for one process are one entry, and RedisTransport.X3: what was read is deleted", async () => {
+    it("a turn's messages for one process are one entry, and RedisTransport.X3: what was read is deleted", async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const inbox = world.inbox(b.transport);
       for (let i = 0; i < 100; i++) a.transport.send(b.transport.self, i);
@@ -62,7 +59,7 @@ describe('the transport over Redis', function () {
       expect(await hand.xlen(inbox)).to.equal(0);
     });
 
-    it('RedisTransport.X2: the inbox of a process that does not renew it goes, and is not made again by who sends', async () => {
+    it('the inbox of a process that does not renew it goes, and is not made again by who sends', async () => {
       const [a] = (await peers(world, 1)) as [Peer];
       const b = world.open({ tuning: { inboxMs: 300, renewMs: 100_000 } });
       await b.start({ received: () => undefined, gone: () => undefined });
@@ -73,7 +70,7 @@ describe('the transport over Redis', function () {
       expect([a.gone, await hand.exists(world.inbox(b))]).to.deep.equal([[b.self], 0]);
     });
 
-    it('RedisTransport.X2: one that is read is there for as long as it is read', async () => {
+    it('one that is read is there for as long as it is read', async () => {
       const [a] = (await peers(world, 1)) as [Peer];
       const b = new Peer(world.open({ tuning: { inboxMs: 300, renewMs: 50 } }));
       await b.start();
@@ -83,7 +80,7 @@ describe('the transport over Redis', function () {
       expect(a.gone).to.deep.equal([]);
     });
 
-    it('RedisTransport.X4: what is too much to wait is dropped, and counted', async () => {
+    it('what is too much to wait is dropped, and counted', async () => {
       const a = world.open({ tuning: { maxWaiting: 1000 } });
       const b = new Peer(world.open());
       await a.start({ received: () => undefined, gone: () => undefined });
@@ -96,7 +93,7 @@ describe('the transport over Redis', function () {
       await b.until(() => b.received.length === 11, 'what is sent later');
     });
 
-    it('Transport.T3: entries that others wrote by hand are counted, logged once, and dropped', async () => {
+    it('entries that others wrote by hand are counted, logged once, and dropped', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const inbox = world.inbox(b.transport);
       for (const fields of [
@@ -113,13 +110,13 @@ describe('the transport over Redis', function () {
       expect(world.log.lines.filter((line) => line.startsWith('dropped'))).to.have.length(1);
     });
 
-    it('Transport.T2: an inbox that something else has put in place of ours is made again', async () => {
+    it('an inbox that something else has put in place of ours is made again', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       await hand.set(world.inbox(b.transport), 'a string');
       await arrives(a, b, 'hello');
     });
 
-    it('Transport.T2: after FLUSHALL senders are told `gone`, and within about a second everything works again', async () => {
+    it('after FLUSHALL senders are told `gone`, and within about a second everything works again', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       await arrives(a, b, 'before');
       await hand.flushall();
@@ -129,7 +126,7 @@ describe('the transport over Redis', function () {
       expect(a.gone.every((to) => to === b.transport.self)).to.equal(true);
     });
 
-    it('Transport.T2: connections that are cut are made again; nothing arrives changed or out of order', async () => {
+    it('connections that are cut are made again; nothing arrives changed or out of order', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       let sent = 0;
       for (let cut = 0; cut < 10; cut++) {
@@ -148,7 +145,7 @@ describe('the transport over Redis', function () {
       );
     });
 
-    it('Transport.T2: a server that was killed and started empty has everybody back within seconds, and the outage is one line a connection', async function () {
+    it('a server that was killed and started empty has everybody back within seconds, and the outage is one line a connection', async function () {
       const redis = own(this);
       const [a, b] = (await peers(world)) as [Peer, Peer];
       await arrives(a, b, 'before');
@@ -166,7 +163,7 @@ describe('the transport over Redis', function () {
       expect(world.log.lines.filter((line) => line.startsWith('Redis can be reached again'))).to.have.length(4);
     });
 
-    it('Transport.T2: also where the empty server counts its entries from an earlier time', async function () {
+    it('also where the empty server counts its entries from an earlier time', async function () {
       const redis = own(this);
       const [a, b] = (await peers(world)) as [Peer, Peer];
       await hand.xadd(
@@ -184,7 +181,7 @@ describe('the transport over Redis', function () {
       await arrives(a, b, 'after');
     });
 
-    it('Transport.T4: a server that hangs is waited for; what is sent then is lost or late, and all works again when it goes on', async function () {
+    it('a server that hangs is waited for; what is sent then is lost or late, and all works again when it goes on', async function () {
       const redis = own(this);
       const [a, b] = (await peers(world)) as [Peer, Peer];
       redis.pause();

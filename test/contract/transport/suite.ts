@@ -1,7 +1,4 @@
-/**
- * What every adapter of src/bus/transport.ts has to pass. The tests name the promise that they guard (Transport.T1 to
- * Transport.T4 there).
- */
+/** What every adapter of src/bus/transport.ts has to pass. */
 import { expect } from 'chai';
 import type { Transport } from '../../../src/bus/transport.js';
 import { turn } from '../../helpers/turn.js';
@@ -70,7 +67,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
       await world.close();
     });
 
-    it('Transport.T1: messages of one turn arrive in the order in which they were sent, in one turn, saying from whom', async () => {
+    it('messages of one turn arrive in the order in which they were sent, in one turn, saying from whom', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       let turns = 0;
       await b.transport.close();
@@ -94,7 +91,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
       );
     });
 
-    it('Transport.T1: turns follow each other in order, also where each needs many entries', async () => {
+    it('turns follow each other in order, also where each needs many entries', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const text = 'x'.repeat(300_000);
       for (let round = 0; round < 5; round++) {
@@ -105,7 +102,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
       expect(b.messages.map((m) => (m as { n: number }).n)).to.deep.equal(Array.from({ length: 25 }, (_, i) => i));
     });
 
-    it('Transport.T2: a message arrives as it was when it was sent, whatever is in it', async () => {
+    it('a message arrives as it was when it was sent, whatever is in it', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const messages = [
         null,
@@ -123,7 +120,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
       expect(b.messages).to.deep.equal([...messages.slice(0, -1), { kept: 1 }, { n: 1 }]);
     });
 
-    it('Transport.T2: a message of 4 MiB arrives whole, between others', async () => {
+    it('a message of 4 MiB arrives whole, between others', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const big = '0123456789abcdé'.repeat((4 * 1024 * 1024) / 16);
       for (const message of ['before', big, 'after']) a.transport.send(b.transport.self, message);
@@ -133,7 +130,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
       expect(b.messages[2]).to.equal('after');
     });
 
-    it('Transport.T2: what is sent to one process arrives at no other, and a process may send to itself', async () => {
+    it('what is sent to one process arrives at no other, and a process may send to itself', async () => {
       const [a, b, c] = (await peers(world, 3)) as [Peer, Peer, Peer];
       a.transport.send(b.transport.self, 'to b');
       c.transport.send(c.transport.self, 'to c');
@@ -144,7 +141,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
       expect([a.messages, b.messages, c.messages]).to.deep.equal([['to a'], ['to b'], ['to c']]);
     });
 
-    it('Transport.T2: request and answer between two processes, 200 at a time', async () => {
+    it('request and answer between two processes, 200 at a time', async () => {
       const a = new Peer(world.transport());
       const b = world.transport();
       await b.start({
@@ -160,7 +157,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
     });
 
     for (const text of ['', 'not JSON', '{"an":"object"}', '"text"', '[1,2', 'null']) {
-      it(`Transport.T3: an entry of ${JSON.stringify(text)} is counted and dropped, and what follows arrives`, async () => {
+      it(`an entry of ${JSON.stringify(text)} is counted and dropped, and what follows arrives`, async () => {
         const [a, b] = (await peers(world)) as [Peer, Peer];
         await world.write(b.transport.self, text);
         a.transport.send(b.transport.self, 'good');
@@ -170,7 +167,7 @@ export function transportContract(name: string, open: () => Promise<TransportWor
       });
     }
 
-    it('Transport.T4: who sends to a process that was never there, or has ended, is told so; once per entry', async () => {
+    it('who sends to a process that was never there, or has ended, is told so; once per entry', async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       a.transport.send('nobody', 1);
       a.transport.send('nobody', 2);

@@ -86,7 +86,7 @@ describe('A2A: the official Python clients', function () {
         expect(events.at(-1)).to.include({ kind: 'status', state: 'completed' });
       });
 
-      it('TaskStream.T6: shows an answer as it is written, and has it once at the end', async () => {
+      it('shows an answer as it is written, and has it once at the end', async () => {
         const call = called(await thinking(), 'stream', 'think about it');
         const shown = (): string =>
           call.events

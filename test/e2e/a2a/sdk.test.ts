@@ -151,7 +151,7 @@ describe('A2A: the official clients', () => {
         expect(await waiting).to.include({ state: 'completed', output: 'forty-two' });
       });
 
-      it('TaskStream.T6: streams the answer as it is written; whoever puts its chunks together has it once', async function () {
+      it('streams the answer as it is written; whoever puts its chunks together has it once', async function () {
         this.timeout(10_000);
         const agent = await thinking();
         const client = await open(agent);

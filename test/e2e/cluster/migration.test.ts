@@ -1,6 +1,6 @@
 /**
  * `hivekeep migrate` as an operator uses it: a service that was killed is moved to MongoDB and goes on there, also
- * where the migration was killed in the middle; and back, with nothing different (Migrate.G1-G3).
+ * where the migration was killed in the middle; and back, with nothing different.
  */
 import { spawn as spawnProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
  * Export and import over HTTP on a cluster: what one process takes in is found at every other, whose agents work
- * meanwhile, and the way back is the same (Transfer.U1, Transfer.U2).
+ * meanwhile, and the way back is the same.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -100,7 +100,7 @@ describe('MCP: runs as tasks', function () {
     expect((now['result'] as { structuredContent: Json }).structuredContent).to.include({ output: 'still here' });
   });
 
-  it('are not there for anybody else (McpTasks.T2)', async () => {
+  it('are not there for anybody else', async () => {
     const agent = await world.thinking();
     const other = await world.quick();
     const task = await begin(at(agent));
@@ -134,7 +134,7 @@ describe('MCP: runs as tasks', function () {
       .and.not.to.have.property('result');
   });
 
-  it('take an answer to the question that is open, and no other (McpTasks.T3)', async () => {
+  it('take an answer to the question that is open, and no other', async () => {
     const to = at(await world.thinking());
     const task = await begin(to);
     const waits = (capabilities?: object): Promise<Json> => over(to, task, capabilities);

@@ -1,6 +1,6 @@
 /**
- * Who may call what (docs/api.md 5.1, 5.2): every method and card, with every credential. Exchange.X1,
- * Exchange.X2 of exchange.ts; Cards.C1 of card-routes.ts.
+ * Who may call what (docs/api.md 5.1, 5.2): every method and card, with every credential. Exchange.X1, Exchange.X2 of
+ * exchange.ts; card-routes.ts.
  */
 import { expect } from 'chai';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';

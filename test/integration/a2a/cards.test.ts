@@ -1,6 +1,6 @@
 /**
  * Agent cards over HTTP (docs/api.md 2.6; A2A 1.0, 8.2-8.6): paths, versions, caching, and the address that they tell.
- * Cards.C1, Cards.C2 of card-routes.ts.
+ * card-routes.ts.
  */
 import { expect } from 'chai';
 import { startGateway, rootKey, type Setup, type TestGateway } from '../../helpers/gateway.js';
@@ -98,7 +98,7 @@ describe('A2A: cards', () => {
   });
 
   for (const name of ['card', ...wellKnown]) {
-    it(`Cards.C1, Cards.C2: ${name} may be kept for a while by who asked, and is not sent again unchanged`, async () => {
+    it(`${name} may be kept for a while by who asked, and is not sent again unchanged`, async () => {
       await start();
       const first = await get(name);
       const etag = first.headers.get('etag') ?? '';

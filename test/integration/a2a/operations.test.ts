@@ -490,7 +490,7 @@ describe('A2A: operations', () => {
         );
       });
     }
-    it('JsonRpc.J1: without an id, what is refused before it is begun is answered with null, what fails later is not', async () => {
+    it('without an id, what is refused before it is begun is answered with null, what fails later is not', async () => {
       await start({
         service: {
           getTask: async () => {

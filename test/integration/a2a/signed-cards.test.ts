@@ -1,4 +1,4 @@
-/** Signed agent cards at the gateway (Cards.C3, CardSignature): verified with the official client and with jose. */
+/** Signed agent cards at the gateway (CardSignature): verified with the official client and with jose. */
 import { type AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } from 'a2a-sdk-1';
 import { expect } from 'chai';
 import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';

@@ -1,6 +1,6 @@
 /**
- * Streams of a task over real HTTP (docs/api.md 2.9, 4.2, 6.1, 8.5): TaskStream.T1-T4 of task-stream.ts, and how the
- * pump's endings look to A2A clients.
+ * Streams of a task over real HTTP (docs/api.md 2.9, 4.2, 6.1, 8.5): task-stream.ts, and how the pump's endings look
+ * to A2A clients.
  */
 import { expect } from 'chai';
 import { unavailable } from '../../../src/domain/errors.js';
@@ -73,7 +73,7 @@ describe('A2A: streams', () => {
     { method: 'message/stream', message: slashMessage },
     { method: 'SendStreamingMessage', message: protoMessage },
   ])
-    it(`TaskStream.T7: ${method} of a run that ended at once has the frames of one that is followed, in one piece`, async () => {
+    it(`${method} of a run that ended at once has the frames of one that is followed, in one piece`, async () => {
       await start();
       t.live.happen('running', { thought: 'Recalling.' }, 'paused', 'running', { answer: 'tea' }, 'completed');
       const followed = openStream(t, method, { message });
@@ -120,7 +120,7 @@ describe('A2A: streams', () => {
     ['message/stream', 'status-update input-required Which one? final true'],
     ['SendStreamingMessage', 'statusUpdate TASK_STATE_INPUT_REQUIRED Which one?'],
   ] as const)
-    it(`TaskStream.T5: ${method} ends where the task waits for input`, async () => {
+    it(`${method} ends where the task waits for input`, async () => {
       await start();
       t.live.happen('running');
       const message = method === 'message/stream' ? slashMessage : protoMessage;
@@ -134,7 +134,7 @@ describe('A2A: streams', () => {
       await until('the source is let go', () => t.live.followers === 0);
     });
 
-  it('TaskStream.T5: a question that was answered since ends nothing', async () => {
+  it('a question that was answered since ends nothing', async () => {
     await start();
     t.live.happen('running', 'paused', 'running');
     const client = follow(t, 1);
@@ -145,7 +145,7 @@ describe('A2A: streams', () => {
     expect(client.seen).to.deep.equal([null, 2, 3, 4, 5]);
   });
 
-  it('TaskStream.T5: whoever follows a task again that waits for input is told what comes after the answer', async () => {
+  it('whoever follows a task again that waits for input is told what comes after the answer', async () => {
     for (const seen of [undefined, 2]) {
       await start();
       t.live.happen('running', 'paused');
@@ -164,7 +164,7 @@ describe('A2A: streams', () => {
     }
   });
 
-  it('TaskStream.T5: a question that was missed ends the stream that brings it', async () => {
+  it('a question that was missed ends the stream that brings it', async () => {
     await start();
     t.live.happen('running', 'paused');
     const client = follow(t, 1);
@@ -185,7 +185,7 @@ describe('A2A: streams', () => {
       expect(client.seen).to.deep.equal([3, 4, 5]);
     });
 
-    it('TaskStream.T2: with it, the task as of then without an id, then exactly what was missed', async () => {
+    it('with it, the task as of then without an id, then exactly what was missed', async () => {
       await start();
       t.live.happen('running', { thought: 'a' }, { answer: 'tea' }, 'completed');
       for (const [seen, told, ids] of [
@@ -305,7 +305,7 @@ describe('A2A: streams', () => {
       expect(client.body).to.match(/: the stream's time is up, come back with Last-Event-ID\nretry: 2000\n$/);
     });
 
-    it('TaskStream.T3: a reader that leaves ends its stream, never the run', async () => {
+    it('a reader that leaves ends its stream, never the run', async () => {
       await start();
       t.live.happen('running');
       const client = send();
@@ -339,7 +339,7 @@ describe('A2A: streams', () => {
       [unavailable('the store is away'), /the store is away: try again in 1 s/],
       [new TypeError('secret words'), /internal error occurred/],
     ] as const) {
-      it(`TaskStream.T4: ${failure.name} in the middle is told as a JSON-RPC error`, async () => {
+      it(`${failure.name} in the middle is told as a JSON-RPC error`, async () => {
         await start();
         t.live.happen('running');
         const client = send();

@@ -110,7 +110,7 @@ describe('a cluster of engines', () => {
     expect(whole.map(({ id }) => id)).to.include.members([near.memory, far.memory]);
   });
 
-  it('ShardActors.P4: the index of a workspace stays while shards move in which the workspace has nothing', async () => {
+  it('the index of a workspace stays while shards move in which the workspace has nothing', async () => {
     const { g1 } = await twoAndTwo();
     const { service } = g1.engine;
     const [w1, w2] = [await c.add('w3', 'worker'), await c.add('w4', 'worker')] as const;
@@ -346,7 +346,7 @@ describe('a cluster of engines', () => {
     expect(answered).to.deep.equal(['r']);
   });
 
-  it('two owners of one agent, each of whom believes to be the only one, leave one history (ShardClaims.C1, ShardClaims.C4)', async () => {
+  it('two owners of one agent, each of whom believes to be the only one, leave one history', async () => {
     const { g1 } = await twoAndTwo();
     const agent = await g1.engine.service.spawnAgent(caller, { name: 'contended' });
     const shard = c.shardOfAgent(agent.id);
@@ -376,7 +376,7 @@ describe('a cluster of engines', () => {
     );
   });
 
-  it('Schedules.E1: two processes that both believe to be the owner start one run at each time of a schedule', async () => {
+  it('two processes that both believe to be the owner start one run at each time of a schedule', async () => {
     const clock = skippingClock();
     c = await testCluster();
     const workers = [await c.add('w1', 'all', clock), await c.add('w2', 'all', clock)];
@@ -399,7 +399,7 @@ describe('a cluster of engines', () => {
     expect(await c.store.exactSum('default', 'runs')).to.equal(rounds);
   });
 
-  it('ShardActors.P3: a stop gives steps one grace time in all, however many batches of shards there are', async () => {
+  it('a stop gives steps one grace time in all, however many batches of shards there are', async () => {
     const { g1 } = await twoAndTwo();
     const clock = stillClock();
     const leaving = await c.add('leaving', 'worker', clock);

@@ -1,7 +1,7 @@
 /**
  * What is larger than a document of MongoDB can be (16 MiB), on a real server: whatever may add up to that is written
- * in several commits, and what cannot be is refused with an error that says so (Writer.E4, Entity.A5). Nothing that was
- * acknowledged is lost, and no run fails by it that is not too large itself.
+ * in several commits, and what cannot be is refused with an error that says so. Nothing that was acknowledged is lost,
+ * and no run fails by it that is not too large itself.
  */
 import { expect } from 'chai';
 import type { Service } from '../../../src/service.js';

@@ -1,6 +1,6 @@
 /**
- * The Lua scripts against a real Redis: LeaseTable.B1-B4 of leases.ts, and that the table in memory, on
- * which the unit tests stand, gives the same answers.
+ * The Lua scripts against a real Redis: leases.ts, and that the table in memory, on which the unit tests stand, gives
+ * the same answers.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -106,7 +106,7 @@ describe('lease table in Redis', function () {
     );
   });
 
-  it("LeaseTable.B2: a process lives for its lease by Redis' clock, and its shards are free after that, with their epochs", async () => {
+  it("a process lives for its lease by Redis' clock, and its shards are free after that, with their epochs", async () => {
     await leases.beat(member('a'), 2000, false);
     expect(await leases.acquire('a', [1, 2], 5)).to.deep.equal([1, 2]);
     await leases.beat(member('b'), 5000, false);
@@ -122,7 +122,7 @@ describe('lease table in Redis', function () {
     expect(view.members.map((one) => one.instance)).to.deep.equal(['b']);
   });
 
-  it("LeaseTable.B2: also where Redis' clock went back by an hour: what was held by the old one ends a lease later", async () => {
+  it("also where Redis' clock went back by an hour: what was held by the old one ends a lease later", async () => {
     await leases.beat(member('a'), 2000, false);
     await leases.acquire('a', [1, 2], 5);
     // Redis' own clock cannot be moved, so what it wrote is moved ahead instead.
@@ -134,7 +134,7 @@ describe('lease table in Redis', function () {
     expect(await leases.acquire('b', [1, 2], 6)).to.deep.equal([1, 2]);
   });
 
-  it('LeaseTable.B3: an epoch that is not higher takes nothing', async () => {
+  it('an epoch that is not higher takes nothing', async () => {
     await leases.beat(member('a'), 5000, false);
     await leases.acquire('a', [1], 5);
     await leases.release('a', [{ shard: 1, epoch: 5 }], false);
@@ -143,7 +143,7 @@ describe('lease table in Redis', function () {
     expect(await leases.acquire('a', [1], 10)).to.deep.equal([1]); // as a number, not as text
   });
 
-  it('LeaseTable.B4: tells of who comes, goes and has something to say, and of shards; not the one who did it', async () => {
+  it('tells of who comes, goes and has something to say, and of shards; not the one who did it', async () => {
     let heard: (readonly Lease[] | null)[] = [];
     await leases.beat(member('a'), 5000, false);
     const stop = leases.watch((changed) => {

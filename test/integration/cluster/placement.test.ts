@@ -1,7 +1,4 @@
-/**
- * Placement on a real Redis: Placement.L1-L4 of leased-placement.ts, ShardWorker.W1-W5 of
- * shard-worker.ts.
- */
+/** Placement on a real Redis: leased-placement.ts, shard-worker.ts. */
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { placementKeys } from '../../../src/cluster/redis/leases.js';
@@ -46,7 +43,7 @@ describe('placement on Redis', function () {
     nodes = [];
   });
 
-  it('gives workers that start together even shares at once, without moving a shard twice (ShardWorker.W4)', async () => {
+  it('gives workers that start together even shares at once, without moving a shard twice', async () => {
     const started = await three();
     expect(started.map(({ counts }) => counts.handedOver + counts.lost)).to.deep.equal([0, 0, 0]);
   });
@@ -106,7 +103,7 @@ describe('placement on Redis', function () {
     expect(await until('b has all', () => isSettled([b]))).to.be.below(patient(1000));
   });
 
-  it('takes over the shards of a worker that died, as soon as its lease has run out (Placement.L1)', async () => {
+  it('takes over the shards of a worker that died, as soon as its lease has run out', async () => {
     const [a, b, c] = await three();
     await a.end();
     const took = await until('the others share', () => isSettled([b, c]));
@@ -170,7 +167,7 @@ describe('placement on Redis', function () {
     expect([b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0]);
   });
 
-  it('stops serving when Redis is away, says so, and takes everything again when it is back (Placement.L3)', async function () {
+  it('stops serving when Redis is away, says so, and takes everything again when it is back', async function () {
     if (!redis!.own) this.skip();
     const [a, b, c] = await three();
     expect(a.placement.problem()).to.equal(null);

@@ -179,7 +179,7 @@ overStores('Conversations', (bed) => {
     expect(await codeOf(e.service.listTurns(caller, agent, 'nobody', newestFirst))).to.equal('NOT_FOUND');
   });
 
-  it('deletes a session with its runs, journals and memories, and nothing else (SessionDeletion.E1, E2)', async () => {
+  it('deletes a session with its runs, journals and memories, and nothing else', async () => {
     const held = new HeldSteps();
     const e = await bed.start(notes);
     const agent = await spawn(e, model);

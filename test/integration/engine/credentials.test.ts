@@ -1,6 +1,6 @@
 /**
- * Keys and tokens over the whole engine: when they were used (last-uses.ts, LastUses.U1-U3), whether they are valid
- * still, and what is audited; changes of agents under a condition.
+ * Keys and tokens over the whole engine: when they were used (last-uses.ts), whether they are valid still, and what is
+ * audited; changes of agents under a condition.
  */
 import { expect } from 'chai';
 import { hashSecret } from '../../../src/secrets/api-keys.js';
@@ -17,7 +17,7 @@ const authenticated = async (service: Service, secret: string): Promise<Principa
   (await service.authenticate(hashSecret(secret))) ?? expect.fail('is nobody');
 
 describe('When keys and tokens were last used', () => {
-  it('is stored behind the request, once a minute at most (LastUses.U1, LastUses.U2, LastUses.U3)', async () => {
+  it('is stored behind the request, once a minute at most', async () => {
     const store = new MemoryStore();
     const clock = skippingClock();
     const { engine } = await testEngine(store, () => answers('ok'), { clock });
@@ -53,7 +53,7 @@ describe('When keys and tokens were last used', () => {
     await engine.stop(0);
   });
 
-  it('survives a restart, which is no reason to write it again (LastUses.U2)', async () => {
+  it('survives a restart, which is no reason to write it again', async () => {
     const store = new MemoryStore();
     const clock = skippingClock();
     const one = await testEngine(store, undefined, { clock });

@@ -364,7 +364,7 @@ describe('A store that fails', () => {
       await t.stop();
     });
 
-  it('a run can be cancelled while its step waits for memories that cannot be read (RunActor.N1)', async () => {
+  it('a run can be cancelled while its step waits for memories that cannot be read', async () => {
     const t = await memoriesUnreadable('enterprise');
     await t.pass(5_000);
     await t.cancel();

@@ -61,7 +61,7 @@ describe('an agent on a store that is far away', () => {
     expect(kept.total).to.equal(2);
   });
 
-  it('RunAnswers.D3: a stream is told all events of a run that ends in its first step, and reads nothing', async () => {
+  it('a stream is told all events of a run that ends in its first step, and reads nothing', async () => {
     const id = await start(echo);
     const streamed = async (): Promise<number[]> => {
       const message = { messageId: 'm1', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'heron' }] };
@@ -85,7 +85,7 @@ describe('an agent on a store that is far away', () => {
     expect(got.map(({ response }, i) => response?.startsWith(said[i]!))).to.deep.equal(said.map(() => true));
   });
 
-  it('RunAnswers.D2: a run that thinks is stored before its answer, and its caller reads nothing', async () => {
+  it('a run that thinks is stored before its answer, and its caller reads nothing', async () => {
     let think: (text: string) => void = () => undefined;
     const id = await start(
       () =>

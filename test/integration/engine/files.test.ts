@@ -34,7 +34,7 @@ overStores('Files', (bed) => {
     );
   const used = async ({ service }: Running): Promise<number> => (await service.usage(caller)).storage.used;
 
-  it('Files.F1: are given to the model with their bytes, shown by their hash, and kept once over a restart', async () => {
+  it('are given to the model with their bytes, shown by their hash, and kept once over a restart', async () => {
     const first = await bed.start(looks);
     const id = await agentOf(first);
     const { run_id: runId } = await first.service.messageAgent(caller, id, { content: 'What is it?', files: [image] });
@@ -124,7 +124,7 @@ overStores('Files', (bed) => {
     });
   });
 
-  it('Files.F3: that the agent does not take are refused, and leave nothing', async () => {
+  it('that the agent does not take are refused, and leave nothing', async () => {
     const engine = await bed.start(looks);
     const { service } = engine;
     const refusal = (agent: string, file: object, more: object = {}): Promise<unknown> =>

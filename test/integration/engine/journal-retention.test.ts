@@ -48,7 +48,7 @@ overStores('Retention of journals', (bed) => {
   const removed = (e: Awaited<ReturnType<typeof start>>, run: string): Promise<unknown> =>
     eventually(async () => (await e.checkpoints(run)).items.length === 0, 'the removal of the journal');
 
-  it('Retention.D1: journals go when their time has come, the run and its result stay', async () => {
+  it('journals go when their time has come, the run and its result stay', async () => {
     const e = await start(stepsThenAnswer(3));
     const old = await e.run();
     const before = await e.service.getRun(caller, e.agent, old);
@@ -98,7 +98,7 @@ overStores('Retention of journals', (bed) => {
     expect((await bed.store.head({ workspace: 'default', kind: 'agent', id: e.agent }))?.due).to.equal(null);
   });
 
-  it('Retention.D1: a journal stays while a fork rests on it, and goes with the last fork', async () => {
+  it('a journal stays while a fork rests on it, and goes with the last fork', async () => {
     const e = await start(asks);
     const paused = async (id: string): Promise<string> => {
       await runIn(e, e.agent, id, 'paused');
@@ -125,7 +125,7 @@ overStores('Retention of journals', (bed) => {
     for (const id of [again, fork, first]) await removed(e, id);
   });
 
-  it('Retention.D3: a long history goes in bounded turns, and takes its bytes along', async () => {
+  it('a long history goes in bounded turns, and takes its bytes along', async () => {
     const e = await start(stepsThenAnswer(1));
     const entity = { workspace: 'default', kind: 'agent' as const, id: e.agent };
     for (let i = 0; i < 120; i++) await e.run();

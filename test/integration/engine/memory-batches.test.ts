@@ -91,7 +91,7 @@ overStores('Batches of memories', (bed) => {
     expect(await next.service.createMemories(named(), { memories })).to.deep.equal(first);
   });
 
-  it('Superseding.U2: a later memory of the batch may supersede or repeat an earlier one', async () => {
+  it('a later memory of the batch may supersede or repeat an earlier one', async () => {
     const { service } = await bed.start();
     const earlier = await service.createMemory(caller, fact('the launch is in April', { metadata: { key: 'launch' } }));
     const batch = await service.createMemories(caller, {

@@ -1,4 +1,4 @@
-/** What one run does differently from its agent, and what is kept with it. Overrides.O1: actors/service/overrides.ts. */
+/** What one run does differently from its agent, and what is kept with it. */
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { RunOverrides } from '../../../src/domain/inputs.js';
@@ -88,7 +88,6 @@ overStores('Overrides of runs', (bed) => {
     ]);
     expect(await refusal(send(caller, { [key]: { modle: 'x' } }))).to.deep.include('VALIDATION_ERROR');
 
-    // Overrides.O1
     const peer: Caller = { ...caller, agent: id, scopes: new Set(['agent:spawn', 'agent:read']) };
     expect(await refusal(send(peer, { [key]: overrides }))).to.deep.equal([
       'INSUFFICIENT_SCOPE',

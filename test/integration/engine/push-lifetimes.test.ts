@@ -1,6 +1,6 @@
 /**
  * What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are
- * replaced (PushOutbox.Z1-Z4 of actors/entities/push-outbox.ts, System.A8 of actors/runtime/system.ts).
+ * replaced (PushOutbox.Z1-Z4 of actors/entities/push-outbox.ts, actors/runtime/system.ts).
  */
 import { expect } from 'chai';
 import type { TaskPush, TaskInput } from '../../../src/domain/task.js';

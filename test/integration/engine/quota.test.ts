@@ -1,7 +1,6 @@
 /**
- * The monthly quota through the engine (docs/api.md 6.3, 8.1, 8.4; actors/quota/local-quota.ts: QuotaGate.Q1-Q3 and
- * Quota.Q4-Q5): exact under concurrency, for every way in which a memory comes to count, with steps that are aborted,
- * commits that fail, months that end and kills.
+ * The monthly quota through the engine (docs/api.md 6.3, 8.1, 8.4; actors/quota/): exact under concurrency, for every
+ * way in which a memory comes to count, with steps that are aborted, commits that fail, months that end and kills.
  */
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';

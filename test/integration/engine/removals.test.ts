@@ -78,7 +78,7 @@ overStores('Deleting runs', (bed) => {
     expect(await opening()).to.have.length(1);
   });
 
-  it('Retention.D3: a long journal goes in bounded commits', async function () {
+  it('a long journal goes in bounded commits', async function () {
     this.timeout(30_000);
     const e = await start(stepsThenAnswer(1000));
     const id = await e.run();
@@ -124,7 +124,7 @@ overStores('Deleting messages', (bed) => {
     expect((await bed.store.head(agentRef(id)))!.counts).to.deep.equal({ ...before, handled: 2 });
   });
 
-  it('Mailbox.B2: a deleted unread message wakes nobody, and a later one still does', async () => {
+  it('a deleted unread message wakes nobody, and a later one still does', async () => {
     const e = await bed.start(() => answers('read'));
     const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
     for (let i = 0; i < 70; i++) await e.service.sendMessage(caller, id, { content: `${i}` });

@@ -36,7 +36,7 @@ overStores('Schedules', (bed) => {
     }
   };
 
-  it('Schedules.E1: each time starts one run, in the conversation and with the input that were given', async () => {
+  it('each time starts one run, in the conversation and with the input that were given', async () => {
     const { id, next_times } = await e.service.addSchedule(caller, agent, {
       every: 60,
       input: 'report',
@@ -79,7 +79,7 @@ overStores('Schedules', (bed) => {
     expect((await runs()).map(({ input }) => input).sort()).to.deep.equal(['none', 'one', 'one']);
   });
 
-  it('Schedules.E1: a kill at any point of it neither loses nor repeats a time', async function () {
+  it('a kill at any point of it neither loses nor repeats a time', async function () {
     this.timeout(60_000);
     await e.service.addSchedule(caller, agent, { every: 60, input: 'report' });
     const rounds = 24;
@@ -127,7 +127,7 @@ overStores('Schedules', (bed) => {
     await have(2);
   });
 
-  it('Schedules.E3: says why a time started no run, and goes on with the next', async () => {
+  it('says why a time started no run, and goes on with the next', async () => {
     const { id } = await e.service.addSchedule(caller, agent, { every: 60, input: 'report' });
     await e.service.patchAgent(caller, agent, { status: 'inactive' });
     clock.skip(minute);

@@ -1,7 +1,4 @@
-/**
- * Bodies that are still arriving: what is kept of them all is bounded (http/body-budget.ts, BodyBudget.B1 and
- * BodyBudget.B2; http/body.ts, Body.B4).
- */
+/** Bodies that are still arriving: what is kept of them all is bounded (http/body-budget.ts, http/body.ts). */
 import { expect } from 'chai';
 import { scopes } from '../../../src/domain/vocabulary.js';
 import { BodyBudget } from '../../../gateway/http/body-budget.js';
@@ -99,7 +96,7 @@ describe('gateway: bodies that are still arriving', () => {
     });
   });
 
-  it('BodyBudget.B1, BodyBudget.B2: never more in all than there is, nor than half for one, and all of it can be had again', () => {
+  it('never more in all than there is, nor than half for one, and all of it can be had again', () => {
     const budget = new BodyBudget(100);
     expect([
       budget.take('a', 50),

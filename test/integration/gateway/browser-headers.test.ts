@@ -314,7 +314,7 @@ describe('gateway: CORS', () => {
     });
     after(() => gateway.stop());
 
-    it('a preflight needs no key, is the same everywhere, has no body and the headers of the limits (Cors.O4)', async () => {
+    it('a preflight needs no key, is the same everywhere, has no body and the headers of the limits', async () => {
       for (const path of ['/v1/memories', '/v1/nope', '/api/v1/a2a/agents/agent_1', '/v1/events']) {
         gateway.calls.length = 0;
         const { status, headers } = await ask(gateway, { ...preflight, path });
@@ -348,7 +348,7 @@ describe('gateway: CORS', () => {
     });
 
     for (const row of rows.filter(({ what }) => what !== 'the OpenAPI document')) {
-      it(`${row.what} says who may read it (Cors.O1, Cors.O3)`, async () => {
+      it(`${row.what} says who may read it`, async () => {
         const { headers } = await ask(gateway, { ...row, headers: { ...row.headers, origin: page } });
         expect(headers.get('access-control-allow-origin')).to.equal(page);
         for (const name of [

@@ -1,4 +1,4 @@
-/** How bytes come to the HTTP parser (gateway/limits/intake.ts): Intake.I1 to Intake.I5. */
+/** How bytes come to the HTTP parser (gateway/limits/intake.ts). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
@@ -42,7 +42,7 @@ describe('gateway: how bytes come to the parser', () => {
     await gateway.stop();
   });
 
-  it('pipelined requests are parsed one by one, each when the one before is answered (Intake.I1)', async () => {
+  it('pipelined requests are parsed one by one, each when the one before is answered', async () => {
     await start();
     let open = 0;
     let most = 0;
@@ -57,7 +57,7 @@ describe('gateway: how bytes come to the parser', () => {
     expect(most).to.equal(1);
   });
 
-  it('heads and bodies may be cut anywhere, and follow each other closely (Intake.I1)', async () => {
+  it('heads and bodies may be cut anywhere, and follow each other closely', async () => {
     await start();
     const auth = `Authorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\n`;
     const json = '{"type":"a","content":"b"}';
@@ -79,7 +79,7 @@ describe('gateway: how bytes come to the parser', () => {
     }
   });
 
-  it('without a key, one request is served in a turn that is used up, whoever sent how many (Intake.I2, Intake.I3)', async () => {
+  it('without a key, one request is served in a turn that is used up, whoever sent how many', async () => {
     await start();
     const many = Array.from({ length: 4 }, () => client());
     await until('they are open', () => sockets.length === 4);
@@ -96,7 +96,7 @@ describe('gateway: how bytes come to the parser', () => {
     expect(answered, 'the one that came last waits for one request of each of the others').to.be.within(1, 100);
   });
 
-  it('a body in tiny chunks is parsed a slice a turn, of all such connections (Intake.I2, Intake.I3)', async () => {
+  it('a body in tiny chunks is parsed a slice a turn, of all such connections', async () => {
     let pieces = 0;
     await start();
     gateway.gateway.server.prependListener('request', (req: IncomingMessage) => {
@@ -113,7 +113,7 @@ describe('gateway: how bytes come to the parser', () => {
     for (const one of many) expect((await one.answer()).status).to.equal(401);
   });
 
-  it('what waits for its turn is bounded by connection (Intake.I4)', async () => {
+  it('what waits for its turn is bounded by connection', async () => {
     let answer: (() => void) | null = null;
     await start({ getAgent: () => new Promise((resolve) => (answer = () => resolve(fixtures.agent))) });
     const ask = get('/v1/agents/agent_1', `Authorization: Bearer ${rootKey}\r\n`);
@@ -126,7 +126,7 @@ describe('gateway: how bytes come to the parser', () => {
     for (let i = 0; i < 200; i++) expect((await clients[0]!.answer()).status).to.equal(200);
   });
 
-  it('a client that leaves while it is served is noticed (Intake.I5)', async () => {
+  it('a client that leaves while it is served is noticed', async () => {
     let served = false;
     await start({ getAgent: () => new Promise(() => (served = true)) });
     client().send(get('/v1/agents/agent_1', `Authorization: Bearer ${rootKey}\r\n`));
@@ -135,7 +135,7 @@ describe('gateway: how bytes come to the parser', () => {
     await until('its connection is closed', () => sockets[0]!.destroyed);
   });
 
-  it('over TLS too (Intake.I1)', async () => {
+  it('over TLS too', async () => {
     gateway = await startGateway({ config: { tls: testTls } });
     const { connect } = await import('node:tls');
     const socket = connect({ port: gateway.port, host: '127.0.0.1', rejectUnauthorized: false });

@@ -107,7 +107,7 @@ describe('MCP at the gateway', () => {
     expect(gateway.errors).to.have.length(1);
   });
 
-  it('a question that nobody answers in 540 s ends its call with the paused run (McpElicitation.Q4)', async () => {
+  it('a question that nobody answers in 540 s ends its call with the paused run', async () => {
     const waitingFor = { id: 'run_1-3', kind: 'human' as const, question: 'Red or blue?', action: null };
     const paused: Run = { ...fixtures.run, status: 'paused', waitingFor };
     let followed: AbortSignal | undefined;

@@ -63,7 +63,7 @@ describe('gateway: pages', () => {
     expect((await fetch(`${gateway.url}/docs`, { method: 'POST' })).status).to.equal(405);
   });
 
-  it('Pages.P2: assets are kept for good, pages are revalidated', async () => {
+  it('assets are kept for good, pages are revalidated', async () => {
     const asset = await get('/console/assets/app-ABC.js');
     expect(asset.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
     expect(asset.headers.get('content-type')).to.equal('text/javascript; charset=utf-8');
@@ -73,7 +73,7 @@ describe('gateway: pages', () => {
     expect(again.status).to.equal(304);
   });
 
-  it('Pages.P2: is compressed for clients that take it', async () => {
+  it('is compressed for clients that take it', async () => {
     const plain = await get('/console/assets/app-ABC.js', { 'accept-encoding': 'identity' });
     const compressed = await get('/console/assets/app-ABC.js', { 'accept-encoding': 'br, gzip' });
     const refused = await get('/console/assets/app-ABC.js', { 'accept-encoding': 'gzip;q=0, identity' });
@@ -84,7 +84,7 @@ describe('gateway: pages', () => {
     expect(await compressed.text()).to.equal(await plain.text());
   });
 
-  it('Pages.P3: any other path below is the console, and a missing asset is 404', async () => {
+  it('any other path below is the console, and a missing asset is 404', async () => {
     for (const path of ['/console/agents/agent_1', '/console/', '/console/agents/%2e%2e'])
       expect(await (await get(path)).text(), path).to.equal('<!doctype html>');
     expect((await get('/console/assets/old.js')).status).to.equal(404);

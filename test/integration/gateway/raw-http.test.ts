@@ -38,7 +38,7 @@ describe('gateway: raw HTTP', () => {
     expect(error?.request_id).to.match(/^req_/).and.to.equal(answer.headers['x-request-id']);
   }
 
-  describe('bodies (Body.B1, Responder.R3)', () => {
+  describe('bodies', () => {
     it('refuses a long Content-Length before the body is there', async () => {
       refused(await client.send(head(`Content-Length: ${limit + 1}`)).answer(), 413, 'PAYLOAD_TOO_LARGE');
     });
@@ -117,7 +117,7 @@ describe('gateway: raw HTTP', () => {
       expect((await client.send(`${good}rubbish\r\n\r\n`).answer()).status).to.equal(201);
       await client.closed();
     });
-    it('answers nobody when the sender leaves in the middle (Body.B2)', async () => {
+    it('answers nobody when the sender leaves in the middle', async () => {
       // 100 Continue proves that the gateway is waiting for the body
       expect((await client.send(head('Content-Length: 100\r\nExpect: 100-continue')).answer()).status).to.equal(100);
       client.send(json).destroy();
@@ -144,7 +144,7 @@ describe('gateway: raw HTTP', () => {
     });
   });
 
-  describe('Expect: 100-continue (Body.B3)', () => {
+  describe('Expect: 100-continue', () => {
     it('says go on, then answers', async () => {
       const asked = await client.send(head(`Content-Length: ${json.length}\r\nExpect: 100-continue`)).answer();
       expect(asked.status).to.equal(100);
@@ -175,7 +175,7 @@ describe('gateway: raw HTTP', () => {
       ));
   });
 
-  describe('what is not HTTP (Server.S1)', () => {
+  describe('what is not HTTP', () => {
     for (const [name, bytes] of [
       ['noise', 'hello\r\n\r\n'],
       ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],

@@ -1,7 +1,4 @@
-/**
- * Responses that wait for their readers: pieces, room and stalls (http/response-budget.ts, ResponseBudget.W1 to
- * ResponseBudget.W4).
- */
+/** Responses that wait for their readers: pieces, room and stalls (http/response-budget.ts). */
 import { expect } from 'chai';
 import { scopes } from '../../../src/domain/vocabulary.js';
 import type { Clock } from '../../../src/domain/clock.js';
@@ -92,7 +89,7 @@ describe('gateway: responses that wait for their readers', () => {
       return (await statusOf(rootKey)) === 503;
     });
 
-  it('ResponseBudget.W2: hold at most what there is room for, half of it for one workspace; the next are 503, and others are served', async () => {
+  it('hold at most what there is room for, half of it for one workspace; the next are 503, and others are served', async () => {
     await full();
     expect(await statusOf(otherKey)).to.equal(200);
     const refused = await gateway.ask('GET', '/v1/agents');
@@ -105,13 +102,13 @@ describe('gateway: responses that wait for their readers', () => {
     );
   });
 
-  it('ResponseBudget.W2: what a reader that leaves had kept is room again', async () => {
+  it('what a reader that leaves had kept is room again', async () => {
     await full();
     for (const reader of sockets) reader.destroy();
     await until(async () => (await statusOf(rootKey)) === 200);
   });
 
-  it('ResponseBudget.W3: one of which nothing is taken is cut, with its connection, and its room is had again', async () => {
+  it('one of which nothing is taken is cut, with its connection, and its room is had again', async () => {
     await full();
     pass(stallMs);
     pass(stallMs);
@@ -124,7 +121,7 @@ describe('gateway: responses that wait for their readers', () => {
     await until(() => ended === sockets.length);
   });
 
-  it('ResponseBudget.W1: one that is read slowly arrives whole', async () => {
+  it('one that is read slowly arrives whole', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     sockets.push(socket);
     let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * The sandbox is a world of its own (docs/api.md 5.3; Sandbox.S1, S2): a live key and a test key of one workspace,
- * through the gateway, on every route of the table and at A2A. Each side is the other's stranger.
+ * The sandbox is a world of its own (docs/api.md 5.3): a live key and a test key of one workspace, through the
+ * gateway, on every route of the table and at A2A. Each side is the other's stranger.
  */
 import { expect } from 'chai';
 import { createStreams } from '../../../gateway/streams/streams.js';

@@ -12,7 +12,7 @@ import { turn } from '../../helpers/turn.js';
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`;
 
 describe('gateway: prototypes', () => {
-  it('Express changes no prototype (Prototypes.P1), and its methods work (Prototypes.P2)', async () => {
+  it('Express changes no prototype, and its methods work', async () => {
     let seen: { req: IncomingMessage; res: ServerResponse; before: object[] } | undefined;
     const gateway = await startGateway();
     gateway.gateway.server.prependListener('request', (req, res) => {
@@ -140,7 +140,7 @@ describe('gateway: server', () => {
     await gateway.stop();
   });
 
-  describe('close (Server.S2)', () => {
+  describe('close', () => {
     interface Held {
       gateway: TestGateway;
       started: Promise<void>;

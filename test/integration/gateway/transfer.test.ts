@@ -1,4 +1,4 @@
-/** Export and import over REST while the service serves (Transfer.U1-U7, Lines.T1-T3, Import.J1-J3). */
+/** Export and import over REST while the service serves. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -126,7 +126,7 @@ describe('export and import over REST', () => {
     await to.stop();
   });
 
-  it('Transfer.U1: commands that cross an import are neither lost nor done twice, nor is anything imported', async () => {
+  it('commands that cross an import are neither lost nor done twice, nor is anything imported', async () => {
     const held: { go?: () => Promise<unknown> } = {};
     const to = await start(
       interfering(async ({ puts }) => {
@@ -160,7 +160,7 @@ describe('export and import over REST', () => {
     await to.stop();
   });
 
-  it('Import.J1: waits while the store is away, and adds everything once', async () => {
+  it('waits while the store is away, and adds everything once', async () => {
     const problems = [
       new StoreError('io', 'away', { away: true }),
       new StoreError('unknown', 'the answer was lost', { away: true }),
@@ -283,7 +283,7 @@ describe('export and import over REST', () => {
     await to.stop();
   });
 
-  it('Responder.R3: who sends all of a body that is too long before reading gets the answer', async () => {
+  it('who sends all of a body that is too long before reading gets the answer', async () => {
     const to = await start(new MemoryStore(), { most: 1000 });
     const { hostname, port } = new URL(to.gateway.url);
     const socket = connect(Number(port), hostname).pause();
@@ -300,7 +300,7 @@ describe('export and import over REST', () => {
     await to.stop();
   });
 
-  it('Transfer.U6: clients that send slowly keep nobody else from an import', async () => {
+  it('clients that send slowly keep nobody else from an import', async () => {
     const to = await start();
     const slow = await Promise.all(slowKeys.map((key) => begun(to, key)));
     for (const key of slowKeys) expect((await imported(to, '', '', key)).status).to.equal(409);
@@ -309,7 +309,7 @@ describe('export and import over REST', () => {
     await to.stop();
   });
 
-  it('Transfer.U7: a workspace reads two exports at a time, however they end', async () => {
+  it('a workspace reads two exports at a time, however they end', async () => {
     const { exportRecords } = from.bed.engine.service;
     const asked = await Promise.allSettled([1, 2, 3].map(() => exportRecords(caller, {})));
     expect(asked.map(({ status }) => status)).to.deep.equal(['fulfilled', 'fulfilled', 'rejected']);
@@ -320,7 +320,7 @@ describe('export and import over REST', () => {
         expect((await from.gateway.ask(method, '/v1/export')).status, method).to.equal(200);
   });
 
-  it('Import.J3: the storage of the tier holds', async () => {
+  it('the storage of the tier holds', async () => {
     const to = await start();
     const full = to.bed.store.head({ workspace: 'default', kind: 'workspace', id: 'default' }) as never as Commit;
     await to.bed.store.commit({
@@ -337,7 +337,7 @@ describe('export and import over REST', () => {
     await to.stop();
   });
 
-  it('Lines.T4: an export is cut when its key is revoked', async () => {
+  it('an export is cut when its key is revoked', async () => {
     let isValid = true;
     let left = false;
     const gateway = await startGateway({
@@ -370,7 +370,7 @@ describe('export and import over REST', () => {
     await gateway.stop();
   });
 
-  it('Lines.T3: a store that fails on the way cuts the answer, whose last record is missing', async () => {
+  it('a store that fails on the way cuts the answer, whose last record is missing', async () => {
     const to = await start();
     await imported(to);
     const { store } = to.bed;

@@ -155,7 +155,7 @@ describe('gateway: upgrades', () => {
     socket.destroy();
   });
 
-  describe('WebSocket handshakes pass the checks of every request (RequestHead.H5)', () => {
+  describe('WebSocket handshakes pass the checks of every request', () => {
     for (const [name, headers] of [
       ['a second Host', `Host: evil\r\n${handshake}`],
       ['a second Authorization', `Authorization: Bearer x\r\n${handshake}`],

@@ -1,7 +1,7 @@
 /**
- * Invariant RedisConnect.C4 of src/redis/connect.ts: a client of a Redis Cluster finds a master again that was killed
- * and came back without its data, whatever the load on it, and nothing that a cluster does is thrown beside the calls.
- * The masters know each other again only after some seconds, so these run with the slow tests.
+ * src/redis/connect.ts: a client of a Redis Cluster finds a master again that was killed and came back without its
+ * data, whatever the load on it, and nothing that a cluster does is thrown beside the calls. The masters know each
+ * other again only after some seconds, so these run with the slow tests.
  */
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -48,7 +48,7 @@ describe('a Redis Cluster that loses a master', function () {
     await cluster.servers[1]?.own?.start();
   };
 
-  it('RedisConnect.C4: every key can be written again, by a client that never stops writing', async () => {
+  it('every key can be written again, by a client that never stops writing', async () => {
     const client = open();
     const keys = Array.from({ length: 64 }, (_, i) => `key-${i}`);
     const write = async (): Promise<number> => {
@@ -78,7 +78,7 @@ describe('a Redis Cluster that loses a master', function () {
     }
   });
 
-  it('RedisConnect.C4: a client that comes while slots are served by nobody has calls that reject, and throws nothing beside', async () => {
+  it('a client that comes while slots are served by nobody has calls that reject, and throws nothing beside', async () => {
     const [, second] = cluster.servers;
     const hand = new Redis(second?.url ?? '');
     await hand.call('CLUSTER', 'FLUSHSLOTS').catch(() => undefined);

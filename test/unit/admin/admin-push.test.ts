@@ -105,7 +105,7 @@ describe('administration: dead letters', () => {
     }
   });
 
-  it('PushAdmin.B1 PushAdmin.B2 puts a letter back into the outbox, with the numbers, and wakes the agent', async () => {
+  it('puts a letter back into the outbox, with the numbers, and wakes the agent', async () => {
     const { store, pushes } = await given({ out_1: first, out_2: first });
     expect(await pushes.replay('out_1', ['other', 'default'])).to.include({ id: 'out_1', agent_id: 'agent_1' });
     expect(stored(store)).to.deep.equal(['deadLetter out_2', 'outbox out_1']);
@@ -125,7 +125,7 @@ describe('administration: dead letters', () => {
     expect(store.head(first)!.counts, 'a number that reaches 0 is left out').to.deep.equal({ memories: 7 });
   });
 
-  it('PushAdmin.B1 is decided again after a conflict, and keeps what the other wrote', async () => {
+  it('is decided again after a conflict, and keeps what the other wrote', async () => {
     const { store, pushes } = await given({ out_1: first });
     let raced = false;
     store.beforeCommit = async () => {
@@ -148,7 +148,7 @@ describe('administration: dead letters', () => {
     expect(store.head(first)!.snapshot).to.include({ pushes: 2 });
   });
 
-  it('PushAdmin.B3 of two that replay the same letter at once, one does', async () => {
+  it('of two that replay the same letter at once, one does', async () => {
     const { store, pushes } = await given({ out_1: first });
     const codes = await Promise.all([
       codeOf(pushes.replay('out_1', ['default'])),

@@ -70,7 +70,7 @@ describe('administration: workspaces', () => {
     ]);
   });
 
-  it('Admin.A2 refuses a name that is taken, and a name that is none', async () => {
+  it('refuses a name that is taken, and a name that is none', async () => {
     const { admin } = given();
     await admin.createWorkspace('acme', 'team');
     expect(await codeOf(admin.createWorkspace('acme', 'pro'))).to.equal('CONFLICT');
@@ -78,7 +78,7 @@ describe('administration: workspaces', () => {
     expect(await admin.listWorkspaces()).to.have.length(1);
   });
 
-  it('Admin.A2 lets at most one of two workspaces stay that are created at once', async () => {
+  it('lets at most one of two workspaces stay that are created at once', async () => {
     const { store, admin } = given();
     let release = (): void => undefined;
     const both = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe('administration: workspaces', () => {
     expect(outcomes.filter((o) => o.status === 'fulfilled')).to.have.length(stayed.length);
   });
 
-  it('sets a tier, found by name or id, and keeps what it does not know (Admin.A1)', async () => {
+  it('sets a tier, found by name or id, and keeps what it does not know', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     const head = store.heads.get('default/workspace/default')!;
@@ -128,7 +128,7 @@ describe('administration: workspaces', () => {
     });
   });
 
-  it('Admin.A1 decides again after a conflict, on what the other has written', async () => {
+  it('decides again after a conflict, on what the other has written', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     let raced = false;
@@ -200,7 +200,7 @@ describe('administration: the secret that a store keeps', () => {
 });
 
 describe('administration: keys', () => {
-  it('Admin.A3 returns the raw key once and stores its hash', async () => {
+  it('returns the raw key once and stores its hash', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     const { key, secret } = await admin.createKey('default', request);
@@ -219,7 +219,7 @@ describe('administration: keys', () => {
     expect(JSON.stringify([[...store.heads.values()], [...store.docs.values()]])).not.to.include(secret);
   });
 
-  it('Admin.A4 makes and revokes a key together with its audit record', async () => {
+  it('makes and revokes a key together with its audit record', async () => {
     const { store, admin } = given();
     await admin.ensureDefaultWorkspace();
     const { key } = await admin.createKey('default', request);
@@ -306,7 +306,7 @@ describe('administration: the root key', () => {
     expect((await admin.ensureRootKey(null)).secret).to.equal(null);
   });
 
-  it('is one, however many processes start together (Admin.A1)', async () => {
+  it('is one, however many processes start together', async () => {
     for (const key of [null, own]) {
       const { store, admin } = given();
       await admin.ensureDefaultWorkspace();

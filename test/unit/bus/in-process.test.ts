@@ -68,7 +68,7 @@ describe('the bus of one process', () => {
     expect(told).to.deep.equal([1, 2]);
   });
 
-  it('InProcessBus.B1: a publish that nobody hears allocates nothing', function () {
+  it('a publish that nobody hears allocates nothing', function () {
     const gc = globalThis.gc;
     const bus = createInProcessBus();
     const events = [answer(1)];

@@ -75,7 +75,7 @@ function setUp(options: { lastSeq?: number; buffer?: number; stored?: RunEvent[]
 }
 
 describe('following a run: where events come from', () => {
-  it('RunEvents.S1: gives what is stored, page by page, then what the bus tells, without another look at the store', async () => {
+  it('gives what is stored, page by page, then what the bus tells, without another look at the store', async () => {
     const t = setUp({ stored: [1, 2, 3, 4, 5].map((n) => answer(n)), page: 2 });
     await t.reader.drain();
     expect(t.seqs()).to.deep.equal([1, 2, 3, 4, 5]);
@@ -86,7 +86,7 @@ describe('following a run: where events come from', () => {
     expect(t.world.reads.length).to.equal(reads);
   });
 
-  it('RunEvents.S1: drops what it has seen', async () => {
+  it('drops what it has seen', async () => {
     const t = setUp({ stored: [answer(1), answer(2)] });
     await t.reader.drain();
     t.publish(answer(1), answer(2), answer(3));
@@ -95,7 +95,7 @@ describe('following a run: where events come from', () => {
     expect(t.seqs()).to.deep.equal([1, 2, 3]);
   });
 
-  it('RunEvents.S1: a gap sends it to the store', async () => {
+  it('a gap sends it to the store', async () => {
     const t = setUp({ stored: [answer(1)] });
     await t.reader.drain();
     t.commit(answer(2), answer(3));
@@ -104,7 +104,7 @@ describe('following a run: where events come from', () => {
     expect(t.seqs()).to.deep.equal([1, 2, 3]);
   });
 
-  it('RunEvents.S1: stops at a hole in the store, and goes on when it has closed', async () => {
+  it('stops at a hole in the store, and goes on when it has closed', async () => {
     const t = setUp({ stored: [answer(1), answer(3)] });
     await t.reader.drain();
     expect(t.seqs()).to.deep.equal([1]);
@@ -218,7 +218,7 @@ describe('following a run: where events come from', () => {
 });
 
 describe('following a run: where it ends', () => {
-  it('RunEvents.S3: ends after the terminal event of the store and of the bus', async () => {
+  it('ends after the terminal event of the store and of the bus', async () => {
     const stored = setUp({ stored: [status(1, 'running'), status(2, 'completed')] });
     await stored.reader.drain();
     expect([stored.seqs(), stored.reader.closed]).to.deep.equal([[1, 2], true]);
@@ -235,21 +235,21 @@ describe('following a run: where it ends', () => {
   });
 
   for (const value of ['completed', 'failed', 'timeout', 'cancelled'] as const) {
-    it(`RunEvents.S3: ${value} is terminal`, async () => {
+    it(`${value} is terminal`, async () => {
       const t = setUp({ stored: [status(1, value)] });
       await t.reader.drain();
       expect(t.reader.closed).to.equal(true);
     });
   }
   for (const value of ['pending', 'running', 'paused'] as const) {
-    it(`RunEvents.S3: ${value} is not terminal`, async () => {
+    it(`${value} is not terminal`, async () => {
       const t = setUp({ stored: [status(1, value)] });
       await t.reader.drain();
       expect([t.seqs(), t.reader.closed]).to.deep.equal([[1], false]);
     });
   }
 
-  it('RunEvents.S3: a run that was resumed goes on past its old end, from whichever event the reader starts', async () => {
+  it('a run that was resumed goes on past its old end, from whichever event the reader starts', async () => {
     const stored = [status(1, 'running'), status(2, 'timeout'), status(3, 'running'), status(4, 'completed')];
     for (const lastSeq of [0, 1, 2, 3, 4]) {
       const t = setUp({ stored: [...stored], lastSeq });
@@ -261,7 +261,7 @@ describe('following a run: where it ends', () => {
     }
   });
 
-  it('RunEvents.S3: a terminal event of the bus is not the end when the store has more', async () => {
+  it('a terminal event of the bus is not the end when the store has more', async () => {
     const t = setUp({ stored: [status(1, 'running')] });
     await t.reader.drain();
     t.commit(status(2, 'timeout'), status(3, 'running'));
@@ -273,7 +273,7 @@ describe('following a run: where it ends', () => {
     expect([t.seqs(), t.reader.closed]).to.deep.equal([[1, 2, 3, 4], true]);
   });
 
-  it('RunEvents.S3: a reader that has the last terminal event gets the end at once', async () => {
+  it('a reader that has the last terminal event gets the end at once', async () => {
     const t = setUp({ stored: [status(1, 'running'), status(2, 'failed')], lastSeq: 2 });
     await t.reader.drain();
     expect([t.seqs(), t.reader.closed]).to.deep.equal([[], true]);

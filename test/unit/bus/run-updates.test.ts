@@ -1,4 +1,4 @@
-/** RunUpdates.D1-D4 of src/bus/run-updates.ts: text between the events of a run. */
+/** src/bus/run-updates.ts: text between the events of a run. */
 import { expect } from 'chai';
 import type { TextPiece } from '../../../src/bus/port.js';
 import { bound, withText } from '../../../src/bus/run-updates.js';
@@ -92,7 +92,7 @@ describe('run updates', () => {
     expect([reader.closed, tell]).to.deep.equal([true, null]);
   });
 
-  it('RunUpdates.D1: a repeated or a whole text adds what is new; after a gap the next whole text replaces', async () => {
+  it('a repeated or a whole text adds what is new; after a gap the next whole text replaces', async () => {
     await reader.drain();
     tell?.([piece(0, 'one'), piece(3, ' two')]);
     tell?.([piece(3, ' two'), piece(0, 'one two three')]);
@@ -105,7 +105,7 @@ describe('run updates', () => {
     expect(await told()).to.deep.equal(['=one two three four']);
   });
 
-  it('RunUpdates.D1: who comes in the middle waits for a whole text', async () => {
+  it('who comes in the middle waits for a whole text', async () => {
     await reader.drain();
     tell?.([piece(10, 'middle')]);
     expect(await told()).to.deep.equal([]);
@@ -125,7 +125,7 @@ describe('run updates', () => {
     expect(await told()).to.deep.equal(['=Of another attempt']);
   });
 
-  it('RunUpdates.D2: no text of a step that is over, before or after the answer', async () => {
+  it('no text of a step that is over, before or after the answer', async () => {
     await reader.drain();
     tell?.([piece(0, 'half')]);
     source.say(thought(1, 1));
@@ -141,7 +141,7 @@ describe('run updates', () => {
   });
 
   for (const ending of ['failed', 'cancelled', 'timeout', 'paused'] as const)
-    it(`RunUpdates.D3: text is taken back before ${ending}`, async () => {
+    it(`text is taken back before ${ending}`, async () => {
       await reader.drain();
       tell?.([piece(0, 'half')]);
       expect(await told()).to.deep.equal(['=half']);
@@ -155,7 +155,7 @@ describe('run updates', () => {
       expect(await told()).to.deep.equal(['=resumed']);
     });
 
-  it('RunUpdates.D4: text for a reader that does not read is merged, and dropped beyond the bound', async () => {
+  it('text for a reader that does not read is merged, and dropped beyond the bound', async () => {
     await reader.drain();
     tell?.([piece(0, 'x')]);
     expect(await told()).to.deep.equal(['=x']);

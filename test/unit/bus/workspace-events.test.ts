@@ -24,7 +24,7 @@ const open = (buffer = 10) => {
 };
 
 describe('the live events of a workspace', () => {
-  it('WorkspaceEvents.W1: are given from the call on, in order, before and while the reader waits', async () => {
+  it('are given from the call on, in order, before and while the reader waits', async () => {
     const { bus, reader } = open();
     bus.publishWorkspace('ws_1', [change(1)]);
     bus.publishWorkspace('ws_2', [change(9)]);
@@ -36,7 +36,7 @@ describe('the live events of a workspace', () => {
     expect(reader.closed).to.equal(false);
   });
 
-  it('WorkspaceEvents.W2: a reader that falls behind is told so and unsubscribed', async () => {
+  it('a reader that falls behind is told so and unsubscribed', async () => {
     const { bus, reader, subscriptions } = open(2);
     bus.publishWorkspace('ws_1', [change(1), change(2)]);
     bus.publishWorkspace('ws_1', [change(3)]);
@@ -45,7 +45,7 @@ describe('the live events of a workspace', () => {
     expect(subscriptions()).to.equal(0);
   });
 
-  it('WorkspaceEvents.W3: an abort ends a pending read at once, without an error', async () => {
+  it('an abort ends a pending read at once, without an error', async () => {
     const { abort, reader, subscriptions } = open();
     reader.take();
     await settle();
@@ -55,7 +55,7 @@ describe('the live events of a workspace', () => {
     expect(subscriptions()).to.equal(0);
   });
 
-  it('WorkspaceEvents.W3: return() ends a pending read at once', async () => {
+  it('return() ends a pending read at once', async () => {
     const { reader, subscriptions } = open();
     reader.take();
     await settle();
@@ -64,7 +64,7 @@ describe('the live events of a workspace', () => {
     expect(subscriptions()).to.equal(0);
   });
 
-  it('WorkspaceEvents.W3: with an aborted signal nothing is subscribed', async () => {
+  it('with an aborted signal nothing is subscribed', async () => {
     const abort = new AbortController();
     abort.abort();
     const reader = new Reader(
@@ -119,7 +119,7 @@ const openConfirming = () => {
 };
 
 describe('the live events of a workspace on a bus that confirms', () => {
-  it('WorkspaceEvents.W1: begins with the first [], and what came just before it is not lost', async () => {
+  it('begins with the first [], and what came just before it is not lost', async () => {
     const t = openConfirming();
     t.tell(change(1));
     await t.reader.drain();
@@ -132,7 +132,7 @@ describe('the live events of a workspace on a bus that confirms', () => {
     expect([t.world.begun, t.clock.pending], 'nothing is waited for any more').to.deep.equal([true, 0]);
   });
 
-  it('WorkspaceEvents.W4: another [] ends it, after what came before and without what came after', async () => {
+  it('another [] ends it, after what came before and without what came after', async () => {
     const t = openConfirming();
     t.tell();
     t.tell(change(1));
@@ -144,7 +144,7 @@ describe('the live events of a workspace on a bus that confirms', () => {
     expect(t.world.subscriptions).to.equal(0);
   });
 
-  it('WorkspaceEvents.W5: one that does not begin in time ends, and never says that it has begun', async () => {
+  it('one that does not begin in time ends, and never says that it has begun', async () => {
     const t = openConfirming();
     t.reader.take();
     await t.clock.advance(4999);
@@ -154,7 +154,7 @@ describe('the live events of a workspace on a bus that confirms', () => {
     expect(t.world).to.deep.equal({ subscriptions: 0, begun: false });
   });
 
-  it('WorkspaceEvents.W3: an abort before it has begun leaves nothing behind', async () => {
+  it('an abort before it has begun leaves nothing behind', async () => {
     const t = openConfirming();
     t.reader.take();
     t.abort.abort();

@@ -55,7 +55,7 @@ describe('the bridge of MCP', () => {
     );
   });
 
-  it('asks again where a proxy says nothing but that the server is away (McpBridge.B1)', async () => {
+  it('asks again where a proxy says nothing but that the server is away', async () => {
     expect(await wrote(call(1), answering(502), named)).to.deep.equal([
       { jsonrpc: '2.0', id: 1, result: { name: 'recall' } },
     ]);
@@ -68,14 +68,14 @@ describe('the bridge of MCP', () => {
     ['no object', answering(200, 'null'), 'the server answered 200'],
     ['an envelope', answering(403, '{"error":{"code":"INSUFFICIENT_SCOPE","message":"no"}}'), 'INSUFFICIENT_SCOPE: no'],
   ] as const)
-    it(`answers a request with an error where ${what} comes back (McpBridge.B1)`, async () => {
+    it(`answers a request with an error where ${what} comes back`, async () => {
       const [told, ...more] = await wrote(call(7), answer);
       expect(more).to.deep.equal([]);
       expect(told).to.include({ id: 7 });
       expect(told?.error?.message).to.include(why);
     });
 
-  it('answers a request under its id where the server did not get so far as to read that (McpBridge.B1)', async () => {
+  it('answers a request under its id where the server did not get so far as to read that', async () => {
     const refusal = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'too deep' } };
     expect(await wrote(call(7), answering(400, JSON.stringify(refusal)))).to.deep.equal([{ ...refusal, id: 7 }]);
   });

@@ -101,7 +101,7 @@ describe('the server of a command', () => {
       expect(asked.splice(0)).to.deep.equal(['GET /v1/me', 'POST /v1/import']);
     });
 
-    it('is not followed by the bridge of MCP either (McpBridge.B4)', async () => {
+    it('is not followed by the bridge of MCP either', async () => {
       const environment = {
         HIVEKEEP_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
         HIVEKEEP_KEY: key,

@@ -1,4 +1,4 @@
-/** Certificate files that change (cli/tls-files.ts, TlsFiles.C1-C3). */
+/** Certificate files that change (cli/tls-files.ts). */
 import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ describe('certificate files', () => {
       stop();
     });
 
-    it('TlsFiles.C1, TlsFiles.C2: are taken when both have been replaced, not between', async () => {
+    it('are taken when both have been replaced, not between', async () => {
       const { renewed, log, look, stop } = watching();
       await look(2);
       write({ cert: otherTls.cert });
@@ -101,7 +101,7 @@ describe('certificate files', () => {
       stop();
     });
 
-    it('TlsFiles.C3: a pair that is none is said once and not used; the next one is', async () => {
+    it('a pair that is none is said once and not used; the next one is', async () => {
       const { renewed, log, look, stop } = watching();
       await look(2);
       write({ cert: otherTls.cert });

@@ -1,4 +1,4 @@
-/** ShardClaims.C1-C4 of claims.ts, OwnLease.O1-O3 of own-lease.ts. */
+/** claims.ts, own-lease.ts. */
 import { expect } from 'chai';
 import { ShardClaims } from '../../../src/cluster/claims.js';
 import type { Lease, LeaseTableView } from '../../../src/cluster/leases.js';
@@ -35,7 +35,7 @@ const mine = (shard: number, epoch = 1): Lease => ({ shard, epoch, owner: 'me' }
 const free = (shard: number, epoch = 1): Lease => ({ shard, epoch, owner: null });
 
 describe('own lease', () => {
-  it('OwnLease.O1, OwnLease.O3: ends nine tenths of a lease after the beat was sent, however long its answer took', () => {
+  it('ends nine tenths of a lease after the beat was sent, however long its answer took', () => {
     const { lease, pass } = setUp();
     const sent = lease.now();
     pass(300);
@@ -43,7 +43,7 @@ describe('own lease', () => {
     expect(lease.left).to.equal(600);
   });
 
-  it('OwnLease.O2: the clock that has gone further counts', () => {
+  it('the clock that has gone further counts', () => {
     const { lease, at } = setUp();
     lease.renew(lease.now());
     at.wall += 950; // a sleep that the monotonic clock did not see
@@ -69,7 +69,7 @@ describe('own lease', () => {
 });
 
 describe('claims', () => {
-  it('ShardClaims.C1: says no from the moment that the lease has run out, and tells the host once', () => {
+  it('says no from the moment that the lease has run out, and tells the host once', () => {
     const { claims, events, pass, beat } = setUp();
     beat([]);
     claims.took([1, 2], 1);
@@ -82,7 +82,7 @@ describe('claims', () => {
     expect(events).to.deep.equal(['acquired 1,2', 'lost 1,2']);
   });
 
-  it('ShardClaims.C2: a beat that is answered late does not bring back what has run out, though the table still has it', () => {
+  it('a beat that is answered late does not bring back what has run out, though the table still has it', () => {
     const { claims, events, pass, beat } = setUp();
     beat([]);
     claims.took([1], 1);
@@ -95,7 +95,7 @@ describe('claims', () => {
     expect([claims.holds(1), claims.epochOf(1)]).to.deep.equal([true, 2]);
   });
 
-  it('ShardClaims.C2: what was taken by an answer that comes after the lease has run out is not held', () => {
+  it('what was taken by an answer that comes after the lease has run out is not held', () => {
     const { claims, events, pass, beat } = setUp();
     beat([]);
     pass(950);
@@ -103,7 +103,7 @@ describe('claims', () => {
     expect([claims.holds(1), claims.has(1), events]).to.deep.equal([false, false, []]);
   });
 
-  it('ShardClaims.C3: drops what another holds, and what is free in the same table', () => {
+  it('drops what another holds, and what is free in the same table', () => {
     const { claims, events, beat } = setUp();
     beat([]);
     claims.took([1, 2, 3], 1);
@@ -111,7 +111,7 @@ describe('claims', () => {
     expect([claims.held(), events]).to.deep.equal([[3], ['acquired 1,2,3', 'lost 1,2']]);
   });
 
-  it('ShardClaims.C3: keeps what an emptied table does not know, without renewing it, until it is taken again', () => {
+  it('keeps what an emptied table does not know, without renewing it, until it is taken again', () => {
     const { claims, events, pass, beat, lease } = setUp();
     beat([]);
     claims.took([1, 2], 1);
@@ -127,7 +127,7 @@ describe('claims', () => {
     expect(events, 'from then on the new table counts').to.deep.equal(['acquired 1,2', 'lost 2']);
   });
 
-  it('ShardClaims.C3: drops it when somebody else has taken it there, or when its time is over first', () => {
+  it('drops it when somebody else has taken it there, or when its time is over first', () => {
     const { claims, events, pass, beat } = setUp();
     beat([]);
     claims.took([1, 2], 1);

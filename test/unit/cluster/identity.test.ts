@@ -1,4 +1,4 @@
-/** ClusterIdentity.I1 to I5 of identity.ts. */
+/** identity.ts. */
 import { expect } from 'chai';
 import { clockFinding, compareClocks } from '../../../src/base/clock-skew.js';
 import { ClusterMistake, createIdentity, type IdentityOptions } from '../../../src/cluster/identity.js';
@@ -51,14 +51,14 @@ async function refusal(note: Partial<ProcessNote>): Promise<unknown> {
 }
 
 describe('identity of a cluster', () => {
-  it('ClusterIdentity.I1: starts where nobody lives, or all are in this Redis', async () => {
+  it('starts where nobody lives, or all are in this Redis', async () => {
     await setUp(() => []).identity.check();
     const { identity, looks } = setUp(() => [other('one'), { ...other('elsewhere'), instance: 'me' }]);
     await identity.check();
     expect(looks).to.deep.equal([1000]);
   });
 
-  it('ClusterIdentity.I1: refuses where a live process is in another Redis, in a sentence that says what to do', async () => {
+  it('refuses where a live process is in another Redis, in a sentence that says what to do', async () => {
     const { identity, clock } = setUp(() => [other('two')]);
     const checked = identity.check().then(
       () => null,
@@ -73,7 +73,7 @@ describe('identity of a cluster', () => {
     );
   });
 
-  it('ClusterIdentity.I2: waits for live processes to see that their Redis was emptied', async () => {
+  it('waits for live processes to see that their Redis was emptied', async () => {
     let name = 'before';
     const { identity, clock, looks } = setUp(() => [other(name)]);
     let started = false;
@@ -91,7 +91,7 @@ describe('identity of a cluster', () => {
     expect([started, looks.length]).to.deep.equal([true, 4]);
   });
 
-  it('ClusterIdentity.I4: refuses where a live process has another lease time; one that does not say is no mistake', async () => {
+  it('refuses where a live process has another lease time; one that does not say is no mistake', async () => {
     expect(await refusal({ leaseMs: 5000 }))
       .to.be.instanceOf(ClusterMistake)
       .with.property(
@@ -101,7 +101,7 @@ describe('identity of a cluster', () => {
     await setUp(() => [{ ...other('one'), leaseMs: null }]).identity.check();
   });
 
-  it('ClusterIdentity.I5: refuses where a live process speaks another protocol', async () => {
+  it('refuses where a live process speaks another protocol', async () => {
     expect(await refusal({ protocol: 99 }))
       .to.be.instanceOf(ClusterMistake)
       .with.property(

@@ -82,7 +82,7 @@ async function apply(world: World, one: Step, started: number): Promise<void> {
 describe('placement: random histories', function () {
   this.timeout(60_000);
 
-  it('never lets two processes hold a shard, and in the end each is held by one, evenly (LeaseTable.B3, ShardClaims.C1-C3, ShardWorker.W1-W3)', async () => {
+  it('never lets two processes hold a shard, and in the end each is held by one, evenly', async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.nat(), async (steps, seed) => {
         const world = new World(random(seed));

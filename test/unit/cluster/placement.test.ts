@@ -1,7 +1,4 @@
-/**
- * Placement.L1-L4 of leased-placement.ts and ShardWorker.W1-W6 of shard-worker.ts, one by
- * one, in the test's own time.
- */
+/** leased-placement.ts and shard-worker.ts, one by one, in the test's own time. */
 import { expect } from 'chai';
 import { holders, leaseMs, type Process, shards, World } from './simulation.js';
 
@@ -27,7 +24,7 @@ async function until(world: World, test: () => boolean, limit = 5 * leaseMs): Pr
 }
 
 describe('placement', () => {
-  it('Placement.L1: beats every third of a lease, and no more often where nothing happens', async () => {
+  it('beats every third of a lease, and no more often where nothing happens', async () => {
     const [world, a] = await cluster('a');
     const beats: number[] = [];
     const beat = world.leases.beat.bind(world.leases);
@@ -40,21 +37,21 @@ describe('placement', () => {
     expect(a!.told).to.deep.equal({ acquired: 256, lost: 0, handedOver: 0 });
   });
 
-  it('Placement.L1: the shards of a worker that died are taken as soon as its lease has run out', async () => {
+  it('the shards of a worker that died are taken as soon as its lease has run out', async () => {
     const [world, a, b] = await cluster('a', 'b');
     a!.kill();
     const took = await until(world, () => b!.placement.held().length === 256);
     expect(took).to.be.within((leaseMs * 2) / 3 - 20, leaseMs + 60);
   });
 
-  it('Placement.L1: also where Redis has failed over to a server whose clock is an hour behind', async () => {
+  it('also where Redis has failed over to a server whose clock is an hour behind', async () => {
     const [world, a, b] = await cluster('a', 'b');
     world.redisBehindMs = 3_600_000;
     a!.kill();
     await until(world, () => b!.placement.held().length === 256, 2 * leaseMs);
   });
 
-  it('Placement.L2: many who ask for a look get one', async () => {
+  it('many who ask for a look get one', async () => {
     const [world, a] = await cluster('a');
     await until(world, () => true);
     let beats = 0;
@@ -71,7 +68,7 @@ describe('placement', () => {
     expect(beats).to.equal(1);
   });
 
-  it('Placement.L3: a network that loses most of it costs no shard as long as a beat comes through in time', async () => {
+  it('a network that loses most of it costs no shard as long as a beat comes through in time', async () => {
     let turn = 0;
     const world = new World(() => (turn++ % 3) / 3); // every third draw is below the loss
     const a = world.start('a');
@@ -81,7 +78,7 @@ describe('placement', () => {
     expect([a.told.lost, a.placement.held().length]).to.deep.equal([0, 256]);
   });
 
-  it('Placement.L3: without the table a worker stops by its own clock, says so, and begins anew when it is back', async () => {
+  it('without the table a worker stops by its own clock, says so, and begins anew when it is back', async () => {
     const [world, a, g] = await cluster('a', 'gateway');
     for (const process of [a!, g!]) process.network = { delayMs: 2, loss: 1 };
     expect(await until(world, () => a!.placement.held().length === 0)).to.be.within(
@@ -101,7 +98,7 @@ describe('placement', () => {
     );
   });
 
-  it('ShardWorker.W1, ShardWorker.W2: a worker that joins gets its share by handover; everybody else knows within a few calls', async () => {
+  it('a worker that joins gets its share by handover; everybody else knows within a few calls', async () => {
     const [world, a, g] = await cluster('a', 'gateway');
     const b = world.start('b');
     await until(world, () => b.placement.held().length === 128, 400);
@@ -110,7 +107,7 @@ describe('placement', () => {
     for (const shard of shards) expect(g!.placement.ownerOf(shard)?.instance).to.equal(holders(world, shard)[0]);
   });
 
-  it('ShardWorker.W2: a shard that is handed over is without an owner for some calls only, in batches', async () => {
+  it('a shard that is handed over is without an owner for some calls only, in batches', async () => {
     const [world, a] = await cluster('a', 'b');
     const gaps = new Map<number, number>();
     a!.placement.drain().then(
@@ -130,7 +127,7 @@ describe('placement', () => {
     expect(Math.max(...gaps.values())).to.be.below(40);
   });
 
-  it('ShardWorker.W2: shards with work in progress are handed over last, so that nothing else waits for it', async () => {
+  it('shards with work in progress are handed over last, so that nothing else waits for it', async () => {
     const [world, a] = await cluster('a', 'b');
     const held = a!.placement.held();
     a!.working.add(held[0]!).add(held[70]!);
@@ -154,12 +151,12 @@ describe('placement', () => {
     expect([b!.told.lost, c!.told.lost]).to.deep.equal([0, 0]);
   });
 
-  it('ShardWorker.W4: workers that start together share at once, without a handover', async () => {
+  it('workers that start together share at once, without a handover', async () => {
     const [, ...started] = await cluster('a', 'b', 'c');
     expect(started.map(({ told }) => told.handedOver)).to.deep.equal([0, 0, 0]);
   });
 
-  it('ShardWorker.W5: one epoch for a round of taking', async () => {
+  it('one epoch for a round of taking', async () => {
     const [world] = await cluster('a');
     expect(world.epoch).to.equal(1);
   });

@@ -1,4 +1,4 @@
-/** Rendezvous.R1-R3 of rendezvous.ts. */
+/** rendezvous.ts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { assignShards } from '../../../src/cluster/rendezvous.js';
@@ -9,7 +9,7 @@ const moved = (a: readonly (string | null)[], b: readonly (string | null)[]): nu
   a.filter((worker, shard) => worker !== b[shard]).length;
 
 describe('which worker should hold a shard', () => {
-  it('Rendezvous.R1: is the same for all who see the same workers, in whatever order', () => {
+  it('is the same for all who see the same workers, in whatever order', () => {
     fc.assert(
       fc.property(names, fc.nat(), (workers, turn) => {
         const at = turn % workers.length;
@@ -19,7 +19,7 @@ describe('which worker should hold a shard', () => {
     );
   });
 
-  it('Rendezvous.R2: gives every worker its share and no more', () => {
+  it('gives every worker its share and no more', () => {
     fc.assert(
       fc.property(names, (workers) => {
         const most = Math.ceil(shardCount / workers.length);
@@ -31,7 +31,7 @@ describe('which worker should hold a shard', () => {
     );
   });
 
-  it('Rendezvous.R3: moves little beyond the share of who comes or goes', () => {
+  it('moves little beyond the share of who comes or goes', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 12 }), (workers) => {
         const share = shardCount / workers.length;

@@ -1,4 +1,4 @@
-/** ShardTable.T1, ShardTable.T2 of shard-table.ts. */
+/** shard-table.ts. */
 import { expect } from 'chai';
 import type { Lease, LeaseTableView } from '../../../src/cluster/leases.js';
 import type { Member } from '../../../src/cluster/placement.js';
@@ -34,7 +34,7 @@ describe('shard table', () => {
     );
   });
 
-  it('ShardTable.T1: does not believe an owner of an older epoch', () => {
+  it('does not believe an owner of an older epoch', () => {
     const table = new ShardTable();
     table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
     expect(table.seen(view([{ shard: 3, epoch: 8, owner: 'b' }]))).to.equal(false);
@@ -43,14 +43,14 @@ describe('shard table', () => {
     expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 10 });
   });
 
-  it('ShardTable.T1: of another table it believes what that says: its epochs may be older than those of one that was emptied (Model.H7)', () => {
+  it('of another table it believes what that says: its epochs may be older than those of one that was emptied (Model.H7)', () => {
     const table = new ShardTable();
     table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
     table.seen({ ...view([{ shard: 3, epoch: 8, owner: 'b' }]), born: 'two' });
     expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 8 });
   });
 
-  it('ShardTable.T1, ShardTable.T2: also when it was free in between; a free one has no owner', () => {
+  it('also when it was free in between; a free one has no owner', () => {
     const table = new ShardTable();
     table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
     table.seen(view([]));

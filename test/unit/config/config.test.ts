@@ -93,7 +93,7 @@ describe('configuration', () => {
     expect(load({ HIVEKEEP_PORT: '', HIVEKEEP_ROOT_KEY: '  ' })).to.include({ port: 8420, rootKey: null });
   });
 
-  it('Config.C1 refuses an unknown name and suggests the nearest', () => {
+  it('refuses an unknown name and suggests the nearest', () => {
     expect(problemsOf({ HIVEKEEP_HSOT: 'x' })).to.deep.equal([
       'HIVEKEEP_HSOT is not a setting of hivekeep; did you mean HIVEKEEP_HOST?',
     ]);
@@ -152,7 +152,7 @@ describe('configuration', () => {
     ].map((value): [string, string, RegExp] => ['CORS_ORIGINS', value, /origins such as/]),
   ];
   for (const [name, value, expected] of bad) {
-    it(`Config.C2 refuses HIVEKEEP_${name}=${value}`, () => {
+    it(`refuses HIVEKEEP_${name}=${value}`, () => {
       const problems = problemsOf({ [`HIVEKEEP_${name}`]: value });
       expect(problems).to.have.length(1);
       expect(problems[0])
@@ -238,7 +238,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('Config.C3 never repeats the value of a secret', () => {
+  it('never repeats the value of a secret', () => {
     const secret = fc.string({ minLength: 6, maxLength: 40 }).filter((s) => /[^\s]{6}/.test(s));
     const secrets = (Object.entries(settings) as [string, Setting<unknown>][])
       .filter(([, s]) => s.secret)
@@ -252,7 +252,7 @@ describe('configuration', () => {
     );
   });
 
-  it('Config.C4 cannot be changed', () => {
+  it('cannot be changed', () => {
     const config = load({ HIVEKEEP_TRUSTED_PROXIES: '10.0.0.1' });
     expect(() => {
       (config as { port: number }).port = 1;

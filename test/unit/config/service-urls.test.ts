@@ -90,7 +90,7 @@ describe('URLs of servers', () => {
     ]);
   });
 
-  it('never repeats what it was given (Config.C3)', () => {
+  it('never repeats what it was given', () => {
     for (const parse of [mongodbUrl, redisUrl])
       expect((parse('mongodb://u:s3cret@@h') as Bad).expected).not.to.include('s3cret');
   });

@@ -53,7 +53,7 @@ describe('deploy/', () => {
     }
   });
 
-  it('kubernetes/: pods get no variables of services, which would be taken for unknown settings (Config.C1)', () => {
+  it('kubernetes/: pods get no variables of services, which would be taken for unknown settings', () => {
     expect(() => loadConfig({ HIVEKEEP_PORT_80_TCP: 'tcp://10.0.0.1:80' }, false)).to.throw('HIVEKEEP_PORT_80_TCP is not a setting');
     for (const file of manifests) {
       const deployments = read(file).match(/^kind: Deployment$/gm)?.length ?? 0;

@@ -1,7 +1,6 @@
 /**
- * Any sequence of commands keeps what invariants.ts says (Run.U1-U4, Mailbox.B1-B3, Model.W2, counts, journals, JSON),
- * on a state that is frozen, and with restarts from what is stored in between; a refusal is a HivekeepError and nothing
- * else is thrown.
+ * Any sequence of commands keeps what invariants.ts says (Model.W2, counts, journals, JSON), on a state that is
+ * frozen, and with restarts from what is stored in between; a refusal is a HivekeepError and nothing else is thrown.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -176,7 +176,7 @@ describe('domain: agents', () => {
           expect(w.run(1).status).to.equal('cancelled');
         });
     });
-    it('can be active again, and then the mail that waits wakes it (Mailbox.B2)', () => {
+    it('can be active again, and then the mail that waits wakes it', () => {
       given({}, receive(), { type: 'replace', input: { status: 'inactive', wake_on_message: true } })
         .then((w) => {
           expect(w.runs).to.have.length(0);

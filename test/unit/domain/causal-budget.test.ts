@@ -1,4 +1,4 @@
-/** How many messages one origin may cause. CausalBudget.B1, CausalBudget.B2: src/domain/causal-budget.ts. */
+/** How many messages one origin may cause. src/domain/causal-budget.ts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
@@ -52,12 +52,12 @@ function forwarding(
 }
 
 describe('The causal budget of messages', () => {
-  it('CausalBudget.B1: ten agents that forward everything to all ten come to an end', () => {
+  it('ten agents that forward everything to all ten come to an end', () => {
     const all = Array.from({ length: 10 }, (_, i) => i);
     const sent = forwarding(10, 300, () => ({ to: all, answers: true }));
     expect(sent).to.be.at.most(300).and.greaterThan(100);
   });
-  it('CausalBudget.B1: whatever agents do, one origin causes no more than its budget', () => {
+  it('whatever agents do, one origin causes no more than its budget', () => {
     const step = fc.record({ to: fc.array(fc.nat(3), { maxLength: 12 }), answers: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
@@ -66,7 +66,7 @@ describe('The causal budget of messages', () => {
       { numRuns: 10 },
     );
   });
-  it('CausalBudget.B1: a send takes from the run what it carries and one for itself', () => {
+  it('a send takes from the run what it carries and one for itself', () => {
     given({ wake_on_message: true }, receive('go', { budget: 100 }))
       .when(step([send('a'), send('b'), answer()]))
       .then((w) => {
@@ -74,7 +74,7 @@ describe('The causal budget of messages', () => {
         expect(w.run().budget).to.equal(0);
       });
   });
-  it('CausalBudget.B1: the budget of a message is taken once, by the step that reads it, not by one that fails', () => {
+  it('the budget of a message is taken once, by the step that reads it, not by one that fails', () => {
     given({ wake_on_message: true }, receive('go', { budget: 7 }), stepFails())
       .then((w) => {
         expect(w.runs.map((r) => r.budget)).to.deep.equal([0, 0]);
@@ -94,7 +94,7 @@ describe('The causal budget of messages', () => {
     for (let left = origin; left > 0; hops++) left = childBudget(left, 1, false, origin);
     expect(hops).to.be.at.least(14);
   });
-  it('CausalBudget.B2: without budget nothing is sent, the reasoner is told, and the run goes on', () => {
+  it('without budget nothing is sent, the reasoner is told, and the run goes on', () => {
     given({ wake_on_message: true }, receive('go', { budget: 1, hops: 3 }))
       .when(step([send('a'), send('b')]))
       .then((w) => {

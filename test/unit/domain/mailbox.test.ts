@@ -1,6 +1,6 @@
 /**
- * The mailbox, the wake rule and the outbox (docs/api.md 3.2, 6.3). Mailbox.B1-B4: src/domain/mailbox.ts; Model.W1,
- * Model.W2: the model.
+ * The mailbox, the wake rule and the outbox (docs/api.md 3.2, 6.3). src/domain/mailbox.ts; Model.W1, Model.W2: the
+ * model.
  */
 import { expect } from 'chai';
 import { bounds } from '../../../src/domain/agent-state.js';
@@ -99,7 +99,7 @@ describe('domain: mailbox', () => {
       w.do(work());
       expect(w.state.agent.unread).to.equal(0);
     });
-    it('StepMessages.M1: of runs side by side one reads a message, and another once that one has failed', () => {
+    it('of runs side by side one reads a message, and another once that one has failed', () => {
       const w = new AgentWorld();
       for (const c of [receive('1'), start(), receive('2'), start(), start()]) w.do(c);
       const reads = (): string[] =>
@@ -112,7 +112,7 @@ describe('domain: mailbox', () => {
       w.do(start());
       expect(reads()).to.deep.equal(['0', '1', '0', '1']);
     });
-    it('StepMessages.M3: where the agent wakes, a conversation reads no mail', () => {
+    it('where the agent wakes, a conversation reads no mail', () => {
       given(awake, start(), receive('from a peer'), start()).then((w) => {
         expect([...w.state.runs.values()].map((live) => live.reads)).to.deep.equal([[], []]);
       });
@@ -142,7 +142,7 @@ describe('domain: mailbox', () => {
     });
   });
 
-  describe('Model.W1, Model.W2, Mailbox.B2: waking', () => {
+  describe('Model.W1, Model.W2: waking', () => {
     it('an agent that does not want to be woken is not', () => {
       given()
         .when(receive())
@@ -193,7 +193,7 @@ describe('domain: mailbox', () => {
       w.do(step([answer()]));
       expect(
         [...w.state.runs.values()].map((live) => live.reads.length),
-        'Mailbox.B4',
+        'read by one run',
       ).to.deep.equal([1]);
     });
     it('is asked after every command: wake_on_message set later wakes for what is there', () => {
@@ -203,7 +203,7 @@ describe('domain: mailbox', () => {
           expect(w.run().triggeredBy).to.equal('message');
         });
     });
-    it(`Mailbox.B3: wakes ${bounds.maxWakes} times at most, then waits to be read`, () => {
+    it(`wakes ${bounds.maxWakes} times at most, then waits to be read`, () => {
       given(awake, receive(), stepFails(), stepFails())
         .then((w) => {
           expect(w.runs).to.have.length(3);
@@ -218,7 +218,7 @@ describe('domain: mailbox', () => {
           expect(w.state.agent.unread).to.equal(0);
         });
     });
-    it(`Mailbox.B3: past ${bounds.maxHops} hops it wakes nobody`, () => {
+    it(`past ${bounds.maxHops} hops it wakes nobody`, () => {
       given(awake)
         .when(receive('x', { hops: bounds.maxHops + 1 }))
         .then((w) => {
@@ -239,7 +239,7 @@ describe('domain: mailbox', () => {
     });
   });
 
-  describe('Mailbox.B4: a run reads what woke it', () => {
+  describe('a run reads what woke it', () => {
     const exhaust = (w: AgentWorld, n: number): void => {
       for (let i = 0; i < n; i++) {
         w.do(receive(`old ${i}`));

@@ -1,7 +1,4 @@
-/**
- * What a run may make its agent do (src/domain/powers.ts, Powers.P1-P3), and who may decide on what it is
- * about to do.
- */
+/** What a run may make its agent do (src/domain/powers.ts), and who may decide on what it is about to do. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { senderOf } from '../../../src/domain/agent-state.js';
@@ -22,7 +19,7 @@ const hives = ['hive_1'];
 const lacks = (scope: string): string => `not allowed: the token that asks for it lacks the scope ${scope}`;
 
 describe('domain: powers', () => {
-  it('Powers.P1: only a token that names memory or hive scopes chooses', () => {
+  it('only a token that names memory or hive scopes chooses', () => {
     expect(powersOf(['agent:spawn', 'agent:read', 'agent:manage', 'usage:read'])).to.equal(undefined);
     expect(powersOf(['agent:spawn', 'memory:read'])).to.deep.equal(['memory:read']);
     expect(withheldTools(undefined)).to.deep.equal([]);

@@ -52,7 +52,7 @@ describe('domain: superseding', () => {
     );
   });
 
-  it('one that the client names ends in any case; two may not supersede the same (Superseding.U1)', () => {
+  it('one that the client names ends in any case; two may not supersede the same', () => {
     given({}, say('The cat is asleep in the box.'))
       .when((w: AgentWorld) => say('The cat is awake again now.', { supersedes: at(w, 0).id })(w))
       .then((w) => {
@@ -65,7 +65,7 @@ describe('domain: superseding', () => {
       .refused('NOT_FOUND');
   });
 
-  it('what was said later wins, whichever is written first (Superseding.U2)', () => {
+  it('what was said later wins, whichever is written first', () => {
     given(
       {},
       home('I live in Bergen.', { occurred_at: later(-1000) }),
@@ -76,7 +76,7 @@ describe('domain: superseding', () => {
     });
   });
 
-  it('all that supersede one another carry one chain (Superseding.U3)', () => {
+  it('all that supersede one another carry one chain', () => {
     given(
       {},
       home('I live in Oslo.'),
@@ -105,7 +105,7 @@ describe('domain: superseding', () => {
     });
   });
 
-  it('whatever says more than the first is a memory of its own (Identities.D3)', () => {
+  it('whatever says more than the first is a memory of its own', () => {
     for (const more of [
       { type: 'episodic' },
       { speaker: 'Ana' },

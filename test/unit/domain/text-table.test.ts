@@ -19,7 +19,7 @@ const filled = (count: number): TextTable => {
 };
 
 describe('the table of texts', () => {
-  it('finds every text that was added, and takes less than 24 bytes for each (TextTable.X1)', () => {
+  it('finds every text that was added, and takes less than 24 bytes for each', () => {
     const table = new TextTable();
     const made = Array.from({ length: 10_000 }, (_, i) => ids('memory', 1_700_000_000_000 + (i >> 6)));
     made.forEach((id, i) => {

@@ -21,7 +21,7 @@ describe('english: cited spans', () => {
       expect(spanIn(turn, quote), quote).to.equal(null);
   });
 
-  it('are no questions, and nothing before them doubts or reports them (Spans.P2)', () => {
+  it('are no questions, and nothing before them doubts or reports them', () => {
     for (const quote of ['the launch is in May', 'Do I like tea?', 'I like tea', 'Do I like tea'])
       expect(spanIn(turn, quote), quote).to.equal(null);
     expect(spanIn('If it rains, the party is at home.', 'the party is at home.')).to.equal(null);
@@ -32,7 +32,7 @@ describe('english: cited spans', () => {
     );
   });
 
-  it('are no hearsay, hypotheses or orders themselves (Spans.P2)', () => {
+  it('are no hearsay, hypotheses or orders themselves', () => {
     for (const quote of [
       'Bob said that I live in Rome.',
       'The launch is in May if the parts come.',

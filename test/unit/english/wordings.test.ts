@@ -1,4 +1,4 @@
-/** Other wordings of a question (Wordings.G1, Wordings.G2 of src/english/wordings.ts), and what recall finds by them. */
+/** Other wordings of a question (src/english/wordings.ts), and what recall finds by them. */
 import { expect } from 'chai';
 import { answersTo, otherWordings, Said } from '../../../src/english/wordings.js';
 import { ask, doc, ids, loaded, memoryId } from '../memory/support/fixtures.js';
@@ -12,7 +12,7 @@ describe('other wordings', () => {
     expect(otherWordings('What is the gate code?')).to.equal('');
   });
 
-  it('find what the words of the question do not, below what they do (Wordings.G1)', async () => {
+  it('find what the words of the question do not, below what they do', async () => {
     const recall = await loaded([
       doc(1, 'I moved to Paris'),
       doc(2, 'The launch is in June'),
@@ -43,7 +43,7 @@ describe('other wordings', () => {
     ['What do I do for a living?', "I'm a nurse", 'I live in Rome'],
     ['What is my favourite film?', 'My favorite movie is Alien', 'My favourite colour is green'],
   ] as const)
-    it(`"${question}" is answered by "${right}" and not by "${wrong}" (Wordings.G2)`, () => {
+    it(`"${question}" is answered by "${right}" and not by "${wrong}"`, () => {
       expect(answersTo(question)(new Said(right))).to.equal(true);
       expect(answersTo(question)(new Said(wrong))).to.equal(false);
     });

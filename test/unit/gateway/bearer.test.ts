@@ -30,12 +30,12 @@ describe('authenticator', () => {
     );
   });
 
-  it('asks by SHA-256 in hex, never by the credential (Bearer.B1)', () => {
+  it('asks by SHA-256 in hex, never by the credential', () => {
     void auth.fromHeaders({ authorization: 'Bearer svc_live_x' });
     expect(asked).to.deep.equal([hashOf('svc_live_x')]);
   });
 
-  it('uses an answer for its time and not longer (Bearer.B2), without a promise (Bearer.B5)', () => {
+  it('uses an answer for its time and not longer, without a promise', () => {
     expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(principal);
     now = 1999;
     expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(principal);
@@ -45,7 +45,7 @@ describe('authenticator', () => {
     expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(null);
   });
 
-  it('asks anew when the clock was set back (Bearer.B2): the key may have been revoked elsewhere', () => {
+  it('asks anew when the clock was set back: the key may have been revoked elsewhere', () => {
     now = 3_600_000;
     expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(principal);
     answer = null;
@@ -53,14 +53,14 @@ describe('authenticator', () => {
     expect(auth.fromHeaders({ authorization: 'Bearer a' })).to.equal(null);
   });
 
-  it('never keeps a refusal (Bearer.B2)', () => {
+  it('never keeps a refusal', () => {
     answer = null;
     expect(auth.fromCredential('a')).to.equal(null);
     answer = principal;
     expect(auth.fromCredential('a')).to.equal(principal);
   });
 
-  it('asks once for all who come with a credential while it is looked up, and not for those after a revocation (Bearer.B6, Bearer.B3)', async () => {
+  it('asks once for all who come with a credential while it is looked up, and not for those after a revocation', async () => {
     let asks = 0;
     const slow = createAuthenticator(
       { ...noAccess, authenticate: () => Promise.resolve(++asks).then(() => principal) },
@@ -74,7 +74,7 @@ describe('authenticator', () => {
     expect(await Promise.all([...first, second])).to.deep.equal([principal, principal, principal]);
   });
 
-  it('forgets what it knew, and what was on its way (Bearer.B3)', async () => {
+  it('forgets what it knew, and what was on its way', async () => {
     let resolve = (_: Principal): void => undefined;
     let calls = 0;
     const slow = createAuthenticator(
@@ -102,7 +102,7 @@ describe('authenticator', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('keeps a bounded number, the newest (Bearer.B4)', () => {
+  it('keeps a bounded number, the newest', () => {
     for (let i = 0; i <= 10_000; i++) void auth.fromCredential(`k${i}`);
     expect(asked).to.have.length(10_001);
     void auth.fromCredential('k10000');

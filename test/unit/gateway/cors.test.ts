@@ -1,4 +1,4 @@
-/** Which origins may read (http/cors.ts, Cors.O1). */
+/** Which origins may read (http/cors.ts). */
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { createCors } from '../../../gateway/http/cors.js';

@@ -1,4 +1,4 @@
-/** What ends with its credential (auth/credential-watch.ts, CredentialWatch.W1-W4). */
+/** What ends with its credential (auth/credential-watch.ts). */
 import { expect } from 'chai';
 import { CredentialWatch } from '../../../gateway/auth/credential-watch.js';
 import type { Principal } from '../../../src/service.js';
@@ -30,7 +30,7 @@ function given(stillValid: (principal: Principal) => boolean | Promise<boolean>)
 }
 
 describe('credential watch', () => {
-  it('CredentialWatch.W1: asks every second, and ends what is open when the credential has ended', async () => {
+  it('asks every second, and ends what is open when the credential has ended', async () => {
     let valid = true;
     const { clock, asked, ended, watch, open } = given(() => valid);
     open(key('a'));
@@ -46,7 +46,7 @@ describe('credential watch', () => {
     expect([asked.length, watch.size]).to.deep.equal([3, 0]);
   });
 
-  it("CredentialWatch.W1: asks at once about what was revoked here, by its id or its agent's, and about nothing else", async () => {
+  it("asks at once about what was revoked here, by its id or its agent's, and about nothing else", async () => {
     const gone = new Set<string>();
     const { asked, ended, watch, open } = given((p) => !gone.has(p.key));
     for (const principal of [key('a'), key('b'), token('t', 'agent_1'), token('u', 'agent_2')]) open(principal);
@@ -62,7 +62,7 @@ describe('credential watch', () => {
     expect([ended, watch.size], 'a revocation that was not: it is asked, not believed').to.deep.equal([['a', 't'], 2]);
   });
 
-  it('CredentialWatch.W2: one question for each credential, however many streams; the same id in two workspaces is two', async () => {
+  it('one question for each credential, however many streams; the same id in two workspaces is two', async () => {
     const { clock, asked, ended, open } = given(() => false);
     for (let i = 0; i < 1000; i++) open(key('a'));
     open({ ...key('a'), workspace: 'ws_other' });
@@ -70,7 +70,7 @@ describe('credential watch', () => {
     expect([asked, ended.length]).to.deep.equal([['a', 'a'], 1001]);
   });
 
-  it('CredentialWatch.W3: what has ended is not kept, and not ended again', async () => {
+  it('what has ended is not kept, and not ended again', async () => {
     const { clock, asked, ended, watch, open } = given(() => false);
     const [first, second] = [open(key('a'), 'first'), open(key('a'), 'second')];
     first();
@@ -86,7 +86,7 @@ describe('credential watch', () => {
     expect([asked.length, watch.size]).to.deep.equal([1, 0]);
   });
 
-  it('CredentialWatch.W4: where the service fails, nothing ends and it is asked again; it may take its time', async () => {
+  it('where the service fails, nothing ends and it is asked again; it may take its time', async () => {
     let answer: () => boolean | Promise<boolean> = () => {
       throw new Error('down');
     };
@@ -103,7 +103,7 @@ describe('credential watch', () => {
     expect([asked.length, ended, watch.size]).to.deep.equal([3, ['a'], 0]);
   });
 
-  it('CredentialWatch.W3: an answer that comes when the stream has left changes nothing', async () => {
+  it('an answer that comes when the stream has left changes nothing', async () => {
     let resolve = (_: boolean): void => undefined;
     const { clock, ended, watch, open } = given(
       () =>

@@ -1,4 +1,4 @@
-/** Downloads of JSON lines and their readers (Lines.T2). */
+/** Downloads of JSON lines and their readers. */
 import { Writable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
@@ -44,13 +44,13 @@ async function download(bounds: {
 }
 
 describe('downloads of lines', () => {
-  it('Lines.T2: a reader that takes a little now and then is cut, and what is read for it is left', async () => {
+  it('a reader that takes a little now and then is cut, and what is read for it is left', async () => {
     const { taken, left } = await download({ bytesPerSecond: 1e12, graceMs: 20 });
     expect(taken).to.be.lessThan(pieces * line.length);
     expect(left).to.equal(true);
   });
 
-  it('Lines.T2: one that is fast enough gets all', async () => {
+  it('one that is fast enough gets all', async () => {
     expect(await download({ bytesPerSecond: 1, graceMs: 60_000 })).to.deep.equal({
       taken: pieces * line.length,
       left: true,

@@ -1,4 +1,4 @@
-/** Connections.C1-C3 of gateway/limits/connections.ts: bounds on open connections. */
+/** gateway/limits/connections.ts: bounds on open connections. */
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
@@ -59,7 +59,7 @@ describe('open connections', () => {
     });
   });
 
-  it('Connections.C1: beyond the bound of an address its oldest unproven ones are closed after a while, and no one else is', async () => {
+  it('beyond the bound of an address its oldest unproven ones are closed after a while, and no one else is', async () => {
     const other = open('192.0.2.2');
     const mine = [1, 2, 3, 4, 5].map(() => open('192.0.2.1'));
     expect(closed(mine).some(Boolean), 'they may be about to prove themselves').to.equal(false);
@@ -71,20 +71,20 @@ describe('open connections', () => {
     expect(timers).to.have.length(0);
   });
 
-  it('Connections.C1: an IPv6 /64 is one address', async () => {
+  it('an IPv6 /64 is one address', async () => {
     const mine = [1, 2, 3, 4].map((i) => open(`2001:db8::${i}`));
     await pass();
     expect(closed(mine)).to.deep.equal([true, false, false, false]);
   });
 
-  it('Connections.C1: a trusted proxy has no bound of its own', async () => {
+  it('a trusted proxy has no bound of its own', async () => {
     const all = [1, 2, 3, 4, 5, 6].map(() => open('10.0.0.1'));
     all.forEach((socket) => prove(socket));
     await pass();
     expect(closed(all).some(Boolean)).to.equal(false);
   });
 
-  it('Connections.C3: while a credential is looked up, its connection stays, and is looked at again', async () => {
+  it('while a credential is looked up, its connection stays, and is looked at again', async () => {
     const mine = [1, 2, 3, 4].map(() => open('192.0.2.1'));
     const asked = mine.map((socket) => connections.began(seen(socket), true));
     await pass();
@@ -94,20 +94,20 @@ describe('open connections', () => {
     expect(closed(mine)).to.deep.equal([false, false, true, false]);
   });
 
-  it('Connections.C3: a request without a credential keeps no connection', async () => {
+  it('a request without a credential keeps no connection', async () => {
     const mine = [1, 2, 3, 4].map(() => open('192.0.2.1'));
     mine.forEach((socket) => connections.began(seen(socket), false));
     await pass();
     expect(closed(mine)).to.deep.equal([true, false, false, false]);
   });
 
-  it('Connections.C2: beyond the total the oldest unproven one is closed, whoever opened it', () => {
+  it('beyond the total the oldest unproven one is closed, whoever opened it', () => {
     const all = [1, 2, 3, 4, 5, 6, 7].map((i) => open(`192.0.2.${i}`));
     expect(closed(all)).to.deep.equal([true, false, false, false, false, false, false]);
     expect(connections.size).to.equal(6);
   });
 
-  it('Connections.C2: proven ones leave places for others, by those that were idle for longest', () => {
+  it('proven ones leave places for others, by those that were idle for longest', () => {
     const all = [1, 2, 3, 4, 5, 6].map((i) => open(`192.0.2.${i}`));
     all.slice(0, 5).forEach((socket, i) => prove(socket, i < 3 ? 'most' : 'other'));
     connections.ended(connections.began(seen(all[0]!), true), true); // now idle for the shortest time
@@ -126,7 +126,7 @@ describe('open connections', () => {
     ]);
   });
 
-  it('Connections.C2: where all are busy, the new one is closed', () => {
+  it('where all are busy, the new one is closed', () => {
     const all = [1, 2, 3, 4, 5, 6].map((i) => open(`192.0.2.${i}`));
     all.forEach((socket, i) => {
       connections.began(seen(socket), true);
@@ -137,7 +137,7 @@ describe('open connections', () => {
     expect(open('192.0.2.9').destroyed).to.equal(false);
   });
 
-  it('Connections.C3: nothing is kept of what has ended', () => {
+  it('nothing is kept of what has ended', () => {
     for (let i = 0; i < 100; i++) open('192.0.2.1').destroy();
     expect(connections.size).to.equal(0);
     expect(closed([1, 2, 3].map(() => open('192.0.2.1'))).some(Boolean)).to.equal(false);

@@ -37,13 +37,13 @@ function setUp() {
 }
 
 describe('fairness between workspaces', () => {
-  it('FairShare.F1: who is alone goes on at once, however many', () => {
+  it('who is alone goes on at once, however many', () => {
     const { served, enter } = setUp();
     for (let i = 0; i < 500; i++) enter('a');
     expect(served).to.have.lengthOf(500);
   });
 
-  it('FairShare.F1: who asks of no workspace waits for nobody', () => {
+  it('who asks of no workspace waits for nobody', () => {
     const { fair, enter } = setUp();
     let passed = 0;
     for (let i = 0; i < 5; i++) {
@@ -56,7 +56,7 @@ describe('fairness between workspaces', () => {
     expect(passed).to.equal(5);
   });
 
-  it('FairShare.F2: while another asks, so many of one are inside, the rest in order, and the other is served at once', () => {
+  it('while another asks, so many of one are inside, the rest in order, and the other is served at once', () => {
     const { served, enter } = setUp();
     enter('b').end();
     const first = [1, 2, 3, 4, 5].map((n) => enter('a', String(n)));
@@ -69,7 +69,7 @@ describe('fairness between workspaces', () => {
     expect(served.slice(3)).to.deep.equal(['a3', 'a4']);
   });
 
-  it('FairShare.F1: those who wait go on when the other has not asked for long enough', async () => {
+  it('those who wait go on when the other has not asked for long enough', async () => {
     const { clock, served, enter } = setUp();
     enter('b').end();
     const inside = [1, 2].map(() => enter('a'));
@@ -107,7 +107,7 @@ describe('fairness between workspaces', () => {
     expect(perTurn).to.deep.equal(['a', 'b', 'a', 'b']);
   });
 
-  it('FairShare.F3: one that is not answered keeps its place for so long', async () => {
+  it('one that is not answered keeps its place for so long', async () => {
     const { clock, served, enter } = setUp();
     enter('b').end();
     const open = [1, 2, 3].map((n) => enter('a', String(n)));
@@ -121,7 +121,7 @@ describe('fairness between workspaces', () => {
     expect(served.filter((s) => s.startsWith('a'))).to.deep.equal(['a1', 'a2', 'a3', 'a4', 'a5']);
   });
 
-  it('FairShare.F4: who leaves while waiting is not served, and holds no place', () => {
+  it('who leaves while waiting is not served, and holds no place', () => {
     const { served, enter } = setUp();
     enter('b').end();
     const [one, , three, four, five] = [1, 2, 3, 4, 5].map((n) => enter('a', String(n)));
@@ -132,7 +132,7 @@ describe('fairness between workspaces', () => {
     five!.end();
   });
 
-  it('FairShare.F2, FairShare.F4, FairShare.F5: whatever comes in and ends in whatever order, each is served once, within its share, and nothing is left', async () => {
+  it('whatever comes in and ends in whatever order, each is served once, within its share, and nothing is left', async () => {
     const step = fc.oneof(
       fc.record({ enter: fc.constantFrom('a', 'b', 'c') }),
       fc.record({ end: fc.nat() }),

@@ -1,6 +1,4 @@
-/**
- * What the limits in memory promise beside the contract (src/limits/in-memory.ts, MemoryLimits.M1-M3).
- */
+/** What the limits in memory promise beside the contract (src/limits/in-memory.ts). */
 import { expect } from 'chai';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import type { Policy } from '../../../src/limits/port.js';
@@ -13,7 +11,7 @@ const times = (n: number, act: (i: number) => void): void => {
 };
 
 describe('limits in memory', () => {
-  it('MemoryLimits.M1: a million strangers take no more room than the bound', () => {
+  it('a million strangers take no more room than the bound', () => {
     const limits = createInMemoryLimits({ tuning: { maxBuckets: 1000 }, holdMs });
     times(1_000_000, (i) => {
       limits.take(`ip_${i}`, free, now + Math.floor(i / 1000));
@@ -21,7 +19,7 @@ describe('limits in memory', () => {
     expect(limits.size.buckets).to.be.at.most(1000);
   });
 
-  it('MemoryLimits.M1: full buckets go first: who has used something is not forgotten for who has not', () => {
+  it('full buckets go first: who has used something is not forgotten for who has not', () => {
     const limits = createInMemoryLimits({ tuning: { maxBuckets: 4 }, holdMs });
     times(150, () => {
       limits.take('used', free, now);
@@ -33,7 +31,7 @@ describe('limits in memory', () => {
     expect(limits.take('used', free, now + 50_000).remaining).to.equal(82);
   });
 
-  it('MemoryLimits.M1: what has become full meanwhile is full', () => {
+  it('what has become full meanwhile is full', () => {
     const limits = createInMemoryLimits({ tuning: { maxBuckets: 2 }, holdMs });
     const later = now + 200_000;
     times(150, () => {
@@ -46,7 +44,7 @@ describe('limits in memory', () => {
     expect(limits.take('just now', free, later).remaining).to.equal(79);
   });
 
-  it('MemoryLimits.M1: where none is full, the fullest of the oldest goes', () => {
+  it('where none is full, the fullest of the oldest goes', () => {
     const limits = createInMemoryLimits({ tuning: { maxBuckets: 3 }, holdMs });
     for (const [key, uses] of [
       ['much', 150],
@@ -62,7 +60,7 @@ describe('limits in memory', () => {
     expect(limits.take('more', free, now).remaining).to.equal(19);
   });
 
-  it('MemoryLimits.M1: what was used lately goes last, even where it is the fullest', () => {
+  it('what was used lately goes last, even where it is the fullest', () => {
     const limits = createInMemoryLimits({ tuning: { maxBuckets: 10 }, holdMs });
     const slow: Policy = { limit: 2, burst: 4 };
     for (const key of 'abcdefghij')
@@ -75,7 +73,7 @@ describe('limits in memory', () => {
     expect(limits.take('a', slow, now + 1000).remaining, 'its third').to.equal(0);
   });
 
-  it('MemoryLimits.M2: a key without places is forgotten, also when its last request was refused', () => {
+  it('a key without places is forgotten, also when its last request was refused', () => {
     const limits = createInMemoryLimits({ holdMs });
     times(100, (i) => {
       limits.enter(`key_${i}`, 2, 'x', now);
@@ -91,7 +89,7 @@ describe('limits in memory', () => {
     expect(limits.size.places).to.equal(0);
   });
 
-  it('MemoryLimits.M3: answers at once', () => {
+  it('answers at once', () => {
     const limits = createInMemoryLimits({ holdMs });
     expect(limits.take('a', free, now)).to.have.property('allowed', true);
     expect(limits.enter('a', 1, 'x', now)).to.equal(true);

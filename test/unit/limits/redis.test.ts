@@ -1,6 +1,6 @@
 /**
- * What is refused without asking Redis (src/limits/redis/limits.ts, RedisLimits.R2), and what a failure comes to. The
- * scripts themselves are tested on a real Redis (test/contract/limits).
+ * What is refused without asking Redis (src/limits/redis/limits.ts), and what a failure comes to. The scripts
+ * themselves are tested on a real Redis (test/contract/limits).
  */
 import { expect } from 'chai';
 import { createRedisLimits, type RedisLimitsOptions } from '../../../src/limits/redis/limits.js';
@@ -30,7 +30,7 @@ function overEmpty(options: Pick<RedisLimitsOptions, 'tuning'> & { fails?: () =>
 }
 
 describe('limits in Redis, as a process remembers them', () => {
-  it('RedisLimits.R2: an empty bucket is refused at once until it holds a request, and told the same as by Redis', async () => {
+  it('an empty bucket is refused at once until it holds a request, and told the same as by Redis', async () => {
     const { limits, asked } = overEmpty();
     const first = await limits.take('a', free, now);
     expect(first).to.deep.equal({ allowed: false, limit: 100, remaining: 0, resetAt: now / 1000 + 60, retryAfter: 1 });
@@ -40,7 +40,7 @@ describe('limits in Redis, as a process remembers them', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('RedisLimits.R2: another policy, another key and a clock that went back are asked for', async () => {
+  it('another policy, another key and a clock that went back are asked for', async () => {
     const { limits, asked } = overEmpty();
     await limits.take('a', free, now);
     await limits.take('b', free, now);
@@ -49,7 +49,7 @@ describe('limits in Redis, as a process remembers them', () => {
     expect(asked).to.have.length(4);
   });
 
-  it('RedisLimits.R2: so many are remembered, and those that are forgotten cost a call', async () => {
+  it('so many are remembered, and those that are forgotten cost a call', async () => {
     const { limits, asked } = overEmpty({ tuning: { maxRemembered: 10 } });
     for (let i = 0; i < 100; i++) await limits.take(`${i}`, free, now);
     for (let i = 90; i < 100; i++) expect(limits.take(`${i}`, free, now)).to.include({ allowed: false });

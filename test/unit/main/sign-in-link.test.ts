@@ -81,7 +81,7 @@ describe('the sign-in link', () => {
     expect(made[0]).not.to.deep.include(code);
   });
 
-  it('SignInLink.L3: can be tried again when the key could not be made', async () => {
+  it('can be tried again when the key could not be made', async () => {
     const code = link.issue();
     failing = new Error('the store is away');
     const error = await link.redeem(code, '::1').catch((thrown: unknown) => thrown);

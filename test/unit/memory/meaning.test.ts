@@ -124,7 +124,7 @@ describe('recall: by meaning', () => {
     expect(await search(0.2)).to.deep.equal([]);
   });
 
-  it('a stored vector is that of its model and content only (Embeddings.V3)', () => {
+  it('a stored vector is that of its model and content only', () => {
     const content = 'Our hound sleeps.';
     const vector = { model: 'm', of: contentHash(content), data: packed([0.1, -0.2, 0.05]) };
     expect([...(vectorOf({ content, vector }, 'm') ?? [])]).to.deep.equal([64, -127, 32]);

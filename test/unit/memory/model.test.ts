@@ -1,7 +1,4 @@
-/**
- * The index over any sequence of writes, and the two stages of a search (ContextIndex.X1, RecallScorer.C3,
- * RecallSessions.S1, RecallSessions.S2, RecallPostings.I1).
- */
+/** The index over any sequence of writes, and the two stages of a search. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ContextIndex } from '../../../src/memory/context-index.js';
@@ -143,7 +140,7 @@ function apply(steps: readonly Step[], recall: ReturnType<typeof recallOver>): R
 }
 
 describe('recall: any sequence of writes', () => {
-  it('ContextIndex.X1: an index that was written to equals one that is built from what is left', async () => {
+  it('an index that was written to equals one that is built from what is left', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), question, async (steps, q) => {
         const written = await loaded([]);
@@ -158,7 +155,7 @@ describe('recall: any sequence of writes', () => {
     );
   });
 
-  it('ContextIndex.X1, RecallPostings.I2: an index from which everything was removed holds no term and no document', async () => {
+  it('an index from which everything was removed holds no term and no document', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const recall = await loaded([]);
@@ -172,7 +169,7 @@ describe('recall: any sequence of writes', () => {
     );
   });
 
-  it('RecallScorer.C3, Candidates.B2: a narrowed search finds what an exact one does, where all is within its bounds', async () => {
+  it('a narrowed search finds what an exact one does, where all is within its bounds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), question, async (steps, q) => {
         const exact = await loaded([]);
@@ -189,7 +186,7 @@ describe('recall: any sequence of writes', () => {
     );
   });
 
-  it('Candidates.B1: a search of many documents that all have its words reads a bounded number of postings', () => {
+  it('a search of many documents that all have its words reads a bounded number of postings', () => {
     const index = new ContextIndex(() => Promise.resolve());
     for (let i = 0; i < 3000; i++)
       index.put(

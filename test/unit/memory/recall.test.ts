@@ -1,7 +1,4 @@
-/**
- * The promises of the port (Recall.R1-R5) and of the cache of contexts (ContextCache.K1-K5), with a store that answers
- * when the test says.
- */
+/** The promises of the port and of the cache of contexts, with a store that answers when the test says. */
 import { expect } from 'chai';
 import type { RecallDocument } from '../../../src/memory/port.js';
 import {
@@ -138,7 +135,7 @@ describe('recall', () => {
       expect(said).to.have.length(1);
     });
 
-    it('ContextCache.K6: two contexts that do not fit together are not built in turn, and a third finds its bound', async () => {
+    it('two contexts that do not fit together are not built in turn, and a third finds its bound', async () => {
       const built: string[] = [];
       let now = 1_000_000;
       const source = pagesOf((c) => {
@@ -187,7 +184,7 @@ describe('recall', () => {
       expect(most).to.be.at.most(6);
     });
 
-    it('ContextCache.K1: searches share one build', async () => {
+    it('searches share one build', async () => {
       const source = new HandedSource();
       const recall = recallOver(source.read);
       const searches = ['parade', 'harbour', 'parade'].map(async (query) => recall.search(ask(query)));
@@ -197,7 +194,7 @@ describe('recall', () => {
       expect(source.began).to.have.length(1);
     });
 
-    it('ContextCache.K4: a build that fails rejects who waits, and the next search builds again', async () => {
+    it('a build that fails rejects who waits, and the next search builds again', async () => {
       const source = new HandedSource();
       const recall = recallOver(source.read);
       const searches = [recall.search(ask('parade')), recall.search(ask('parade'))].map((s) =>
@@ -251,7 +248,7 @@ describe('recall', () => {
     });
   });
 
-  it('ContextCache.K7: only the entity that is outdated is read again, and newer writes stay', async () => {
+  it('only the entity that is outdated is read again, and newer writes stay', async () => {
     const read: (string | undefined)[] = [];
     const stored = [doc(1, 'parade'), doc(2, 'harbour')];
     let arrives: () => void = () => undefined;
@@ -336,7 +333,7 @@ describe('recall', () => {
       ['a remove', (r: Awaited<ReturnType<typeof loaded>>) => r.remove(here, 'memory', memoryId(1)), []],
     ] as const) {
       for (const after of [0, 5, 18, 24]) {
-        it(`ContextIndex.X3: ${name} overtakes a long content that is being indexed (after ${after} turns)`, async () => {
+        it(`${name} overtakes a long content that is being indexed (after ${after} turns)`, async () => {
           const recall = await loaded([]);
           recall.put(here, doc(1, `${Array.from({ length: 9000 }, (_, i) => `word${i}`).join(' ')} needle`));
           await settle(after);

@@ -116,7 +116,7 @@ describe('the context of a session', () => {
   const session = (texts: readonly string[], sessionId = 's') =>
     texts.map((text, i) => doc(i, text, { sessionId, position: i }));
 
-  it('RecallScorer.C1: brings the turns whose window has a match (two before it, four after it), and no others', async () => {
+  it('brings the turns whose window has a match (two before it, four after it), and no others', async () => {
     const recall = await loaded(
       session(['one', 'two', 'three', 'the parade in Lisbon', 'five', 'six', 'seven', 'eight', 'nine']),
     );
@@ -125,7 +125,7 @@ describe('the context of a session', () => {
     expect(found.toSorted()).to.deep.equal([1, 2, 3, 4, 5, 6, 7].map(memoryId));
   });
 
-  it('RecallSessions.S1: neighbours are the nearest that exist now, whatever was removed between', async () => {
+  it('neighbours are the nearest that exist now, whatever was removed between', async () => {
     const recall = await loaded(session(['one', 'parade', 'two', 'three', 'four', 'five', 'six']));
     const found = (): string[] => ids(now(recall.search(ask('parade'))));
     expect(found()).to.include(memoryId(5)).and.not.include(memoryId(6));

@@ -1,4 +1,4 @@
-/** Indexes that are kept between two processes (RecallSnapshots.D1-D3). */
+/** Indexes that are kept between two processes. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describe('snapshots of indexes', () => {
   const answers = async (recall: ReturnType<typeof process>) =>
     Promise.all(queries.map(async (query) => recall.search(ask(query))));
 
-  it('RecallSnapshots.D1: the next process answers from it as the last one did, and goes on writing', async () => {
+  it('the next process answers from it as the last one did, and goes on writing', async () => {
     const before = process();
     before.put(here, doc(1, 'x'));
     const found = await answers(before);
@@ -53,7 +53,7 @@ describe('snapshots of indexes', () => {
     expect(after.stats()).to.include({ documents: 2500 });
   });
 
-  it('RecallSnapshots.D1: one that is outdated or damaged is not used', async () => {
+  it('one that is outdated or damaged is not used', async () => {
     const first = process();
     await answers(first);
     await first.keep();
@@ -68,7 +68,7 @@ describe('snapshots of indexes', () => {
     expect(built).to.equal(4);
   });
 
-  it('RecallSnapshots.D2: a write to an index that is not in memory, and a drop, remove it', async () => {
+  it('a write to an index that is not in memory, and a drop, remove it', async () => {
     for (const change of [
       (recall: ReturnType<typeof process>) => {
         recall.remove(here, 'memory', memoryId(1));
@@ -86,7 +86,7 @@ describe('snapshots of indexes', () => {
     }
   });
 
-  it('RecallSnapshots.D3: small ones are not kept', async () => {
+  it('small ones are not kept', async () => {
     const recall = process(documents.slice(0, 100));
     await answers(recall);
     await recall.keep();

@@ -1,4 +1,4 @@
-/** StringTable.D1, StringTable.D2: a table of names behaves as a map with counts, whatever is taken and released. */
+/** A table of names behaves as a map with counts, whatever is taken and released. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { StringTable } from '../../../src/memory/string-table.js';
@@ -9,7 +9,7 @@ const name = fc.oneof(
 );
 
 describe('a table of names', () => {
-  it('StringTable.D1, StringTable.D2: numbers and uses, also after it was stored and restored', () => {
+  it('numbers and uses, also after it was stored and restored', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 600 }), (steps) => {
         let table = new StringTable();

@@ -32,7 +32,7 @@ function given(limits: { total: number; perLane: number; perSickLane: number }):
 }
 
 describe('push: turns', () => {
-  it('PushLanes.L1 no more turns are out than allowed, in all and in a lane', async () => {
+  it('no more turns are out than allowed, in all and in a lane', async () => {
     const { started, ends, ask } = given({ total: 3, perLane: 2, perSickLane: 1 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) ask(name[0]!, name);
     await settled();
@@ -42,7 +42,7 @@ describe('push: turns', () => {
     expect(started).to.deep.equal(['a1', 'a2', 'b1', 'b2']);
   });
 
-  it('PushLanes.L2 lanes take turns in a circle; within a lane the first comes first', async () => {
+  it('lanes take turns in a circle; within a lane the first comes first', async () => {
     const { started, ends, ask } = given({ total: 1, perLane: 1, perSickLane: 1 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name[0]!, name);
     for (let i = 0; i < 6; i++) {
@@ -52,7 +52,7 @@ describe('push: turns', () => {
     expect(started).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('PushLanes.L3 a lane that ended badly gets few turns until one ends well', async () => {
+  it('a lane that ended badly gets few turns until one ends well', async () => {
     const { started, ends, ask } = given({ total: 9, perLane: 3, perSickLane: 1 });
     ask('a', 'a1');
     await settled();
@@ -68,7 +68,7 @@ describe('push: turns', () => {
     expect(started).to.deep.equal(['a1', 'a2', 'a3', 'a4', 'a5']);
   });
 
-  it('PushLanes.L3 hanging receivers leave turns for others', async () => {
+  it('hanging receivers leave turns for others', async () => {
     const { started, ends, ask } = given({ total: 8, perLane: 4, perSickLane: 1 });
     for (let i = 0; i < 20; i++) {
       ask('hang1', `x${i}`);
@@ -82,7 +82,7 @@ describe('push: turns', () => {
     expect(started.slice(8)).to.include('z').and.have.length(3);
   });
 
-  it('PushLanes.L4 a turn ends once, and a waiter that is given up takes none', async () => {
+  it('a turn ends once, and a waiter that is given up takes none', async () => {
     const { started, ends, ask } = given({ total: 1, perLane: 1, perSickLane: 1 });
     const gone = new AbortController();
     ask('a', 'a1');
@@ -98,7 +98,7 @@ describe('push: turns', () => {
     expect(started).to.deep.equal(['a1', 'b1 given up', 'c1']);
   });
 
-  it('PushLanes.L1-L4 hold for any order of asking, ending and giving up, and everybody who waits has a turn in the end', async () => {
+  it('hold for any order of asking, ending and giving up, and everybody who waits has a turn in the end', async () => {
     const step = fc.oneof(
       fc.record({ type: fc.constant('ask' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
       fc.record({ type: fc.constant('end' as const), which: fc.nat(), well: fc.boolean() }),

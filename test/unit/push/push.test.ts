@@ -62,7 +62,7 @@ describe('push: the guard', () => {
     for (const host of ['', 'localhost', '[::1]', '127.0.0.1']) expect(allowed(host, 443)).to.equal(false);
   });
 
-  it('UrlGuard.G2 asks DNS at every call, and once for calls that meet', async () => {
+  it('asks DNS at every call, and once for calls that meet', async () => {
     let asked = 0;
     let answer: (found: { address: string; family: number }[]) => void = () => undefined;
     const guard = createGuard({
@@ -229,7 +229,7 @@ describe('push: pools', () => {
   const one = [{ address: '8.8.8.8', family: 4 as const }];
   const two = [{ address: '1.1.1.1', family: 4 as const }];
 
-  it('PushPools.P2 PushPools.P3 a connection comes back only to its own origin and addresses, one push at a time, and only when it is usable', () => {
+  it('a connection comes back only to its own origin and addresses, one push at a time, and only when it is usable', () => {
     const pools = new Pools({ connectTimeoutMs: 1000, maxPools: 8 });
     const first = pools.take('https://a.example', one);
     const second = pools.take('https://a.example', one);
@@ -244,7 +244,7 @@ describe('push: pools', () => {
     expect([first.client, second.client]).not.to.include(pools.take('https://a.example', one).client);
   });
 
-  it('PushPools.P4 beyond the bound, pools used longest ago are dropped, those in use only afterwards', async () => {
+  it('beyond the bound, pools used longest ago are dropped, those in use only afterwards', async () => {
     const pools = new Pools({ connectTimeoutMs: 1000, maxPools: 2 });
     const busy = pools.take('https://a.example', one);
     const idle = pools.take('https://b.example', one);

@@ -1,7 +1,4 @@
-/**
- * The built-in reasoner over several steps: BuiltInSteps.S1-S5 of built-in/steps.ts, Ledger.L1 and
- * Ledger.L2 of built-in/ledger.ts.
- */
+/** The built-in reasoner over several steps: built-in/steps.ts and built-in/ledger.ts. */
 import { expect } from 'chai';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
@@ -32,7 +29,7 @@ describe('built-in reasoner: whether memories are looked up for a single step', 
 });
 
 describe('built-in reasoner: multi-step runs', () => {
-  it('goal and plan, one thing a step, reflection and answer (BuiltInSteps.S1)', () => {
+  it('goal and plan, one thing a step, reflection and answer', () => {
     const ran = runAll(
       reasoner,
       { input: 'Remember that a is b. Tell Bob: hi\nWhen is the launch?', multi: true },
@@ -62,7 +59,7 @@ describe('built-in reasoner: multi-step runs', () => {
     [2, [['recall'], ['remember', 'send_message', 'answer']]],
     [3, [['recall'], ['remember', 'send_message'], ['answer']]],
   ] as const) {
-    it(`fits its plan into ${maxSteps} (BuiltInSteps.S2)`, () => {
+    it(`fits its plan into ${maxSteps}`, () => {
       const ran = runAll(reasoner, { input: 'Remember that a is b. Tell Bob: hi', multi: true, maxSteps });
       expect(tools(ran)).to.deep.equal(expected);
     });
@@ -75,12 +72,12 @@ describe('built-in reasoner: multi-step runs', () => {
     expect(ran.answer).to.equal('I could not write to Bob "hi": there is no agent "Bob".');
   });
 
-  it('does equal instructions as often as they were given (Ledger.L1)', () => {
+  it('does equal instructions as often as they were given', () => {
     const ran = runAll(reasoner, { input: 'Tell Bob: hi\nTell Bob: hi', multi: true });
     expect(tools(ran)).to.deep.equal([['recall'], ['send_message'], ['send_message'], ['answer']]);
   });
 
-  it('works on messages in the step that takes them in, and tells of them at the end (BuiltInSteps.S4)', () => {
+  it('works on messages in the step that takes them in, and tells of them at the end', () => {
     const ran = runAll(
       reasoner,
       {
@@ -121,7 +118,7 @@ describe('built-in reasoner: steps on demand', () => {
     ).to.have.length(4);
   });
 
-  it('uses up a smaller budget without an answer, and goes on when resumed (BuiltInSteps.S2)', () => {
+  it('uses up a smaller budget without an answer, and goes on when resumed', () => {
     const given = { input: 'Work in 5 steps: tell Bob: hi', multi: true, maxSteps: 3 };
     const first = runAll(reasoner, given);
     expect(first.answer).to.equal(null);
@@ -157,7 +154,7 @@ describe('built-in reasoner: humans', () => {
     expect(ran.steps[1]?.thoughts.map((t) => t.content)).to.include('A human answered: only on Friday');
   });
 
-  it('after a rejected action does the rest, does not try again, and says so (Ledger.L2)', () => {
+  it('after a rejected action does the rest, does not try again, and says so', () => {
     const ran = runAll(reasoner, { input: 'Tell Bob: hi\nRemember that a is b' }, undefined, {
       onCall: (c) => (c.tool === 'send_message' ? 'not him' : null),
     });
@@ -206,7 +203,7 @@ describe('built-in reasoner: humans', () => {
     });
   }
 
-  it('at the last step it cannot ask, and answers that (BuiltInSteps.S2)', () => {
+  it('at the last step it cannot ask, and answers that', () => {
     expect(
       runAll(reasoner, {
         input: 'When is x?',

@@ -1,4 +1,4 @@
-/** For any text at all: BuiltInSteps.S2, BuiltInSteps.S5, and the same context gives the same proposal. */
+/** For any text at all: any text is answered, and the same context gives the same proposal. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ToolCall } from '../../../src/domain/model.js';
@@ -85,7 +85,7 @@ function keepsContract(calls: readonly ToolCall[]): void {
 describe('built-in reasoner: for any input, instructions, memories and messages', () => {
   const reasoner = createBuiltIn();
 
-  it('proposes the same twice, and keeps the contract (BuiltInSteps.S5)', () => {
+  it('proposes the same twice, and keeps the contract', () => {
     fc.assert(
       fc.property(given, (g) => {
         const context = contextOf(g);
@@ -101,7 +101,7 @@ describe('built-in reasoner: for any input, instructions, memories and messages'
     );
   });
 
-  it('answers by the last step of the budget, whatever fails or a human rejects on the way (BuiltInSteps.S2)', () => {
+  it('answers by the last step of the budget, whatever fails or a human rejects on the way', () => {
     const outcomes = fc.array(fc.constantFrom('ok', 'fails', 'rejected'), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(given, outcomes, anyText, (g, script, said) => {

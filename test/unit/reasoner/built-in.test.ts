@@ -140,7 +140,7 @@ describe('built-in reasoner: answering', () => {
     expect(answerTo({ input: 'What is on the shopping list?', memories: [memory(content)] })).to.contain(content);
   });
 
-  it('one step, then an answer, without recall calls for a single-step agent (BuiltInSteps.S1)', () => {
+  it('one step, then an answer, without recall calls for a single-step agent', () => {
     expect(think(reasoner, contextOf({ input: 'When is the launch?' })).calls.map((c) => c.tool)).to.deep.equal([
       'answer',
     ]);

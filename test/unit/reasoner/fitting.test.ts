@@ -1,4 +1,4 @@
-/** Which memories fit a question: Fitting.F1 to F5 of src/reasoner/built-in/fitting.ts. */
+/** Which memories fit a question: src/reasoner/built-in/fitting.ts. */
 import { expect } from 'chai';
 import { fitting } from '../../../src/reasoner/built-in/fitting.js';
 import { read } from '../../../src/reasoner/built-in/told.js';
@@ -59,7 +59,7 @@ describe('fitting memories', () => {
     expect(fit('Where does my husband work?', ...about)).to.deep.equal(['Jan works at Philips']);
   });
 
-  it('what meets more of the question goes alone (Fitting.F5)', () => {
+  it('what meets more of the question goes alone', () => {
     expect(fit('Who is allergic to cats?', 'Lotte is allergic to cats', "I'm allergic to nuts")).to.deep.equal([
       'Lotte is allergic to cats',
     ]);

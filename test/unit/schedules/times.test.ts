@@ -16,7 +16,7 @@ const after = (given: Partial<ScheduleTiming>, from: string, count: number): str
 describe('times of schedules', () => {
   const berlin = { timezone: 'Europe/Berlin' };
 
-  it('Times.T1: a time of day that the change to summer time skips is due right after the gap', () => {
+  it('a time of day that the change to summer time skips is due right after the gap', () => {
     expect(after({ cron: '30 2 * * *', ...berlin }, '2026-03-28T00:00:00Z', 3)).to.deep.equal([
       '2026-03-28T01:30',
       '2026-03-29T01:00',
@@ -24,7 +24,7 @@ describe('times of schedules', () => {
     ]);
   });
 
-  it('Times.T1: a time of day that comes twice in autumn is due the first time, each hour every time', () => {
+  it('a time of day that comes twice in autumn is due the first time, each hour every time', () => {
     expect(after({ cron: '30 2 * * *', ...berlin }, '2026-10-24T12:00:00Z', 2)).to.deep.equal([
       '2026-10-25T00:30',
       '2026-10-26T01:30',

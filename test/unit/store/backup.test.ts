@@ -1,4 +1,4 @@
-/** Backups of the embedded store: beside a server that writes, interrupted, cut and changed (LmdbBackup.B1-B3). */
+/** Backups of the embedded store: beside a server that writes, interrupted, cut and changed. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -62,7 +62,7 @@ describe('backups of the embedded store', function () {
     expect(await store.sum('ws_a', 'memories')).to.equal(20);
   }
 
-  it('LmdbBackup.B1: of a store that is written to, holds all that was acknowledged, and no half commit', async () => {
+  it('of a store that is written to, holds all that was acknowledged, and no half commit', async () => {
     const { lines, process: child, ended } = bench.child('endless');
     const acknowledged = new Map<string, number>();
     let made: Promise<unknown> | null = null;
@@ -96,7 +96,7 @@ describe('backups of the embedded store', function () {
     await store.close();
   });
 
-  it('LmdbBackup.B2: kill -9 at any time leaves no backup, and the next one succeeds in the same folder', async () => {
+  it('kill -9 at any time leaves no backup, and the next one succeeds in the same folder', async () => {
     await filled();
     for (const step of [1, 7]) {
       expect(await killed('backup', at('data'), at('backup'), step), `step ${step}`).to.equal(true);
@@ -109,7 +109,7 @@ describe('backups of the embedded store', function () {
     await isWhole(await bench.open());
   });
 
-  it('LmdbBackup.B2: between its last steps it is none either, and the next one succeeds in the same folder', async () => {
+  it('between its last steps it is none either, and the next one succeeds in the same folder', async () => {
     await filled();
     const whole = at('backup');
     await backUp(at('data'), whole);
@@ -132,7 +132,7 @@ describe('backups of the embedded store', function () {
     expect(await refuses(backUp(at('data'), whole)), 'it may be data of somebody').to.match(/is not empty/);
   });
 
-  it('LmdbBackup.B3: kill -9 of a restore leaves a folder that no server opens, and the next one completes it', async () => {
+  it('kill -9 of a restore leaves a folder that no server opens, and the next one completes it', async () => {
     await filled();
     await backUp(at('data'), at('backup'));
     for (const step of [1, 7]) {
@@ -145,7 +145,7 @@ describe('backups of the embedded store', function () {
     await store.close();
   });
 
-  it('LmdbBackup.B3: between its last steps it is not opened either', async () => {
+  it('between its last steps it is not opened either', async () => {
     await filled();
     await backUp(at('data'), at('backup'));
     await restore(at('backup'), at('restored'));
@@ -154,7 +154,7 @@ describe('backups of the embedded store', function () {
     expect(await refuses(openLmdbStore({ dir: at('restored') }))).to.match(/interrupted/);
   });
 
-  it('LmdbBackup.B2: a write that keeps only a part of what it is given is gone on with', async () => {
+  it('a write that keeps only a part of what it is given is gone on with', async () => {
     await filled();
     const some = await open(at('some'), 'w');
     const files = Object.getPrototypeOf(some) as FileHandle;

@@ -1,4 +1,4 @@
-/** The compressed form of stored texts (LmdbCompression.C1-C3). */
+/** The compressed form of stored texts. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ describe('compression of stored texts', () => {
     return Buffer.from(slab.subarray(slab.start, slab.end));
   };
 
-  it('LmdbCompression.C1: every text reads as it was written', () => {
+  it('every text reads as it was written', () => {
     const part = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
       fc.constantFrom('a', 'ab', '"updated_at":"', '\0', 'é', '😀').map((unit) => unit.repeat(90)),
@@ -41,7 +41,7 @@ describe('compression of stored texts', () => {
     );
   });
 
-  it('LmdbCompression.C1: the form and the dictionary are those of the schema', () => {
+  it('the form and the dictionary are those of the schema', () => {
     expect(createHash('sha256').update(dictionaryText).digest('base64url')).to.equal(
       'exwexOL1lDtPCaXocXK51n6xcAI2QzqOqRhL6mL0mZ4',
     );
@@ -49,7 +49,7 @@ describe('compression of stored texts', () => {
     expect(compressed(run)?.toString('base64')).to.equal('/gAAyg8uAitgbTg0Z3QwegEEeAAvYWICAGBQYmFiIn0=');
   });
 
-  it('LmdbCompression.C1: lmdb-js reads it, too', async () => {
+  it('lmdb-js reads it, too', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'hivekeep-compression-'));
     const written = [text(300), text(20), '"status":"completed"'.repeat(20), 'é'.repeat(500)];
     try {
@@ -65,7 +65,7 @@ describe('compression of stored texts', () => {
     }
   });
 
-  it('LmdbCompression.C2: short texts, long ones, and those in which nothing repeats are stored as they are', () => {
+  it('short texts, long ones, and those in which nothing repeats are stored as they are', () => {
     const noise = createHash('shake256', { outputLength: 120 }).update('noise').digest('base64');
     for (const plain of ['', 'a'.repeat(100), noise, text(10_000), '中'.repeat(20_000)]) {
       expect(compressed(plain)).to.equal(null);
@@ -75,12 +75,12 @@ describe('compression of stored texts', () => {
     expect(stored(text(300)).length).to.be.lessThan(text(300).length / 2);
   });
 
-  it('LmdbCompression.C2: a value is read to its end, and not what lmdb-js has read before it into the same buffer', () => {
+  it('a value is read to its end, and not what lmdb-js has read before it into the same buffer', () => {
     const shared = Object.defineProperty(stored(text(300)), 'length', { value: 0, writable: true });
     expect(decode(shared)).to.equal('');
   });
 
-  it('LmdbCompression.C3: whatever the bytes are, the answer is a text or an error', () => {
+  it('whatever the bytes are, the answer is a text or an error', () => {
     const good = stored(text(300));
     const change = fc.record({ at: fc.nat({ max: good.length - 1 }), byte: fc.nat({ max: 255 }) });
     const bytes = fc.oneof(

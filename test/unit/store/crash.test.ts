@@ -1,7 +1,4 @@
-/**
- * Processes that die, run beside each other, or have no room (Store.P3, LmdbStore.O1, LmdbStore.O3, LmdbWriter.W3,
- * LmdbSums.U2, LmdbSums.U4).
- */
+/** Processes that die, run beside each other, or have no room. */
 import { expect } from 'chai';
 import { StoreError } from '../../../src/store/port.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
@@ -78,7 +75,7 @@ describe('the embedded store and its processes', function () {
     expect(await again.commit(commit(entity('agent_s'), seq + 1)), 'a stale owner conflicts').to.equal('conflict');
   });
 
-  it('LmdbWriter.W1: a shared commit that cannot be written whole is not written at all', async () => {
+  it('a shared commit that cannot be written whole is not written at all', async () => {
     const beside = await bench.open({ shared: true });
     let thrown: unknown;
     await beside
@@ -92,7 +89,7 @@ describe('the embedded store and its processes', function () {
     await committed(beside, commit(entity('agent_1'), 1));
   });
 
-  it('LmdbStore.O3: where no more can be written, a commit is refused in words, nothing of it is acknowledged, reads go on, nothing is unhandled', async () => {
+  it('where no more can be written, a commit is refused in words, nothing of it is acknowledged, reads go on, nothing is unhandled', async () => {
     // a limit on the size of files acts as a full disk does and needs no rights
     const { lines, ended } = bench.child('full', 'ulimit -f 3000;');
     const told: string[] = [];

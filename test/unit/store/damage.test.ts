@@ -77,7 +77,7 @@ describe('a damaged data file of the embedded store', function () {
     return found;
   }
 
-  it('LmdbPageCheck.G3: is not seen in a file that is whole, read with and without its values', () => {
+  it('is not seen in a file that is whole, read with and without its values', () => {
     for (const values of [true, false]) {
       const { problems, entries } = checkPages(file(), { values });
       expect(problems).to.deep.equal([]);
@@ -111,7 +111,7 @@ describe('a damaged data file of the embedded store', function () {
     ['an end that is missing', (bytes) => bytes.subarray(0, (bytes.length * 2) / 3)],
   ];
   for (const [what, change] of damages) {
-    it(`LmdbPageCheck.G2: ${what}: refused with a sentence`, () => {
+    it(`${what}: refused with a sentence`, () => {
       damage(change);
       const { size } = statSync(file());
       const { status, signal, stdout } = use();
@@ -133,7 +133,7 @@ describe('a damaged data file of the embedded store', function () {
     expect(checkPages(file(), { values: true }).problems.join()).to.include('not what hivekeep writes');
   });
 
-  it('LmdbPageCheck.G1: ends with an answer, whatever the file holds', () => {
+  it('ends with an answer, whatever the file holds', () => {
     const change = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       bytes: fc.uint8Array({ minLength: 1, maxLength: 64 }),

@@ -48,7 +48,7 @@ describe('the data directory of the embedded store', () => {
     expect(again.head(a)).to.equal(null);
   });
 
-  it('LmdbDataDirectory.D1: of something else is refused and left alone', async () => {
+  it('of something else is refused and left alone', async () => {
     mkdirSync(data());
     writeFileSync(join(data(), 'thesis.txt'), 'mine');
     const message = await bench.refuses('foreign');
@@ -56,7 +56,7 @@ describe('the data directory of the embedded store', () => {
     expect(readdirSync(data())).to.deep.equal(['thesis.txt']);
   });
 
-  it('LmdbDataDirectory.D1: that is another lmdb store is refused too', async () => {
+  it('that is another lmdb store is refused too', async () => {
     const other = open({ path: data(), noSubdir: false });
     await other.put('key', 'value');
     await other.close();
@@ -77,7 +77,7 @@ describe('the data directory of the embedded store', () => {
     await bench.refuses('foreign', { dir: join(data(), 'below') });
   });
 
-  it('LmdbDataDirectory.D2: whose first start was cut off is completed by the next', async () => {
+  it('whose first start was cut off is completed by the next', async () => {
     mkdirSync(data());
     writeFileSync(join(data(), 'hivekeep.json.4711'), '{"wh');
     await (await bench.open()).close();
@@ -87,7 +87,7 @@ describe('the data directory of the embedded store', () => {
     expect(JSON.parse(readFileSync(join(data(), 'hivekeep.json'), 'utf8'))).to.include({ state: 'ready' });
   });
 
-  it('LmdbDataDirectory.D2: whose data file is gone is refused, not replaced by an empty one', async () => {
+  it('whose data file is gone is refused, not replaced by an empty one', async () => {
     await filled();
     rmSync(join(data(), 'data.mdb'));
     expect(await bench.refuses('corrupt')).to.include('backup');
@@ -139,7 +139,7 @@ describe('the data directory of the embedded store', () => {
     ],
   ];
   for (const [what, damage] of damages) {
-    it(`LmdbDataDirectory.D3: ${what} is refused as corrupt, and the process lives`, async () => {
+    it(`${what} is refused as corrupt, and the process lives`, async () => {
       await filled();
       damage(join(data(), 'data.mdb'));
       const size = statSync(join(data(), 'data.mdb')).size;
@@ -158,7 +158,7 @@ describe('the data directory of the embedded store', () => {
     writeFileSync(file, bytes);
   }
 
-  it('LmdbDataDirectory.D3: a file that is shorter than it says, and can be read all the same, is opened', async () => {
+  it('a file that is shorter than it says, and can be read all the same, is opened', async () => {
     await filled();
     const file = join(data(), 'data.mdb');
     countOneMore(file);
@@ -173,7 +173,7 @@ describe('the data directory of the embedded store', () => {
     expect(checkPages(file, { values: true }).problems).to.deep.equal([]);
   });
 
-  it('LmdbDataDirectory.D3: a file that a server makes longer while it is inspected is fine', async () => {
+  it('a file that a server makes longer while it is inspected is fine', async () => {
     await filled();
     const file = join(data(), 'data.mdb');
     const { fstatSync } = fs;
@@ -189,7 +189,7 @@ describe('the data directory of the embedded store', () => {
     expect(inspectHeader(file)).to.deep.equal({ kind: 'fine' });
   });
 
-  it('LmdbStore.O2: written by a newer version is refused by name of that', async () => {
+  it('written by a newer version is refused by name of that', async () => {
     await (await bench.open()).close();
     const root = open({ path: data(), noSubdir: false, overlappingSync: false });
     const options = { name: 'system', keyEncoder, encoding: 'string' as const };
@@ -199,7 +199,7 @@ describe('the data directory of the embedded store', () => {
     expect(await bench.refuses('other-schema', { shared: true })).to.match(/newer version/);
   });
 
-  it('LmdbStore.O1: in use by another server is refused, by a shared one not', async () => {
+  it('in use by another server is refused, by a shared one not', async () => {
     const first = await bench.open();
     expect(await bench.refuses('in-use')).to.include(String(process.pid));
     const beside = await bench.open({ shared: true });
@@ -219,7 +219,7 @@ describe('the data directory of the embedded store', () => {
     ).to.deep.equal([]);
   });
 
-  it('LmdbServerLock.X1: of servers that start together one gets it', async () => {
+  it('of servers that start together one gets it', async () => {
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => bench.open()));
     expect(outcomes.filter((o) => o.status === 'fulfilled')).to.have.length(1);
   });

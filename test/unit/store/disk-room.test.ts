@@ -1,4 +1,4 @@
-/** Writes are refused before the disk is full (LmdbDiskRoom.R1-R2). */
+/** Writes are refused before the disk is full. */
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { reserveOn } from '../../../src/store/lmdb/disk-room.js';
@@ -19,7 +19,7 @@ describe('the room on the disk of the embedded store', () => {
       (error: unknown) => (error as StoreError).reason,
     );
 
-  it('LmdbDiskRoom.R1, R2: without it every write is refused, reads go on, and writes do again when there is room', async () => {
+  it('without it every write is refused, reads go on, and writes do again when there is room', async () => {
     const before = await bench.open();
     await committed(before, commit(a, 1, { puts: [memory('mem_1')] }));
     await before.close();
@@ -40,7 +40,7 @@ describe('the room on the disk of the embedded store', () => {
     await committed(store, next);
   });
 
-  it('LmdbDiskRoom.R1: what is under way counts, though the disk does not know of it yet', async () => {
+  it('what is under way counts, though the disk does not know of it yet', async () => {
     const store = await bench.open({ freeBytes: () => reserve + 2_000_000 });
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>

@@ -1,4 +1,4 @@
-/** Every failure becomes a StoreError with a sentence that says what to do (LmdbStore.O3). */
+/** Every failure becomes a StoreError with a sentence that says what to do. */
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { toStoreError } from '../../../src/store/lmdb/failures.js';

@@ -1,4 +1,4 @@
-/** What comes in one commit with its run (LmdbFirstEntries.F2, LmdbPlan.L2). */
+/** What comes in one commit with its run. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
@@ -13,7 +13,7 @@ describe('the first journal entry of a run', () => {
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
 
-  it('LmdbFirstEntries.F2: a run that came with its only entry and has ended is one document', async () => {
+  it('a run that came with its only entry and has ended is one document', async () => {
     const store = await bench.open();
     const said = { sessionId: 's', created_at: '' };
     const entry = put('journal', 'ckpt_1', { runId: 'run_1', ...said, firstSeq: 1, events: [{ answer: 'hello' }] });
@@ -34,7 +34,7 @@ describe('a commit that puts the journal entry of a run twice', () => {
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
 
-  it('LmdbPlan.L2: keeps the last', async () => {
+  it('keeps the last', async () => {
     const store = await bench.open();
     const said = { sessionId: 's', created_at: '' };
     const entry = (step: number, isNew: boolean) =>

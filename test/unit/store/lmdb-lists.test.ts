@@ -1,4 +1,4 @@
-/** Lists of which most documents have no entries (LmdbLists.G4, LmdbOwnSessions.S1, S2). */
+/** Lists of which most documents have no entries. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,7 +120,7 @@ describe('lists of the embedded store: runs that open a session', () => {
     await committed(store, commit(a, 1, { puts: own(0).map(run) }), commit(b, 1, { puts: own(1).map(run) }));
   });
 
-  it('LmdbOwnSessions.S1: are listed in their order and counted, in pages of any size', async () => {
+  it('are listed in their order and counted, in pages of any size', async () => {
     for (const [of, has] of [
       [undefined, [0, 1]],
       [a, [0]],
@@ -149,7 +149,7 @@ describe('lists of the embedded store: runs that open a session', () => {
     expect(await all({ ...between, entity: a, order: 'desc', limit: 3 })).to.deep.equal(idsOf([12]));
   });
 
-  it('LmdbOwnSessions.S1: a session that goes on is listed from its first run on, and so is its journal', async () => {
+  it('a session that goes on is listed from its first run on, and so is its journal', async () => {
     const c = entity('agent_3');
     const session = `sess_${at(50)}`;
     const said = { sessionId: session, created_at: '', updated_at: '', status: 'completed' };
@@ -193,7 +193,7 @@ describe('lists of the embedded store: runs that open a session', () => {
     );
   });
 
-  it('LmdbOwnSessions.S2: what they were is gone when they open none any more, or are deleted', async () => {
+  it('what they were is gone when they open none any more, or are deleted', async () => {
     const { body } = run(12);
     const changed = { kind: 'run', id: `run_${at(12)}`, body: { ...body, opens: false }, isNew: false } as const;
     await committed(
@@ -209,7 +209,7 @@ describe('lists of the embedded store: runs that open a session', () => {
       .and.not.include(`run_${at(24)}`);
   });
 
-  it('LmdbOwnSessions.S2: one of a session of its own has no entries in the lists of those', async () => {
+  it('one of a session of its own has no entries in the lists of those', async () => {
     await store.close();
     const root = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
     const { docs, lists } = openTrees(root);

@@ -1,4 +1,4 @@
-/** Migration between stores (Migrate.G1-G4), here between two folders; with MongoDB: mongo-migrate.test.ts. */
+/** Migration between stores, here between two folders; with MongoDB: mongo-migrate.test.ts. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { completeTarget, openLmdbStore } from '../../../src/store/lmdb/open.js';
@@ -103,7 +103,7 @@ describe('migration between stores', function () {
     await (await openLmdbStore({ dir: at('target') })).close();
   });
 
-  it('Migrate.G4: it waits out what is away on either side, and nothing is different', async () => {
+  it('it waits out what is away on either side, and nothing is different', async () => {
     const [from, to, other] = [
       await source(),
       await target(),

@@ -1,4 +1,4 @@
-/** How commits are applied where MongoDB refuses what it should do (MongoApply.A6), without a server. */
+/** How commits are applied where MongoDB refuses what it should do, without a server. */
 import { expect } from 'chai';
 import { MongoClientBulkWriteError, MongoServerError } from 'mongodb';
 import { Stopwatch } from '../../../src/store/mongo/age.js';

@@ -1,4 +1,4 @@
-/** MongoCausal.C1-C4 (src/store/mongo/causal.ts) on a replica set of three, by what goes over the wire. */
+/** src/store/mongo/causal.ts on a replica set of three, by what goes over the wire. */
 import { expect } from 'chai';
 import { MongoClient, type CommandStartedEvent, type Timestamp } from 'mongodb';
 import { Causal } from '../../../src/store/mongo/causal.js';
@@ -49,7 +49,7 @@ describe('store on MongoDB: causality', function () {
       return concern?.level === 'majority' && concern.afterClusterTime ? [concern.afterClusterTime] : [];
     });
 
-  it('MongoCausal.C1: each kind of read waits for what was acknowledged last', async () => {
+  it('each kind of read waits for what was acknowledged last', async () => {
     await notes().insertOne({ _id: 'a', n: 1 });
     const first = await causal.read(async () => notes().findOne({ _id: 'a' }));
     await notes().updateOne({ _id: 'a' }, { $inc: { n: 1 } });
@@ -66,7 +66,7 @@ describe('store on MongoDB: causality', function () {
     expect(new Set(times.map(String)).size).to.equal(1);
   });
 
-  it('MongoCausal.C1: a write that nobody acknowledged, or only one server, moves nothing', async () => {
+  it('a write that nobody acknowledged, or only one server, moves nothing', async () => {
     await notes().findOne({ _id: 'a' });
     const [before] = readsAfter();
     sent.length = 0;
@@ -79,7 +79,7 @@ describe('store on MongoDB: causality', function () {
     expect(readsAfter()).to.deep.equal([before]);
   });
 
-  it('MongoCausal.C2: the first read after an election waits for a barrier, and no other does', async () => {
+  it('the first read after an election waits for a barrier, and no other does', async () => {
     await causal.read(() => notes().findOne({ _id: 'a' }));
     sent.length = 0;
     await causal.read(() => notes().findOne({ _id: 'a' }));
@@ -99,7 +99,7 @@ describe('store on MongoDB: causality', function () {
     expect(sent[0]?.command).to.have.nested.property('writeConcern.w', 'majority');
   });
 
-  it('MongoCausal.C4: what is still being sent when the connection breaks fails, as if its answer were lost', async () => {
+  it('what is still being sent when the connection breaks fails, as if its answer were lost', async () => {
     const url = `${set.freshUrl()}&waitQueueTimeoutMS=100`;
     const hasty = clientFor(url, 300, 300);
     const one = new Causal(hasty, databaseOf(url));
@@ -123,7 +123,7 @@ describe('store on MongoDB: causality', function () {
     await hasty.close();
   });
 
-  it('MongoCausal.C4: a read that the old primary never answers is repeated when the new one is known', async () => {
+  it('a read that the old primary never answers is repeated when the new one is known', async () => {
     const url = set.freshUrl();
     const patient = clientFor(url, 2000, 600_000);
     const one = new Causal(patient, databaseOf(url));
@@ -141,7 +141,7 @@ describe('store on MongoDB: causality', function () {
     await patient.close();
   });
 
-  it('MongoCausal.C2: a read during which the primary changed is repeated', async () => {
+  it('a read during which the primary changed is repeated', async () => {
     let reads = 0;
     const elected = (): Promise<void> =>
       new Promise((resolve) => {

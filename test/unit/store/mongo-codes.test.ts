@@ -45,7 +45,7 @@ describe('store on MongoDB: codes', function () {
   this.timeout(60_000);
 
   for (const takes of [true, false])
-    it(`MongoFence.F2: a write whose answer a mongos lost is unknown, not refused (it took effect: ${takes})`, async () => {
+    it(`a write whose answer a mongos lost is unknown, not refused (it took effect: ${takes})`, async () => {
       const { connection, heads } = relaying(takes);
       const committer = new Committer(connection, { start: () => new Map() } as unknown as Applier);
       const planned = plan(commit(a, 1), 0);

@@ -1,8 +1,4 @@
-/**
- * What a network, a crash or a second writer does to commits on MongoDB. The rules that each test
- * guards are named as in src/store/mongo: MongoFence.F1-F3 (fence.ts), MongoApply.A1-A6 (apply.ts),
- * MongoCommitter.B1-B3 (committer.ts), Store.P1-P3 (port.ts).
- */
+/** What a network, a crash or a second writer does to commits on MongoDB. */
 import { expect } from 'chai';
 import { MongoNetworkError, type Document } from 'mongodb';
 import { Stopwatch } from '../../../src/store/mongo/age.js';
@@ -27,7 +23,7 @@ describe('store on MongoDB: faults', function () {
   describe('the answer of the compare-and-set is lost', () => {
     for (const seq of [1, 2]) {
       const command = seq === 1 ? 'insert' : 'update';
-      it(`MongoFence.F2: it took effect (seq ${seq}): the commit id says so, and it counts once`, async () => {
+      it(`it took effect (seq ${seq}): the commit id says so, and it counts once`, async () => {
         const { store, proxy } = await bench.openBehindProxy();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
         const lost = proxy.trap(command, 'heads', 'lose-answer');
@@ -37,7 +33,7 @@ describe('store on MongoDB: faults', function () {
         expect((await store.get(a, 'memory', `mem_0000${seq}`))?.body['who']).to.equal('one');
       });
 
-      it(`MongoFence.F2: it never arrived (seq ${seq}): it is sent again, and counts once`, async () => {
+      it(`it never arrived (seq ${seq}): it is sent again, and counts once`, async () => {
         const { store, proxy } = await bench.openBehindProxy();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
         const lost = proxy.trap(command, 'heads', 'lose');
@@ -46,7 +42,7 @@ describe('store on MongoDB: faults', function () {
         expect((await store.head(a))?.seq).to.equal(seq);
       });
 
-      it(`MongoFence.F2: it never arrived, and somebody else has written (seq ${seq}): a conflict`, async () => {
+      it(`it never arrived, and somebody else has written (seq ${seq}): a conflict`, async () => {
         const { store, proxy } = await bench.openBehindProxy();
         const other = await bench.open();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
@@ -61,7 +57,7 @@ describe('store on MongoDB: faults', function () {
         expect((await store.head(a))?.snapshot['who']).to.equal('two');
       });
 
-      it(`MongoFence.F3: it took effect and somebody has gone on from there (seq ${seq}): unknown, and the history has no hole`, async () => {
+      it(`it took effect and somebody has gone on from there (seq ${seq}): unknown, and the history has no hole`, async () => {
         const { store, proxy } = await bench.openBehindProxy();
         const other = await bench.open();
         for (let n = 1; n < seq; n++) await store.commit(noted(a, n, 'one'));
@@ -83,7 +79,7 @@ describe('store on MongoDB: faults', function () {
       });
     }
 
-    it('MongoFence.F3: a whole bulk whose answer came tells of a newer head that it never matched: a conflict', async () => {
+    it('a whole bulk whose answer came tells of a newer head that it never matched: a conflict', async () => {
       const one = await bench.open();
       const other = await bench.open();
       const refs = [entity('agent_1'), entity('agent_2')];
@@ -172,7 +168,7 @@ describe('store on MongoDB: faults', function () {
       expect((await store.get(a, 'memory', 'mem_1'))?.id).to.equal('mem_1');
     };
 
-    it('MongoApply.A5: who sees that a run is done sees its journal and its memories, however slow the apply', async () => {
+    it('who sees that a run is done sees its journal and its memories, however slow the apply', async () => {
       const { store, proxy } = await bench.openBehindProxy({ oneCollectionAtATime: true });
       const other = await bench.open();
       await store.commit(halfway);
@@ -229,13 +225,13 @@ describe('store on MongoDB: faults', function () {
       ['is lost', () => Promise.reject(new MongoNetworkError('lost'))],
       ['loses its answer', (write) => write().then(() => Promise.reject(new MongoNetworkError('lost')))],
     ] as [string, (write: () => Promise<void>) => Promise<void>][])
-      it(`MongoApply.A6: an ordered write that ${fate} is finished in parts, once`, async () => {
+      it(`an ordered write that ${fate} is finished in parts, once`, async () => {
         const { store, apply } = await ordering(meets);
         await apply();
         await isDone(store);
       });
 
-    it('MongoApply.A6: an ordered write that stops at what is there already is finished in parts', async () => {
+    it('an ordered write that stops at what is there already is finished in parts', async () => {
       let stopped: unknown = null;
       const { store, apply } = await ordering((write) =>
         write().catch((error: unknown) => {
@@ -254,7 +250,7 @@ describe('store on MongoDB: faults', function () {
       await isDone(store);
     });
 
-    it('MongoApply.A6: an ordered write has the runs of all its commits at the end, and nothing of other commits', async () => {
+    it('an ordered write has the runs of all its commits at the end, and nothing of other commits', async () => {
       const written: string[] = [];
       const client = {
         bulkWrite: (operations: { namespace: string }[], options: { ordered: boolean }) => {
@@ -304,7 +300,7 @@ describe('store on MongoDB: faults', function () {
       expect(await found()).to.deep.equal([]);
     });
 
-    it('MongoApply.A4: an apply sends nothing more once its head is 60 s old, by either clock', async () => {
+    it('an apply sends nothing more once its head is 60 s old, by either clock', async () => {
       for (const hand of ['wall', 'steady'] as const) {
         const clock = new HandClock();
         const ref = entity(`agent_${hand}`);
@@ -339,7 +335,7 @@ describe('store on MongoDB: faults', function () {
     });
   });
 
-  describe('MongoApply.A1: the slow apply of a writer that lost the entity changes nothing', () => {
+  describe('the slow apply of a writer that lost the entity changes nothing', () => {
     it('neither a put over a newer put, nor one over a delete, nor a delete over a newer put', async () => {
       const clock = new HandClock();
       const { store: slow, proxy } = await bench.openBehindProxy(clock);
@@ -398,7 +394,7 @@ describe('store on MongoDB: faults', function () {
     });
   });
 
-  it('MongoFence.F1: of two first commits one wins, every time', async () => {
+  it('of two first commits one wins, every time', async () => {
     const stores = [await bench.open(), await bench.open()];
     const refs = Array.from({ length: 30 }, (_, i) => entity(`agent_${i}`));
     const outcomes = await Promise.all(

@@ -1,4 +1,4 @@
-/** Keys in MongoDB: MongoKeys.M1 and MongoKeys.M2 of src/store/mongo/keys.ts. */
+/** Keys in MongoDB: src/store/mongo/keys.ts. */
 import { Buffer } from 'node:buffer';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ const bytes = (key: string, other: string): number => Math.sign(Buffer.compare(B
 const order = (x: string | number, y: string | number): number => (x < y ? -1 : x > y ? 1 : 0);
 
 describe('store on MongoDB: keys', () => {
-  it('MongoKeys.M2: what is sent is well-formed Unicode without NUL, and comes back as it was', () => {
+  it('what is sent is well-formed Unicode without NUL, and comes back as it was', () => {
     fc.assert(
       fc.property(text, (t) => {
         expect(encoded(t)).not.to.include('\0');
@@ -43,7 +43,7 @@ describe('store on MongoDB: keys', () => {
     );
   });
 
-  it('MongoKeys.M2: entity and id come back from the _id of a head and of a document, and no two share one', () => {
+  it('entity and id come back from the _id of a head and of a document, and no two share one', () => {
     fc.assert(
       fc.property(entity, text, entity, text, (e, id, other, otherId) => {
         const own = documentId(entityId(e), id);
@@ -59,7 +59,7 @@ describe('store on MongoDB: keys', () => {
     );
   });
 
-  it('MongoKeys.M1: the bytes of sort keys are in the order of their values: texts by code unit, numbers by value, negative ones too', () => {
+  it('the bytes of sort keys are in the order of their values: texts by code unit, numbers by value, negative ones too', () => {
     const value = fc.oneof(text, fc.constantFrom('a', 'a\0', 'ab', '\ud83d\ude00', '\uffff', '\ue000'));
     const number = fc.oneof(
       fc.integer(),

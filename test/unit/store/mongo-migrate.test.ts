@@ -1,4 +1,4 @@
-/** Migration from a folder to MongoDB and back (Migrate.G1-G3, MongoMigration.F1-F3). */
+/** Migration from a folder to MongoDB and back. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

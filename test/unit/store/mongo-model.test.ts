@@ -1,7 +1,7 @@
 /**
  * Random commits of two writers on two stores, against a model: one map of documents that each committed commit
  * changes. After every commit both stores show what the model says, in reads, lists and counts (Store.P1, Store.P2,
- * Store.P4, MongoApply.A1).
+ * Store.P4).
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -15,7 +15,7 @@ import { turn } from '../../helpers/turn.js';
 type Insert = { insertOne: { document: StoredHead } };
 
 describe('store on MongoDB: a slow shard', () => {
-  it('MongoCommitter.B4 entities of other shards go on, each on its own, while one shard does not answer', async () => {
+  it('entities of other shards go on, each on its own, while one shard does not answer', async () => {
     const never = new Promise(() => undefined);
     const afterPause: (() => void)[] = [];
     const isSlow = ({ _id }: StoredHead): boolean => _id.includes('slow');
@@ -45,7 +45,7 @@ describe('store on MongoDB: a slow shard', () => {
     expect(new Set(await outcomes)).to.deep.equal(new Set(['committed']));
   });
 
-  it('MongoGather.R1 documents of other shards are read, each on its own, while one shard does not answer', async () => {
+  it('documents of other shards are read, each on its own, while one shard does not answer', async () => {
     let now = 0;
     const reads = new BatchedReads<{ _id: string }, { _id: string }>(
       { sharded: true, clocks: { now: () => now, monotonic: () => now } },

@@ -1,4 +1,4 @@
-/** Sums of counts on MongoDB (MongoSums.U1-U3), against a server that adds up when the test says. */
+/** Sums of counts on MongoDB, against a server that adds up when the test says. */
 import { expect } from 'chai';
 import type { Commit } from '../../../src/store/port.js';
 import type { Connection } from '../../../src/store/mongo/connection.js';
@@ -45,7 +45,7 @@ function bench(few = 10) {
 }
 
 describe('MongoDB: sums of counts', () => {
-  it('MongoSums.U2: a small workspace is added up at each call', async () => {
+  it('a small workspace is added up at each call', async () => {
     const { server, agents } = bench();
     for (const heads of [3, 5, 10]) {
       server.heads = heads;
@@ -54,7 +54,7 @@ describe('MongoDB: sums of counts', () => {
     expect(server.additions).to.equal(3);
   });
 
-  it('MongoSums.U3: a large one is not, and what this process commits counts at once', async () => {
+  it('a large one is not, and what this process commits counts at once', async () => {
     const { server, agents, commit } = bench();
     server.heads = 500;
     expect(await agents()).to.equal(500);
@@ -65,7 +65,7 @@ describe('MongoDB: sums of counts', () => {
     expect(server.additions).to.equal(1);
   });
 
-  it('MongoSums.U3: what other processes commit counts with the next addition, and after a pause at the call', async () => {
+  it('what other processes commit counts with the next addition, and after a pause at the call', async () => {
     const { server, agents, later } = bench();
     server.heads = 500;
     await agents();
@@ -80,7 +80,7 @@ describe('MongoDB: sums of counts', () => {
     expect(server.additions).to.equal(3);
   });
 
-  it('MongoSums.U3: the heads are read for at most a twentieth of the time', async () => {
+  it('the heads are read for at most a twentieth of the time', async () => {
     const { server, agents, later } = bench();
     server.heads = 500;
     server.tookMs = 400;
@@ -92,7 +92,7 @@ describe('MongoDB: sums of counts', () => {
     expect(server.additions).to.be.within(5, 14);
   });
 
-  it('MongoSums.U1: an exact sum is added up at each call, and callers share an addition that has yet to begin', async () => {
+  it('an exact sum is added up at each call, and callers share an addition that has yet to begin', async () => {
     const { server, exactly } = bench();
     server.heads = 500;
     expect(await exactly()).to.equal(500);

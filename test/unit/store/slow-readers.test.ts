@@ -11,7 +11,7 @@ describe('slow readers of the embedded store', () => {
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
 
-  it('LmdbSnapshots.N5: lists and counts are read however many there are, and each has its turn', async () => {
+  it('lists and counts are read however many there are, and each has its turn', async () => {
     const store = await bench.open();
     const a = entity('agent_1');
     await committed(store, commit(a, 1, { counts: { memories: 1 }, puts: [memory('mem_1')] }));

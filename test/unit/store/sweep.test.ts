@@ -150,7 +150,7 @@ describe('the sweep of deleted entities', () => {
     expect(await isKept()).to.equal(false);
   });
 
-  it('LmdbTombstones.T1: keeps it while command records answer, and for good beside audit records', async () => {
+  it('keeps it while command records answer, and for good beside audit records', async () => {
     const commands = [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 3 * goneMs }];
     await committed(store, commit(a, 1, { commands }), gone({}));
     await passes(goneMs);
@@ -166,14 +166,14 @@ describe('the sweep of deleted entities', () => {
     expect(await isKept(), 'audit records are for good').to.equal(true);
   });
 
-  it('LmdbTombstones.T1: leaves alone what was never deleted, and what is still active', async () => {
+  it('leaves alone what was never deleted, and what is still active', async () => {
     await committed(store, commit(a, 1), gone({ active: true }));
     await passes(countedMs);
     expect(await isKept()).to.equal(true);
     expect(await store.head(other)).not.to.equal(null);
   });
 
-  it('LmdbTombstones.T2, T3: keeps what was used in the month, then takes it off the sums', async () => {
+  it('keeps what was used in the month, then takes it off the sums', async () => {
     const counts = { used: 7 };
     await committed(store, commit(a, 1, { counts }), gone({ counts, previousCounts: counts }));
     await passes(goneMs);

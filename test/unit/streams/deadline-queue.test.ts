@@ -9,7 +9,7 @@ const setUp = () => {
 };
 
 describe('a queue of deadlines', () => {
-  it('DeadlineQueue.D1: hands each item over once, a period after it was added, in order', async () => {
+  it('hands each item over once, a period after it was added, in order', async () => {
     const { clock, due, queue } = setUp();
     queue.add('a');
     await clock.advance(60);
@@ -24,7 +24,7 @@ describe('a queue of deadlines', () => {
     expect(due).to.deep.equal(['a', 'b']);
   });
 
-  it('DeadlineQueue.D1: adding again starts the period anew, deleting ends it', async () => {
+  it('adding again starts the period anew, deleting ends it', async () => {
     const { clock, due, queue } = setUp();
     queue.add('a');
     queue.add('b');
@@ -37,7 +37,7 @@ describe('a queue of deadlines', () => {
     expect(due).to.deep.equal(['a']);
   });
 
-  it('DeadlineQueue.D2: a thousand items wait on one timer, and none is left when all is done', async () => {
+  it('a thousand items wait on one timer, and none is left when all is done', async () => {
     const { clock, due, queue } = setUp();
     for (let i = 0; i < 1000; i++) queue.add(String(i));
     expect(clock.pending).to.equal(1);
@@ -46,7 +46,7 @@ describe('a queue of deadlines', () => {
     expect(clock.pending).to.equal(0);
   });
 
-  it('DeadlineQueue.D3: a wall clock that goes back by an hour makes nothing an hour late', async () => {
+  it('a wall clock that goes back by an hour makes nothing an hour late', async () => {
     const { clock, due, queue } = setUp();
     queue.add('a');
     queue.add('b');
@@ -58,7 +58,7 @@ describe('a queue of deadlines', () => {
     expect(due).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('DeadlineQueue.D1: an item that is added again when it is due is due once a period, also when the clock moves meanwhile', () => {
+  it('an item that is added again when it is due is due once a period, also when the clock moves meanwhile', () => {
     let now = 0;
     let fire: () => void = () => undefined;
     let beats = 0;

@@ -16,7 +16,7 @@ describe('frames of server-sent events', () => {
     expect(encodeFrame({ id: '7', data: 1 })).to.equal('id: 7\ndata: 1\n\n');
   });
 
-  it('SseStream.E1: whatever the data, a frame is one event and gives the data back', () => {
+  it('whatever the data, a frame is one event and gives the data back', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -32,7 +32,7 @@ describe('frames of server-sent events', () => {
     );
   });
 
-  it('SseStream.E1: refuses an id or name that would break the frame, and data that is not JSON', () => {
+  it('refuses an id or name that would break the frame, and data that is not JSON', () => {
     for (const bad of ['a\nb', 'a\rb', 'a\0b']) {
       expect(() => encodeFrame({ id: bad, event: 'x', data: 1 })).to.throw(TypeError);
       expect(() => encodeFrame({ event: bad, data: 1 })).to.throw(TypeError);

@@ -145,7 +145,7 @@ describe('the pump', () => {
     expect(seen[1]).to.deep.equal([1, 1, 1, 0]);
   });
 
-  it('StreamPump.P1: asks for no more while the reader is behind, and goes on when it is not', async () => {
+  it('asks for no more while the reader is behind, and goes on when it is not', async () => {
     const t = setUp();
     const s = await t.open();
     s.sink.full = true;
@@ -158,7 +158,7 @@ describe('the pump', () => {
     expect(s.sink.written).to.deep.equal([1, 2, 3]);
   });
 
-  it('StreamPump.P2: cuts off the reader that takes nothing, and no other', async () => {
+  it('cuts off the reader that takes nothing, and no other', async () => {
     const t = setUp();
     const slow = await t.open();
     const quick = await t.open();
@@ -173,7 +173,7 @@ describe('the pump', () => {
     expect([quick.sink.written, quick.ended]).to.deep.equal([[7], null]);
   });
 
-  it('StreamPump.P2: a reader that takes something in time is not cut off', async () => {
+  it('a reader that takes something in time is not cut off', async () => {
     const t = setUp();
     const s = await t.open();
     s.sink.full = true;
@@ -185,7 +185,7 @@ describe('the pump', () => {
     expect(s.ended).to.equal(null);
   });
 
-  it('StreamPump.P2: a heartbeat that is not taken counts, too', async () => {
+  it('a heartbeat that is not taken counts, too', async () => {
     const t = setUp();
     const s = await t.open();
     s.sink.full = true;
@@ -193,7 +193,7 @@ describe('the pump', () => {
     expect([s.sink.beats, s.ended?.end]).to.deep.equal([1, 'slow']);
   });
 
-  it('StreamPump.P3: a reader who leaves ends the stream at once, though the source is being asked', async () => {
+  it('a reader who leaves ends the stream at once, though the source is being asked', async () => {
     const t = setUp();
     const s = await t.open();
     s.sink.handle.closed();
@@ -204,7 +204,7 @@ describe('the pump', () => {
     expect(s.sink.written).to.deep.equal([]);
   });
 
-  it('StreamPump.P3: one reason only', async () => {
+  it('one reason only', async () => {
     const t = setUp();
     const s = await t.open();
     s.source.end();
@@ -215,7 +215,7 @@ describe('the pump', () => {
     expect([s.sink.ends, s.ended?.end]).to.deep.equal([['finished'], 'finished']);
   });
 
-  it('StreamPump.P4: ends at its time, and destroys what does not close then', async () => {
+  it('ends at its time, and destroys what does not close then', async () => {
     const t = setUp();
     const s = await t.open();
     await t.clock.advance(999);
@@ -226,7 +226,7 @@ describe('the pump', () => {
     expect(s.sink.destroyed).to.equal(1);
   });
 
-  it('StreamPump.P4: what closes in time is not destroyed', async () => {
+  it('what closes in time is not destroyed', async () => {
     const t = setUp();
     const s = await t.open();
     await t.clock.advance(1000);
@@ -235,7 +235,7 @@ describe('the pump', () => {
     expect(s.sink.destroyed).to.equal(0);
   });
 
-  it('StreamPump.P5: a heartbeat each period, on three timers for all', async () => {
+  it('a heartbeat each period, on three timers for all', async () => {
     const t = setUp();
     const all = [await t.open(), await t.open(), await t.open()];
     await t.clock.advance(100);

@@ -1,4 +1,4 @@
-/** A source that lasts as long as a credential (streams/while-valid.ts, WhileValid.V1-V3). */
+/** A source that lasts as long as a credential (streams/while-valid.ts). */
 import { expect } from 'chai';
 import { CredentialWatch } from '../../../gateway/auth/credential-watch.js';
 import { whileValid } from '../../../gateway/streams/while-valid.js';
@@ -49,7 +49,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a source while its credential is valid', () => {
-  it('WhileValid.V1, WhileValid.V2: one that is being asked fails at once and is returned', async () => {
+  it('one that is being asked fails at once and is returned', async () => {
     const source = new Source([1]);
     const { watch, iterator, revoke } = given(source);
     expect(await iterator.next()).to.deep.equal({ done: false, value: 1 });
@@ -59,7 +59,7 @@ describe('a source while its credential is valid', () => {
     expect([source.returned, watch.size]).to.deep.equal([1, 0]);
   });
 
-  it('WhileValid.V1: what it has already is not given out', async () => {
+  it('what it has already is not given out', async () => {
     const source = new Source([1, 2]);
     const { iterator, revoke } = given(source);
     await iterator.next();
@@ -68,7 +68,7 @@ describe('a source while its credential is valid', () => {
     expect(source.ready).to.deep.equal([2]);
   });
 
-  it("WhileValid.V3: items, end and failure are the source's own, and nothing is watched after them", async () => {
+  it("items, end and failure are the source's own, and nothing is watched after them", async () => {
     const ended = given(new Source([1, 2], 'end'));
     const seen: number[] = [];
     for (let step = await ended.iterator.next(); !step.done; step = await ended.iterator.next()) seen.push(step.value);

@@ -1,6 +1,6 @@
 /**
  * The sender's and the receiver's side of commands and searches between processes, over a transport that the test is
- * (actors/cluster/router.ts Router.R1-R6).
+ * (actors/cluster/router.ts).
  */
 import { expect } from 'chai';
 import { type Connection, createConnection } from '../../../../actors/cluster/connection.js';
@@ -114,7 +114,7 @@ const answering = (asked: unknown[]): LocalActors =>
   }) as unknown as LocalActors;
 
 describe('commands between processes', () => {
-  it('Router.R1 Router.R2: is sent again when its owner changes, is gone, or does not answer, under one id, and answered once', async () => {
+  it('is sent again when its owner changes, is gone, or does not answer, under one id, and answered once', async () => {
     const s = stage();
     const asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
     s.owner = { instance: 'b', epoch: 2 };
@@ -138,7 +138,7 @@ describe('commands between processes', () => {
     expect(s.router.stats().unanswered).to.equal(0);
   });
 
-  it('Router.R1: without an answer in time it is UNAVAILABLE, and its outcome unknown', async () => {
+  it('without an answer in time it is UNAVAILABLE, and its outcome unknown', async () => {
     const s = stage();
     const asked = outcome(s.router.ask(agent, { type: 'wake' }));
     s.owner = null;
@@ -165,7 +165,7 @@ describe('commands between processes', () => {
     s.router.close();
   });
 
-  it('Router.R4: beyond its bound a request is refused at once, wherever the others wait; what was admitted is not dropped', async () => {
+  it('beyond its bound a request is refused at once, wherever the others wait; what was admitted is not dropped', async () => {
     const s = stage({ tuning: { maxUnanswered: 3 } });
     s.owner = null;
     const waiting = [1, 2, 3].map(() => outcome(s.router.ask(agent, { type: 'wake' })));
@@ -330,7 +330,7 @@ describe('commands between processes', () => {
     s.router.close();
   });
 
-  it('Router.R1 Router.R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
+  it('Router.R3: what was asked of actors that were ended before they answered is asked of the next owner, where it takes effect once', async () => {
     let accepting = true;
     let refuse: (error: Error) => void = () => undefined;
     let held = true;

@@ -1,4 +1,4 @@
-/** What a hand-over leaves whole for searches that meet it (ShardActors.P5). */
+/** What a hand-over leaves whole for searches that meet it. */
 import { expect } from 'chai';
 import { ShardActors, type ShardActorsOptions } from '../../../../actors/cluster/shard-actors.js';
 import type { Placement } from '../../../../src/cluster/placement.js';
@@ -6,7 +6,7 @@ import { stillClock } from '../../../helpers/engine.js';
 import { MemoryStore } from '../../../helpers/memory-store.js';
 
 describe('the actors of the shards of a process', () => {
-  it('ShardActors.P5: a shard that is handed over counts as served until the indexes are told', async () => {
+  it('a shard that is handed over counts as served until the indexes are told', async () => {
     let told = 0;
     const recall = {
       dropWhere: () => {

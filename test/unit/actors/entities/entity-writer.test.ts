@@ -1,6 +1,5 @@
 /**
- * The one writer of an entity: Writer.E1-E6 of actors/entities/entity-writer.ts, each with a store that
- * answers when the test says so.
+ * The one writer of an entity: actors/entities/entity-writer.ts, each with a store that answers when the test says so.
  */
 import { refusedCommit } from '../../../../src/store/port.js';
 import { expect } from 'chai';
@@ -11,7 +10,7 @@ const outcomes = (events: readonly string[]): string[] =>
 const megabyte = 'x'.repeat(1024 * 1024);
 
 describe('Entity writer', () => {
-  it('Writer.E1 has one commit on its way; what comes meanwhile goes into the next, folded into one', async () => {
+  it('has one commit on its way; what comes meanwhile goes into the next, folded into one', async () => {
     const { writer, sent } = heldWriter(4);
     writer.add(write('a'));
     await settle();
@@ -26,7 +25,7 @@ describe('Entity writer', () => {
     expect(sent[1]!.commit.puts.map((p) => p.id)).to.deep.equal(['b', 'c', 'd']);
   });
 
-  it('Writer.E1 what is decided in one turn is one commit, with the head of the last decision', async () => {
+  it('what is decided in one turn is one commit, with the head of the last decision', async () => {
     const { writer, sent } = heldWriter();
     for (const tag of ['a', 'active', 'due']) writer.add(write(tag));
     await settle();
@@ -51,7 +50,7 @@ describe('Entity writer', () => {
     expect(sent[1]!.commit.previousCounts).to.deep.equal({ a: 1 });
   });
 
-  it('Writer.E2 commits keep the order of decisions, and tell it so', async () => {
+  it('commits keep the order of decisions, and tell it so', async () => {
     const { writer, sent, events } = heldWriter();
     const order: string[] = [];
     for (let round = 0; round < 5; round++) {
@@ -78,7 +77,7 @@ describe('Entity writer', () => {
     expect(outcomes(events)).to.deep.equal(['committed a']);
   });
 
-  it('Writer.E4 a commit is at most 4 MiB of documents; the rest goes into the next ones, in order', async () => {
+  it('a commit is at most 4 MiB of documents; the rest goes into the next ones, in order', async () => {
     const { writer, sent, events } = heldWriter();
     for (let i = 0; i < 10; i++) writer.add(write(`m${i}`, [put(`m${i}`, { content: megabyte })]));
     await settle();
@@ -93,7 +92,7 @@ describe('Entity writer', () => {
     );
   });
 
-  it('Writer.E4 what counts is bytes as they are stored, command records included', async () => {
+  it('what counts is bytes as they are stored, command records included', async () => {
     const { writer, sent } = heldWriter();
     const threeBytes = '€'.repeat(500_000); // 1.5 MB of UTF-8
     for (let i = 0; i < 4; i++) writer.add(write(`m${i}`, [put(`m${i}`, { content: threeBytes })]));
@@ -121,7 +120,7 @@ describe('Entity writer', () => {
     ]);
   });
 
-  it('Writer.E4 one decision alone may be larger, and is not held back for ever', async () => {
+  it('one decision alone may be larger, and is not held back for ever', async () => {
     const { writer, sent } = heldWriter();
     writer.add(write('small', [put('s')]));
     writer.add(
@@ -179,7 +178,7 @@ describe('Entity writer', () => {
   });
 
   for (const how of ['conflict', 'failure'] as const) {
-    it(`Writer.E5 after a ${how} everything not committed is handed back in order, and nothing more is written`, async () => {
+    it(`after a ${how} everything not committed is handed back in order, and nothing more is written`, async () => {
       const { writer, sent, events } = heldWriter();
       writer.add(write('a'));
       await settle();

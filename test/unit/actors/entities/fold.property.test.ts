@@ -1,4 +1,4 @@
-/** Folding (Writer.E1): one commit of several decisions leaves the store as their commits one after another would. */
+/** Folding: one commit of several decisions leaves the store as their commits one after another would. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fold, type PendingWrite } from '../../../../actors/entities/entity-writer.js';

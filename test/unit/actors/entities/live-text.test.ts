@@ -1,4 +1,4 @@
-/** LiveText.L1-L3 of actors/entities/agent/live-text.ts. */
+/** actors/entities/agent/live-text.ts. */
 import { expect } from 'chai';
 import { everyMs, LiveText, restMs } from '../../../../actors/entities/agent/live-text.js';
 import type { TextPiece } from '../../../../src/bus/port.js';
@@ -23,7 +23,7 @@ describe('live text', () => {
   });
   const pieces = (): string[] => sent.splice(0).map(({ round, from, text }) => `${round}:${from}:${text}`);
 
-  it('LiveText.L1: many words become one piece, and no news none', async () => {
+  it('many words become one piece, and no news none', async () => {
     for (const word of ['\n', ' The', ' launch', ' is']) text.heard(word);
     expect(sent).to.deep.equal([]);
     await clock.advance(everyMs);
@@ -38,7 +38,7 @@ describe('live text', () => {
     expect([pieces(), clock.pending]).to.deep.equal([['0:0:The launch is on 12 May'], 0]);
   });
 
-  it('LiveText.L2: the whole text comes once in a while', async () => {
+  it('the whole text comes once in a while', async () => {
     for (let n = 0; n < 30; n++) {
       text.heard('x');
       await clock.advance(everyMs);
@@ -49,7 +49,7 @@ describe('live text', () => {
   });
 
   for (const late of [false, true])
-    it(`LiveText.L1, L2: nobody listens: one whole text in a while, until somebody does${late ? ' (told later)' : ''}`, async () => {
+    it(`nobody listens: one whole text in a while, until somebody does${late ? ' (told later)' : ''}`, async () => {
       listening = late ? Promise.resolve(false) : false;
       for (let n = 0; n < 60; n++) {
         text.heard('x');
@@ -91,7 +91,7 @@ describe('live text', () => {
     expect(pieces()).to.deep.equal(['0:0:ab ', '0:3:🚀 \ufffd!']);
   });
 
-  it('LiveText.L3: nothing comes after its end', async () => {
+  it('nothing comes after its end', async () => {
     text.heard('half');
     text.end();
     text.heard(' more');

@@ -1,4 +1,4 @@
-/** Waking what a failure has stopped: Waker.K1-K3 of actors/entities/waker.ts. */
+/** Waking what a failure has stopped: actors/entities/waker.ts. */
 import { expect } from 'chai';
 import { Waker } from '../../../../actors/entities/waker.js';
 import { unavailable } from '../../../../src/domain/errors.js';
@@ -34,7 +34,7 @@ function bench(): {
 }
 
 describe('Waker', () => {
-  it('Waker.K1 wakes after a second, and again after longer and longer pauses until it works', async () => {
+  it('wakes after a second, and again after longer and longer pauses until it works', async () => {
     const { waker, woken, works, pass } = bench();
     works.now = false;
     waker.later(entity);
@@ -45,7 +45,7 @@ describe('Waker', () => {
     expect(woken).to.deep.equal([1000, 3000, 7000, 15_000, 31_000]);
   });
 
-  it('Waker.K1 never waits longer than a minute', async () => {
+  it('never waits longer than a minute', async () => {
     const { waker, woken, works, pass } = bench();
     works.now = false;
     waker.later(entity);
@@ -55,7 +55,7 @@ describe('Waker', () => {
     expect(pauses.filter((p) => p === 60_000)).to.have.length.above(2);
   });
 
-  it('Waker.K2 one wake of an entity waits at a time; others have their own', async () => {
+  it('one wake of an entity waits at a time; others have their own', async () => {
     const { waker, woken, pass } = bench();
     for (let i = 0; i < 5; i++) waker.later(entity);
     waker.later({ ...entity, id: 'b' });
@@ -63,7 +63,7 @@ describe('Waker', () => {
     expect(woken).to.deep.equal([1000, 1000]);
   });
 
-  it('Waker.K2 what fails again soon after it was woken waits longer; what has been well for a while starts anew', async () => {
+  it('what fails again soon after it was woken waits longer; what has been well for a while starts anew', async () => {
     const { waker, woken, pass } = bench();
     waker.later(entity);
     await pass(1000);
@@ -77,7 +77,7 @@ describe('Waker', () => {
     expect(woken).to.deep.equal([1000, 3000, 24_000]);
   });
 
-  it('Waker.K3 wakes nobody after stop', async () => {
+  it('wakes nobody after stop', async () => {
     const { waker, clock, woken, pass } = bench();
     waker.later(entity);
     waker.stop();

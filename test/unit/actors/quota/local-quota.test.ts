@@ -1,7 +1,4 @@
-/**
- * Places in a quota (actors/quota/): Quota.Q4 each ends once, whatever becomes of who took it; unlimited
- * ones are none.
- */
+/** Places in a quota (actors/quota/): each ends once, whatever becomes of who took it; unlimited ones are none. */
 import { expect } from 'chai';
 import { LocalQuota } from '../../../../actors/quota/local-quota.js';
 import type { QuotaReservation } from '../../../../actors/quota/reservation.js';

@@ -1,4 +1,4 @@
-/** The states of an actor's slot: each change of the transition table, and none that is not in it (Slot.C1). */
+/** The states of an actor's slot: each change of the transition table, and none that is not in it. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';

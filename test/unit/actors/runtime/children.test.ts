@@ -46,7 +46,7 @@ describe('actor runtime: children', () => {
     expect(f.child.take()).to.deep.equal(['receive more']);
   });
 
-  it('Activation.N3: one address, one child: a living one is an error, a stopped one is waited for', async () => {
+  it('one address, one child: a living one is an error, a stopped one is waited for', async () => {
     const gate = new Gate();
     const order: string[] = [];
     const f = await family();
@@ -114,7 +114,7 @@ describe('actor runtime: children', () => {
     expect(f.faults).to.deep.equal([]);
   });
 
-  it('Activation.N3: children stop with their parent: crash and restart alike', async () => {
+  it('children stop with their parent: crash and restart alike', async () => {
     const f = await family({
       receive: (m, reply) => {
         if (m === 'bad') throw new Error('boom');
@@ -137,7 +137,7 @@ describe('actor runtime: children', () => {
     expect(f.system.stats().active).to.equal(0);
   });
 
-  it('System.A6: a crash of a child is told to its parent, in turn; it starts again after the backoff, the fifth stops it', async () => {
+  it('a crash of a child is told to its parent, in turn; it starts again after the backoff, the fifth stops it', async () => {
     const f = await family();
     const child = f.spawn('run_1', {
       receive: (m) => {

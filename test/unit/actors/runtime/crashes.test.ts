@@ -13,7 +13,7 @@ describe('actor runtime: crashes', () => {
     ],
     ['rejects', (): Promise<void> => Promise.reject(new Error('boom'))],
   ] as const) {
-    it(`System.A6: a handler that ${how} answers its asker, drops the incarnation and keeps the queue`, async () => {
+    it(`a handler that ${how} answers its asker, drops the incarnation and keeps the queue`, async () => {
       const s = stage({ receive: (m, reply) => (m === 'bad' ? receive() : reply.resolve(m)) });
       const asks = ['a', 'bad', 'b', 'c'].map((m) => watch(s.system.ask(agent('x'), m)));
       await s.settle();
@@ -29,7 +29,7 @@ describe('actor runtime: crashes', () => {
     });
   }
 
-  it('System.A6: a crash answers what the incarnation still owed, and only that', async () => {
+  it('a crash answers what the incarnation still owed, and only that', async () => {
     const kept: Reply[] = [];
     const s = stage({
       receive: (m, reply) => {
@@ -51,7 +51,7 @@ describe('actor runtime: crashes', () => {
     expect([owed.state.slice(0, 11), queued.state]).to.deep.equal(['UNAVAILABLE', 'ok served']);
   });
 
-  it('System.A6: the backoff doubles; the fifth crash in a minute opens the breaker until that minute has passed', async () => {
+  it('the backoff doubles; the fifth crash in a minute opens the breaker until that minute has passed', async () => {
     let healthy = false;
     const s = stage({
       receive: (m, reply) => {
@@ -95,7 +95,7 @@ describe('actor runtime: crashes', () => {
     expect(served.state).to.equal('ok 10');
   });
 
-  it('System.A6: another actor is not touched by a crash loop', async () => {
+  it('another actor is not touched by a crash loop', async () => {
     const s = stage((address) => ({
       receive: (m, reply) => {
         if (address.id === 'bad') throw new Error('boom');
@@ -122,7 +122,7 @@ describe('actor runtime: crashes', () => {
     ],
     ['rejects', (): Promise<void> => Promise.reject(new Error('no store'))],
   ] as const) {
-    it(`System.A6: an activation that ${how} answers all who wait, and is tried again by the next message after the backoff`, async () => {
+    it(`an activation that ${how} answers all who wait, and is tried again by the next message after the backoff`, async () => {
       let down = true;
       const s = stage({ activate: () => (down ? fail() : undefined) });
       const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('x'), m)));
@@ -157,7 +157,7 @@ describe('actor runtime: crashes', () => {
     expect(s.journal.take()).to.include('receive told');
   });
 
-  it('System.A6: who makes behaviours may throw, and so may who names the supervisors', async () => {
+  it('who makes behaviours may throw, and so may who names the supervisors', async () => {
     const s = stage(() => {
       throw new Error('no behaviour');
     });
@@ -177,7 +177,7 @@ describe('actor runtime: crashes', () => {
     expect([...s.faults, ...t.faults].map((f) => f.phase)).to.deep.equal(['activate', 'activate']);
   });
 
-  it('System.A7: whatever a behaviour throws, wherever, nothing is left unhandled', async () => {
+  it('whatever a behaviour throws, wherever, nothing is left unhandled', async () => {
     const unhandled: unknown[] = [];
     const listener = (reason: unknown): void => {
       unhandled.push(reason);
@@ -231,7 +231,7 @@ describe('actor runtime: crashes', () => {
     }
   });
 
-  it('System.A4, System.A6: a passivation that fails is a crash, and what came meanwhile is served', async () => {
+  it('a passivation that fails is a crash, and what came meanwhile is served', async () => {
     const gate = new Gate();
     const s = stage({ passivate: (life) => (life === 1 ? gate.opened : undefined) }, { idleMs: 1_000 });
     void s.system.ask(agent('x'), 1);

@@ -11,7 +11,7 @@ const pass = async (s: Stage): Promise<void> => {
 const supervisors = (s: Stage): string[] => (s.system as unknown as { tree: SupervisionTree }).tree.supervisors();
 
 describe('actor runtime: activation, passivation, restart', () => {
-  it('System.A4: messages that meet a loading actor are served when it has loaded', async () => {
+  it('messages that meet a loading actor are served when it has loaded', async () => {
     const gate = new Gate();
     const s = stage({ activate: () => gate.opened });
     const asks = [watch(s.system.ask(agent('a'), 1))];
@@ -24,7 +24,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(asks.map((a) => a.state)).to.deep.equal(['ok 1', 'ok 2']);
   });
 
-  it('System.A8: an idle actor passivates after idleMs, not before, and nothing is kept', async () => {
+  it('an idle actor passivates after idleMs, not before, and nothing is kept', async () => {
     const s = stage({}, { idleMs });
     void s.system.ask(agent('a'), 1);
     await s.settle();
@@ -40,7 +40,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.clock.waiting).to.equal(0, 'no timer runs for nobody');
   });
 
-  it('System.A8: a message renews the idle time', async () => {
+  it('a message renews the idle time', async () => {
     const s = stage({}, { idleMs });
     for (let i = 0; i < 5; i++) {
       void s.system.ask(agent('a'), i);
@@ -51,7 +51,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.journal.take()).not.to.include('passivate 1');
   });
 
-  it('System.A8: no passivation while an answer is owed, a child lives or the behaviour is busy', async () => {
+  it('no passivation while an answer is owed, a child lives or the behaviour is busy', async () => {
     let kept: Reply | undefined;
     let busy = false;
     let child: { stop(): void } | undefined;
@@ -93,7 +93,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.system.stats().active).to.equal(0);
   });
 
-  it('System.A4: a message that meets an actor in the middle of passivation is served by the next incarnation, after it has ended', async () => {
+  it('a message that meets an actor in the middle of passivation is served by the next incarnation, after it has ended', async () => {
     const gate = new Gate();
     const s = stage({ passivate: (life) => (life === 1 ? gate.opened : undefined) }, { idleMs });
     void s.system.ask(agent('a'), 1);
@@ -110,7 +110,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.journal.overlaps).to.equal(0);
   });
 
-  it('System.A8: a message between the sweep and the turn of passivation keeps the actor', async () => {
+  it('a message between the sweep and the turn of passivation keeps the actor', async () => {
     const s = stage({}, { idleMs });
     void s.system.ask(agent('a'), 1);
     await s.settle();
@@ -121,7 +121,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1', 'receive 2']);
   });
 
-  it('System.A8: the sweep finds every one of many, in strides', async () => {
+  it('the sweep finds every one of many, in strides', async () => {
     const s = stage({}, { idleMs });
     for (let i = 0; i < 500; i++) void s.system.ask(agent(`agent_${i}`), i);
     await s.settle();
@@ -148,7 +148,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(supervisors(s)).to.have.members(['workspaces.ws_1', 'workspaces.ws_1/hives.hive_1']);
   });
 
-  it('System.A3, System.A4: a restart loads anew and handles what is unanswered first, in its order', async () => {
+  it('a restart loads anew and handles what is unanswered first, in its order', async () => {
     const kept: { message: unknown; reply: Reply }[] = [];
     let context!: ActorContext<unknown>;
     const s = stage({
@@ -184,7 +184,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect([s.faults.length, s.system.stats().restarts]).to.deep.equal([0, 1]);
   });
 
-  it('System.A2, System.A4: a restart inside a handler waits for its end, and may put the message in hand back', async () => {
+  it('a restart inside a handler waits for its end, and may put the message in hand back', async () => {
     const gate = new Gate();
     const s = stage({
       receive: (message, reply, context, life) => {
@@ -222,7 +222,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(answer.state).to.match(/^UNAVAILABLE .*not known/);
   });
 
-  it('System.A3: `dropped` may still answer what it kept', async () => {
+  it('`dropped` may still answer what it kept', async () => {
     const kept: Reply[] = [];
     const s = stage({
       receive: (m, reply, context) => {
@@ -238,7 +238,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(asks.map((a) => a.state)).to.deep.equal(['ok late', 'ok late']);
   });
 
-  it('System.A1, System.A3: a restart before a crash in the same handler still puts back what it named', async () => {
+  it('a restart before a crash in the same handler still puts back what it named', async () => {
     const kept: { message: unknown; reply: Reply }[] = [];
     const s = stage({
       receive: (message, reply, context, life) => {
@@ -291,7 +291,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.system.stats().queued).to.equal(0);
   });
 
-  it('System.A4: a restart in the middle of a passivation still puts back a tell', async () => {
+  it('a restart in the middle of a passivation still puts back a tell', async () => {
     const gate = new Gate();
     const kept: { message: unknown; reply: Reply }[] = [];
     let context!: ActorContext<unknown>;
@@ -316,7 +316,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.journal.take()).to.deep.equal(['activate 1', 'receive told', 'passivate 1', 'activate 2', 'receive told']);
   });
 
-  it('System.A8: after a passivation, and after a crash that is forgotten, the address begins anew', async () => {
+  it('after a passivation, and after a crash that is forgotten, the address begins anew', async () => {
     const s = stage(
       {
         receive: (m, reply) => {
@@ -340,7 +340,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.system.stats().restarts).to.equal(0, 'the crash was forgotten');
   });
 
-  it('Activation.N1: the context of an incarnation that is over has no effect', async () => {
+  it('the context of an incarnation that is over has no effect', async () => {
     const contexts: ActorContext<unknown>[] = [];
     const s = stage({
       activate: (c) => {

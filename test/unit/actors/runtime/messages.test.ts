@@ -56,7 +56,7 @@ describe('actor runtime: messages', () => {
     expect(new Set(got).size).to.equal(addresses.length);
   });
 
-  it('System.A2: nothing else is handled while a handler is awaited', async () => {
+  it('nothing else is handled while a handler is awaited', async () => {
     const gate = new Gate();
     const s = stage({
       receive: (m, reply) => {
@@ -76,7 +76,7 @@ describe('actor runtime: messages', () => {
     expect(s.journal.overlaps).to.equal(0);
   });
 
-  it('System.A3: messages of one sender are handled in order, asks and tells alike', async () => {
+  it('messages of one sender are handled in order, asks and tells alike', async () => {
     const s = stage(
       {
         receive: async (_m, reply) => {
@@ -95,7 +95,7 @@ describe('actor runtime: messages', () => {
     expect(s.journal.take().slice(1)).to.deep.equal(Array.from({ length: 30 }, (_, i) => `receive ${i}`));
   });
 
-  it('System.A5: a full mailbox answers at once, and has room again when one is answered', async () => {
+  it('a full mailbox answers at once, and has room again when one is answered', async () => {
     const kept: Reply[] = [];
     const s = stage(
       {
@@ -128,7 +128,7 @@ describe('actor runtime: messages', () => {
     expect(s.system.stats().queued).to.equal(0);
   });
 
-  it('System.A5: what an actor owes itself is never refused', async () => {
+  it('what an actor owes itself is never refused', async () => {
     const s = stage(
       {
         receive: (m, reply, context) => {
@@ -143,7 +143,7 @@ describe('actor runtime: messages', () => {
     expect(s.journal.take()).to.have.length(12);
   });
 
-  it('Scheduler.S1: one busy actor leaves the turn when its time is up', async () => {
+  it('one busy actor leaves the turn when its time is up', async () => {
     const s = stage(
       {
         receive: (m, reply) => {

@@ -184,7 +184,7 @@ const step = fc.oneof(
 const inboxLimit = 6;
 
 describe('actor runtime: model', () => {
-  it('System.A1-A5, System.A8, System.A9: any schedule answers every ask exactly once with its own answer, in order, one handler at a time', async () => {
+  it('any schedule answers every ask exactly once with its own answer, in order, one handler at a time', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 60 }),

@@ -7,7 +7,7 @@ class Outage extends Error {}
 const outageOf = (error: unknown): Error | null => (error instanceof Outage ? unavailable(error.message) : null);
 
 describe('actor runtime: outages', () => {
-  it('System.A6: however often an outage interrupts an actor, no breaker opens, and it is loaded when the outage is over', async () => {
+  it('however often an outage interrupts an actor, no breaker opens, and it is loaded when the outage is over', async () => {
     let down = true;
     const interrupted: string[] = [];
     const s = stage(
@@ -77,7 +77,7 @@ describe('actor runtime: outages', () => {
     expect(await pauses(2)).to.deep.equal([500, 1000]);
   });
 
-  it('System.A6: a handler that meets an outage tells its asker; what was told without an asker is not lost', async () => {
+  it('a handler that meets an outage tells its asker; what was told without an asker is not lost', async () => {
     let down = true;
     const handled: unknown[] = [];
     const s = stage(

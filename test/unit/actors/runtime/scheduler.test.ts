@@ -36,7 +36,7 @@ const stage = (burst = 4, budget = 2): { loop: ManualLoop; scheduler: Scheduler;
 };
 
 describe('scheduler', () => {
-  it('Scheduler.S4: the first task of an idle scheduler runs in a microtask', () => {
+  it('the first task of an idle scheduler runs in a microtask', () => {
     const { loop, scheduler, done } = stage();
     scheduler.schedule(new Work(new Lane(), 'a', 1, loop, scheduler, done));
     expect(done).to.deep.equal([]);
@@ -44,7 +44,7 @@ describe('scheduler', () => {
     expect(done).to.deep.equal(['a']);
   });
 
-  it('Scheduler.S1: a turn ends when its budget is used, and the rest follows in the next', () => {
+  it('a turn ends when its budget is used, and the rest follows in the next', () => {
     const { loop, scheduler, done } = stage();
     scheduler.schedule(new Work(new Lane(), 'a', 10, loop, scheduler, done, 1));
     loop.runMicrotasks();
@@ -56,7 +56,7 @@ describe('scheduler', () => {
     expect(loop.busy).to.equal(false);
   });
 
-  it('Scheduler.S1: a chain of asks and answers does not hold the turn: time between drains counts', () => {
+  it('a chain of asks and answers does not hold the turn: time between drains counts', () => {
     const { loop, scheduler, done } = stage();
     const lane = new Lane();
     for (let i = 0; i < 10; i++) {
@@ -69,7 +69,7 @@ describe('scheduler', () => {
     expect(done).to.have.length(10);
   });
 
-  it('Scheduler.S2: a workspace that floods many actors delays another by one burst a round', () => {
+  it('a workspace that floods many actors delays another by one burst a round', () => {
     const { loop, scheduler, done } = stage(4, 1_000);
     const flood = new Lane();
     const quiet = new Lane();
@@ -80,7 +80,7 @@ describe('scheduler', () => {
     expect(done).to.have.length(1_002);
   });
 
-  it('Scheduler.S2: a hot actor does not starve its neighbours', () => {
+  it('a hot actor does not starve its neighbours', () => {
     const { loop, scheduler, done } = stage(4, 1_000);
     const lane = new Lane();
     for (const [name, left] of [
@@ -93,7 +93,7 @@ describe('scheduler', () => {
     expect(done.slice(0, 6)).to.deep.equal(['hot', 'hot', 'hot', 'hot', 'a', 'b']);
   });
 
-  it('Scheduler.S3: a task scheduled twice runs once, one that is scheduled while it runs runs again', () => {
+  it('a task scheduled twice runs once, one that is scheduled while it runs runs again', () => {
     const { loop, scheduler, done } = stage();
     const lane = new Lane();
     const work = new Work(lane, 'a', 1, loop, scheduler, done);
@@ -106,7 +106,7 @@ describe('scheduler', () => {
     expect(done).to.deep.equal(['a', 'a']);
   });
 
-  it('Scheduler.S3: after a task that breaks its word and throws, the others go on', () => {
+  it('after a task that breaks its word and throws, the others go on', () => {
     const { loop, scheduler, done } = stage();
     const lane = new Lane();
     const bad = new Work(lane, 'bad', 1, loop, scheduler, done);

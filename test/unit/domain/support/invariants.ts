@@ -53,7 +53,6 @@ export function checkState(state: AgentState, docs: Documents, isFetching: boole
   checkPushes(state, docs);
 }
 
-/** Pushes.H1, Pushes.H2. */
 function checkPushes({ agent }: AgentState, docs: Documents): void {
   if (agent.deleting) return;
   const told = new Map<string, number>();
@@ -223,7 +222,7 @@ export function checkStatuses(before: readonly RunRecord[], docs: Documents, com
       continue;
     }
     if (command === 'fork') {
-      // the run that was forked notes it, so that its journal stays (Retention.D1)
+      // the run that was forked notes it, so that its journal stays
       expect({ ...run, forks: 0 }, 'only its forks are counted').to.deep.equal({ ...was, forks: 0 });
       continue;
     }

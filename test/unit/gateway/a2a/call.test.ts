@@ -1,4 +1,4 @@
-/** Reading a JSON-RPC request: RpcCall.C1-C3. */
+/** Reading a JSON-RPC request. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { methods } from '../../../../src/a2a/methods.js';

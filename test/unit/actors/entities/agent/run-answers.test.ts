@@ -1,4 +1,4 @@
-/** When a request that waits for its run is answered, and with what: RunAnswers.D1 to D3. */
+/** When a request that waits for its run is answered, and with what. */
 import { expect } from 'chai';
 import { type AwaitedAnswer, RunAnswers } from '../../../../../actors/entities/agent/run-answers.js';
 import type { RunRecord } from '../../../../../src/domain/agent-state.js';
@@ -32,7 +32,7 @@ function kit() {
 }
 
 describe('Answers with a run', () => {
-  it('RunAnswers.D1 shows what was committed together with the beginning, and what was consulted', () => {
+  it('shows what was committed together with the beginning, and what was consulted', () => {
     const { answers, ask, timers } = kit();
     answers.expect(run('running'));
     answers.consulted('run_1', [memory('mem_1')]);
@@ -54,7 +54,7 @@ describe('Answers with a run', () => {
   });
 
   for (const status of ['completed', 'failed', 'timeout', 'cancelled', 'paused'] as const)
-    it(`RunAnswers.D2 who waits is answered once, when the run is ${status}`, () => {
+    it(`who waits is answered once, when the run is ${status}`, () => {
       const { answers, ask, given, timers } = kit();
       answers.expect(run('pending'));
       expect(ask(run('pending'), 1000)).to.equal(undefined);
@@ -67,7 +67,7 @@ describe('Answers with a run', () => {
       expect(timers.size).to.equal(0);
     });
 
-  it('RunAnswers.D2 who waits is answered with the run as it is when the time is up, and when the activation ends', () => {
+  it('who waits is answered with the run as it is when the time is up, and when the activation ends', () => {
     const { answers, ask, given, timers } = kit();
     answers.expect(run('running'));
     ask(run('running'), 1000);
@@ -80,7 +80,7 @@ describe('Answers with a run', () => {
     expect(given.map((answer) => answer.run.status)).to.deep.equal(['running', 'running']);
   });
 
-  it('RunAnswers.D3 who does not wait is told what was committed since; who waits is not, and nothing is kept for them', () => {
+  it('who does not wait is told what was committed since; who waits is not, and nothing is kept for them', () => {
     const { answers, ask, given } = kit();
     const event = (seq: number): RunEvent => ({ seq, type: 'status' }) as unknown as RunEvent;
     answers.published('run_1', [event(0)]);

@@ -1,6 +1,4 @@
-/**
- * The actor of a run at work: RunActor.N1 and RunActor.N2 of actors/entities/agent/run.ts, with a clock moved by hand.
- */
+/** The actor of a run at work: actors/entities/agent/run.ts, with a clock moved by hand. */
 import { expect } from 'chai';
 import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { RunActor } from '../../../../../actors/entities/agent/run.js';
@@ -99,7 +97,7 @@ describe('Run actor', () => {
     expect(told.slice(1)).to.deep.equal(['2 ended well after 200']);
   });
 
-  it('RunActor.N1 the runtime budget stops it at its time, not a moment before', async () => {
+  it('the runtime budget stops it at its time, not a moment before', async () => {
     const { clock, told, abort, work, over } = bench();
     work(1, 1000);
     clock.advance(999);
@@ -117,7 +115,7 @@ describe('Run actor', () => {
   });
 
   for (const end of ['stop', 'passivate', 'dropped'] as const) {
-    it(`RunActor.N1 ${end} stops the step at once, without waiting for the reasoner`, async () => {
+    it(`${end} stops the step at once, without waiting for the reasoner`, async () => {
       const { run, clock, abort, work, over } = bench();
       work(1);
       if (end === 'passivate') run.passivate();
@@ -128,7 +126,7 @@ describe('Run actor', () => {
     });
   }
 
-  it('RunActor.N2 after a stop nothing is reported, neither an end nor a deadline', async () => {
+  it('after a stop nothing is reported, neither an end nor a deadline', async () => {
     const { run, clock, told, work } = bench();
     const { step } = work(1);
     run.stop('cancelled');
@@ -138,7 +136,7 @@ describe('Run actor', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('RunActor.N2 after its deadline the end of a step is not reported, and after its end no deadline', async () => {
+  it('after its deadline the end of a step is not reported, and after its end no deadline', async () => {
     const due = bench();
     const late = due.work(1);
     due.clock.advance(1000);
