@@ -79,21 +79,71 @@ const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const modelBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
 const commitBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
+/** The name of each statistic behind `hivekeep_`, and its help. Those whose names end in _total are counters. */
+type Names<T> = Readonly<Record<keyof T, readonly [name: string, help: string]>>;
+
+const actorNames: Names<ActorStats> = {
+  active: ['actors_active', 'Actors in memory.'],
+  queued: ['actor_messages_queued', 'Messages waiting in the queues of actors.'],
+  processed: ['actor_messages_processed_total', 'Messages that actors have handled.'],
+  restarts: [
+    'actor_restarts_total',
+    'Actors reloaded after a crash, or because another process had committed to their entity.',
+  ],
+  faults: ['actor_faults_total', 'Actors that were stopped because they crashed too often.'],
+};
+const clusterNames: Names<ClusterStats> = {
+  shards: ['cluster_shards_held', 'Shards that this process serves, of 256.'],
+  members: ['cluster_members', 'Live processes of the cluster, as this one sees them.'],
+  unanswered: ['cluster_commands_unanswered', 'Commands and searches sent to other processes and not answered yet.'],
+  takeoversTotal: ['cluster_shards_taken_total', 'Shards that this process has acquired.'],
+  handoversTotal: ['cluster_shards_handed_over_total', 'Shards that this process has handed over.'],
+  lostTotal: ['cluster_leases_lost_total', 'Shards whose lease expired before it could be renewed.'],
+  sentTotal: ['cluster_commands_sent_total', 'Commands sent to other processes, not counting retries.'],
+  againTotal: [
+    'cluster_commands_sent_again_total',
+    'Commands retried because their shard had moved, or no answer came in time.',
+  ],
+  elsewhereTotal: ['cluster_commands_misrouted_total', 'Commands refused by a process that does not hold their shard.'],
+  repeatsDroppedTotal: [
+    'cluster_repeats_dropped_total',
+    'Duplicate commands that arrived while the first was being processed.',
+  ],
+  lateTotal: ['cluster_commands_late_total', 'Commands that arrived after their deadline and had no effect.'],
+  unreadableTotal: [
+    'cluster_messages_unreadable_total',
+    'Foreign or corrupt entries and messages of the bus, which were dropped.',
+  ],
+};
+
 /** `version` is reported by hivekeep_build_info. */
 export function createMetrics({ version = 'unknown' }: { version?: string } = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const actors = actorMetrics(registry);
-  buildInfo(registry, version);
+  const kinds = metricKinds(registry);
+  let actors: () => ActorStats = () => ({ active: 0, queued: 0, processed: 0, restarts: 0, faults: 0 });
+  kinds.observed(actorNames, () => actors());
+  kinds
+    .gauge('build_info', 'Always 1; the labels say what runs.', 'version', 'node')
+    .labels(version, process.versions.node)
+    .set(1);
+  const refusals = kinds.counter('refusals_total', 'Requests answered with an error, by its code.', 'code');
   return {
-    request: requestMetrics(registry),
-    commit: commitMetrics(registry),
-    run: runMetrics(registry),
-    message: messageMetrics(registry),
-    refused: refusalMetrics(registry),
-    outbox: outboxMetrics(registry),
-    push: pushMetrics(registry),
-    modelCall: modelMetrics(registry),
+    request: requestMetrics(kinds),
+    commit: commitMetrics(kinds),
+    run: runMetrics(kinds),
+    message: kinds.counts(
+      'mailbox_messages_total',
+      'Mailbox messages received and read, and runs started by a message.',
+      'event',
+      ['received', 'read', 'wake'],
+    ),
+    refused: (code) => {
+      refusals.labels(code).inc();
+    },
+    outbox: outboxMetrics(kinds),
+    push: pushMetrics(kinds),
+    modelCall: modelMetrics(kinds),
     observeGauge: (name, help, read) => {
       new Gauge({
         name,
@@ -108,100 +158,114 @@ export function createMetrics({ version = 'unknown' }: { version?: string } = {}
         },
       });
     },
-    observeActors: actors,
+    observeActors: (stats) => {
+      actors = stats;
+    },
     observeCluster: (stats) => {
-      clusterMetrics(registry, stats);
+      kinds.observed(clusterNames, stats);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
 
-function buildInfo(registry: Registry, version: string): void {
-  new Gauge({
-    name: 'hivekeep_build_info',
-    help: 'Always 1; the labels say what runs.',
-    labelNames: ['version', 'node'],
-    registers: [registry],
-  })
-    .labels(version, process.versions.node)
-    .set(1);
-}
+type Kinds = ReturnType<typeof metricKinds>;
 
-function refusalMetrics(registry: Registry): Metrics['refused'] {
-  const total = new Counter({
-    name: 'hivekeep_refusals_total',
-    help: 'Requests answered with an error, by its code.',
-    labelNames: ['code'],
-    registers: [registry],
-  });
-  return (code) => {
-    total.labels(code).inc();
+/** Metrics are made with their names behind `hivekeep_`. */
+function metricKinds(registry: Registry) {
+  const named = (name: string, help: string) => ({ name: `hivekeep_${name}`, help, registers: [registry] });
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ ...named(name, help), labelNames });
+  return {
+    counter,
+    gauge: (name: string, help: string, ...labelNames: string[]) => new Gauge({ ...named(name, help), labelNames }),
+    histogram: (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
+      new Histogram({ ...named(name, help), labelNames, buckets }),
+    /** A counter with one label, whose values are all there from the start. */
+    counts: <V extends string>(name: string, help: string, label: string, values: readonly V[]) => {
+      const total = counter(name, help, label);
+      const cells = Object.fromEntries(values.map((value) => [value, total.labels(value)])) as Record<
+        V,
+        Counter.Internal
+      >;
+      for (const value of values) cells[value].inc(0);
+      return (value: V, by = 1): void => {
+        cells[value].inc(by);
+      };
+    },
+    /** What something else counts anyway: it is read at each scrape. */
+    observed: <T extends object>(names: Names<T>, read: () => T): void => {
+      for (const [field, [name, help]] of Object.entries(names) as [keyof T, Names<T>[keyof T]][]) {
+        const value = (): number => read()[field] as number;
+        if (name.endsWith('_total'))
+          new Counter({
+            ...named(name, help),
+            collect() {
+              // it can only be incremented
+              this.reset();
+              this.inc(value());
+            },
+          });
+        else
+          new Gauge({
+            ...named(name, help),
+            collect() {
+              this.set(value());
+            },
+          });
+      }
+    },
   };
 }
 
-function outboxMetrics(registry: Registry): Metrics['outbox'] {
-  const waiting = new Gauge({
-    name: 'hivekeep_outbox_documents',
-    help: 'What waits to be delivered in the outboxes of the agents in memory: messages (with shares) and pushes.',
-    labelNames: ['kind'],
-    registers: [registry],
-  });
-  const kinds = { messages: waiting.labels('messages'), pushes: waiting.labels('pushes') };
-  for (const cell of Object.values(kinds)) cell.inc(0);
+function outboxMetrics({ gauge }: Kinds): Metrics['outbox'] {
+  const waiting = gauge(
+    'outbox_documents',
+    'What waits to be delivered in the outboxes of the agents in memory: messages (with shares) and pushes.',
+    'kind',
+  );
+  const cells = { messages: waiting.labels('messages'), pushes: waiting.labels('pushes') };
+  for (const cell of Object.values(cells)) cell.inc(0);
   return (kind, change) => {
-    kinds[kind].inc(change);
+    cells[kind].inc(change);
   };
 }
 
-function pushMetrics(registry: Registry): Metrics['push'] {
-  const waiting = new Gauge({
-    name: 'hivekeep_pushes_in_flight',
-    help: 'Pushes that wait for a turn or for their receiver.',
-    registers: [registry],
-  });
-  const total = new Counter({
-    name: 'hivekeep_push_attempts_total',
-    help: 'Tries at delivering a push, by how they ended.',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
-  for (const outcome of ['delivered', 'failed', 'refused']) total.labels(outcome).inc(0);
+function pushMetrics({ gauge, counts }: Kinds): Metrics['push'] {
+  const waiting = gauge('pushes_in_flight', 'Pushes that wait for a turn or for their receiver.');
+  const ended = counts('push_attempts_total', 'Tries at delivering a push, by how they ended.', 'outcome', [
+    'delivered',
+    'failed',
+    'refused',
+  ]);
   return () => {
     waiting.inc();
     return (outcome) => {
       waiting.dec();
-      total.labels(outcome).inc();
+      ended(outcome);
     };
   };
 }
 
-function modelMetrics(registry: Registry): Metrics['modelCall'] {
-  const seconds = new Histogram({
-    name: 'hivekeep_model_request_duration_seconds',
-    help: 'Time of one request to a model server, by how it ended.',
-    labelNames: ['outcome'],
-    buckets: modelBuckets,
-    registers: [registry],
-  });
-  const total = new Counter({
-    name: 'hivekeep_model_tokens_total',
-    help: 'Tokens that model servers say they counted; cached_input is the part of input that they read from a prompt cache.',
-    labelNames: ['direction'],
-    registers: [registry],
-  });
-  const directions = {
-    input: total.labels('input'),
-    cached: total.labels('cached_input'),
-    output: total.labels('output'),
-  };
-  for (const cell of Object.values(directions)) cell.inc(0);
+function modelMetrics({ histogram, counts }: Kinds): Metrics['modelCall'] {
+  const seconds = histogram(
+    'model_request_duration_seconds',
+    'Time of one request to a model server, by how it ended.',
+    modelBuckets,
+    'outcome',
+  );
+  const counted = counts(
+    'model_tokens_total',
+    'Tokens that model servers say they counted; cached_input is the part of input that they read from a prompt cache.',
+    'direction',
+    ['input', 'cached_input', 'output'],
+  );
   return (outcome, took, tokens) => {
     seconds.labels(outcome).observe(took);
     if (!tokens) return;
-    directions.input.inc(tokens.input);
-    directions.cached.inc(tokens.cached);
-    directions.output.inc(tokens.output);
+    counted('input', tokens.input);
+    counted('cached_input', tokens.cached);
+    counted('output', tokens.output);
   };
 }
 
@@ -210,20 +274,21 @@ interface RouteCells {
   byStatus: Map<number, Counter.Internal>;
 }
 
-function requestMetrics(registry: Registry): Metrics['request'] {
-  const total = new Counter({
-    name: 'hivekeep_http_requests_total',
-    help: 'HTTP requests answered, by route, method and status.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
-  const seconds = new Histogram({
-    name: 'hivekeep_http_request_duration_seconds',
-    help: 'Time from the start of a request to the end of its response, in seconds.',
-    labelNames: ['method', 'route'],
-    buckets: requestBuckets,
-    registers: [registry],
-  });
+function requestMetrics({ counter, histogram }: Kinds): Metrics['request'] {
+  const total = counter(
+    'http_requests_total',
+    'HTTP requests answered, by route, method and status.',
+    'method',
+    'route',
+    'status',
+  );
+  const seconds = histogram(
+    'http_request_duration_seconds',
+    'Time from the start of a request to the end of its response, in seconds.',
+    requestBuckets,
+    'method',
+    'route',
+  );
   const routes = new Map<string, Map<string, RouteCells>>();
 
   function cells(askedRoute: string, askedMethod: string): RouteCells {
@@ -251,158 +316,31 @@ function requestMetrics(registry: Registry): Metrics['request'] {
   };
 }
 
-function commitMetrics(registry: Registry): Metrics['commit'] {
-  const total = new Counter({
-    name: 'hivekeep_commits_total',
-    help: 'Commits to the store, by outcome.',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
-  const documents = new Counter({
-    name: 'hivekeep_commit_documents_total',
-    help: 'Documents written or deleted by successful commits.',
-    registers: [registry],
-  });
-  const seconds = new Histogram({
-    name: 'hivekeep_commit_duration_seconds',
-    help: 'Time until a commit was durable, in seconds.',
-    buckets: commitBuckets,
-    registers: [registry],
-  });
-  const outcomes = {
-    committed: total.labels('committed'),
-    conflict: total.labels('conflict'),
-    failed: total.labels('failed'),
-  };
-  for (const cell of Object.values(outcomes)) cell.inc(0);
+function commitMetrics({ counter, counts, histogram }: Kinds): Metrics['commit'] {
+  const ended = counts('commits_total', 'Commits to the store, by outcome.', 'outcome', [
+    'committed',
+    'conflict',
+    'failed',
+  ]);
+  const documents = counter('commit_documents_total', 'Documents written or deleted by successful commits.');
+  const seconds = histogram('commit_duration_seconds', 'Time until a commit was durable, in seconds.', commitBuckets);
   return (outcome, count, took) => {
-    outcomes[outcome].inc();
+    ended(outcome);
     if (outcome !== 'committed') return;
     documents.inc(count);
     seconds.observe(took);
   };
 }
 
-function runMetrics(registry: Registry): Metrics['run'] {
-  const started = new Counter({
-    name: 'hivekeep_runs_started_total',
-    help: 'Runs that started, or continued after a pause or a resume.',
-    registers: [registry],
-  });
-  const paused = new Counter({
-    name: 'hivekeep_runs_paused_total',
-    help: 'Runs that paused to wait for a human.',
-    registers: [registry],
-  });
-  const ended = new Counter({
-    name: 'hivekeep_runs_ended_total',
-    help: 'Runs that ended, by status.',
-    labelNames: ['status'],
-    registers: [registry],
-  });
-  const steps = new Counter({
-    name: 'hivekeep_run_steps_total',
-    help: 'Steps that runs have committed.',
-    registers: [registry],
-  });
+function runMetrics({ counter }: Kinds): Metrics['run'] {
+  const started = counter('runs_started_total', 'Runs that started, or continued after a pause or a resume.');
+  const paused = counter('runs_paused_total', 'Runs that paused to wait for a human.');
+  const ended = counter('runs_ended_total', 'Runs that ended, by status.', 'status');
+  const steps = counter('run_steps_total', 'Steps that runs have committed.');
   return (event, count) => {
     if (event === 'started') started.inc();
     else if (event === 'paused') paused.inc();
     else ended.labels(event).inc();
     if (count > 0) steps.inc(count);
   };
-}
-
-function messageMetrics(registry: Registry): Metrics['message'] {
-  const total = new Counter({
-    name: 'hivekeep_mailbox_messages_total',
-    help: 'Mailbox messages received and read, and runs started by a message.',
-    labelNames: ['event'],
-    registers: [registry],
-  });
-  const events = { received: total.labels('received'), read: total.labels('read'), wake: total.labels('wake') };
-  for (const cell of Object.values(events)) cell.inc(0);
-  return (event, count) => events[event].inc(count);
-}
-
-function actorMetrics(registry: Registry): Metrics['observeActors'] {
-  let read: () => ActorStats = () => ({ active: 0, queued: 0, processed: 0, restarts: 0, faults: 0 });
-  const gauge = (name: string, help: string, field: keyof ActorStats) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read()[field]);
-      },
-    });
-  // A prom-client counter can only be incremented, so the source's running total is copied into it at each scrape.
-  const counter = (name: string, help: string, field: keyof ActorStats) =>
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(read()[field]);
-      },
-    });
-  gauge('hivekeep_actors_active', 'Actors in memory.', 'active');
-  gauge('hivekeep_actor_messages_queued', 'Messages waiting in the queues of actors.', 'queued');
-  counter('hivekeep_actor_messages_processed_total', 'Messages that actors have handled.', 'processed');
-  counter(
-    'hivekeep_actor_restarts_total',
-    'Actors reloaded after a crash, or because another process had committed to their entity.',
-    'restarts',
-  );
-  counter('hivekeep_actor_faults_total', 'Actors that were stopped because they crashed too often.', 'faults');
-  return (stats) => {
-    read = stats;
-  };
-}
-
-function clusterMetrics(registry: Registry, read: () => ClusterStats): void {
-  const gauge = (name: string, help: string, field: keyof ClusterStats) =>
-    new Gauge({
-      name: `hivekeep_cluster_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read()[field]);
-      },
-    });
-  const counter = (name: string, help: string, field: keyof ClusterStats) =>
-    new Counter({
-      name: `hivekeep_cluster_${name}_total`,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(read()[field]);
-      },
-    });
-  gauge('shards_held', 'Shards that this process serves, of 256.', 'shards');
-  gauge('members', 'Live processes of the cluster, as this one sees them.', 'members');
-  gauge('commands_unanswered', 'Commands and searches sent to other processes and not answered yet.', 'unanswered');
-  counter('shards_taken', 'Shards that this process has acquired.', 'takeoversTotal');
-  counter('shards_handed_over', 'Shards that this process has handed over.', 'handoversTotal');
-  counter('leases_lost', 'Shards whose lease expired before it could be renewed.', 'lostTotal');
-  counter('commands_sent', 'Commands sent to other processes, not counting retries.', 'sentTotal');
-  counter(
-    'commands_sent_again',
-    'Commands retried because their shard had moved, or no answer came in time.',
-    'againTotal',
-  );
-  counter('commands_misrouted', 'Commands refused by a process that does not hold their shard.', 'elsewhereTotal');
-  counter(
-    'repeats_dropped',
-    'Duplicate commands that arrived while the first was being processed.',
-    'repeatsDroppedTotal',
-  );
-  counter('commands_late', 'Commands that arrived after their deadline and had no effect.', 'lateTotal');
-  counter(
-    'messages_unreadable',
-    'Foreign or corrupt entries and messages of the bus, which were dropped.',
-    'unreadableTotal',
-  );
 }

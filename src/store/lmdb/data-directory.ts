@@ -102,7 +102,7 @@ function makeDirectory(dir: string): void {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Lmdb creates its files with the permissions that the umask allows. */
+/** lmdb creates its files with the permissions that the umask allows. */
 export function restrictFiles(dir: string): void {
   for (const name of ['data.mdb', 'lock.mdb', markerName]) restrict(join(dir, name), 0o600);
 }
