@@ -16,7 +16,8 @@ import { identityOf, type Statement, textHash } from '../../src/domain/identitie
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { Surroundings } from '../../src/domain/memories.js';
 import { bothSync, caughtSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
-import type { EntityRef, Position } from '../../src/store/port.js';
+import { itemsOf } from '../../src/store/pages.js';
+import type { EntityRef } from '../../src/store/port.js';
 import { TextTable } from '../../src/domain/text-table.js';
 import type { LocalDependencies } from './local-dependencies.js';
 import type { EntityWriter } from './entity-writer.js';
@@ -186,21 +187,16 @@ export class PresentMemories {
 
   private async readInto(texts: TextTable): Promise<void> {
     const { deps, entity } = this.of;
-    let after: Position | undefined;
-    do {
-      const { items, next } = await deps.store.list({
-        workspace: entity.workspace,
-        entity,
-        collection: 'memory',
-        list: 'created',
-        order: 'asc',
-        limit: page,
-        maxBytes: pageBytes,
-        ...(after && { after }),
-      });
-      for (const { body } of items) note(texts, body as unknown as StoredMemory);
-      after = next ?? undefined;
-    } while (after);
+    for await (const { body } of itemsOf(deps.store, {
+      workspace: entity.workspace,
+      entity,
+      collection: 'memory',
+      list: 'created',
+      order: 'asc',
+      limit: page,
+      maxBytes: pageBytes,
+    }))
+      note(texts, body as unknown as StoredMemory);
   }
 
   /** Only before the first decision of this activation is the store's last commit the one that it was loaded with. */

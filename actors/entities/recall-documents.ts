@@ -9,7 +9,8 @@ import { remarkOf } from '../../src/english/remarks.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
-import type { EntityRef, Head, Listed, Page, Position, Store } from '../../src/store/port.js';
+import { pagesOf } from '../../src/store/pages.js';
+import type { EntityRef, Head, Listed, Store } from '../../src/store/port.js';
 import { allShards, shardCount } from '../../src/store/shards.js';
 
 /** The kinds of documents that recall finds something of. */
@@ -92,25 +93,20 @@ async function* pages(
   entity?: EntityRef,
   runs = Infinity,
 ): AsyncIterable<Listed[]> {
-  let after: Position | undefined;
-  do {
-    const page: Page = await store.list({
-      workspace,
-      ...(collection === 'run'
-        ? {
-            collection,
-            ...(runs <= fewRuns ? { list: 'created' as const } : { list: 'recalled' as const, by: 'yes' }),
-            maxBytes: runPageBytes,
-          }
-        : { collection, list: 'created' }),
-      limit: pageSize,
-      order: 'asc',
-      ...(entity && { entity }),
-      ...(after && { after }),
-    });
-    yield page.items;
-    after = page.next ?? undefined;
-  } while (after);
+  for await (const { items } of pagesOf(store, {
+    workspace,
+    ...(collection === 'run'
+      ? {
+          collection,
+          ...(runs <= fewRuns ? { list: 'created' as const } : { list: 'recalled' as const, by: 'yes' }),
+          maxBytes: runPageBytes,
+        }
+      : { collection, list: 'created' }),
+    limit: pageSize,
+    order: 'asc',
+    ...(entity && { entity }),
+  }))
+    yield items;
 }
 
 /**

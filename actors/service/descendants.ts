@@ -4,7 +4,8 @@
  */
 import type { AuditRecord } from '../../src/domain/model.js';
 import { homeOf, isSandbox, sandboxOf } from '../../src/domain/sandbox.js';
-import type { Position, Store } from '../../src/store/port.js';
+import type { Store } from '../../src/store/port.js';
+import { itemsOf } from '../../src/store/pages.js';
 import type { ServiceContext } from './context.js';
 
 export interface Descendants {
@@ -36,17 +37,6 @@ export async function descendantsOf(
 }
 
 async function* auditOf(store: Store, workspace: string): AsyncIterable<AuditRecord> {
-  let after: Position | undefined;
-  do {
-    const page = await store.list({
-      workspace,
-      collection: 'audit',
-      list: 'created',
-      order: 'asc',
-      limit: 500,
-      ...(after && { after }),
-    });
-    for (const { body } of page.items) yield body as unknown as AuditRecord;
-    after = page.next ?? undefined;
-  } while (after);
+  const query = { workspace, collection: 'audit', list: 'created', order: 'asc', limit: 500 } as const;
+  for await (const { body } of itemsOf(store, query)) yield body as unknown as AuditRecord;
 }

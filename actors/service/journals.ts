@@ -3,7 +3,8 @@ import { jsonBytes } from '../../src/domain/bounded.js';
 import type { Checkpoint, Thought } from '../../src/domain/model.js';
 import { checkpointFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
-import type { Listed, Position } from '../../src/store/port.js';
+import type { EntityRef, Listed, Page, Position } from '../../src/store/port.js';
+import { pagesOf, sumOver } from '../../src/store/pages.js';
 import { afterRun, beforeRun, entryOf, journalOf } from '../entities/agent/run-reads.js';
 import { agentRef, fitting, headOf, pageBytes, type ServiceContext } from './context.js';
 import { runById } from './following.js';
@@ -34,8 +35,6 @@ async function thoughts(
     reachesSession(caller, entryOf(item).sessionId) ? thoughtsOf(item, filter.thoughtType) : [];
   const out: { thought: Thought; at: Position }[] = [];
   const wanted = page.limit + 1;
-  const where =
-    filter.sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: filter.sessionId };
   let after: Position | undefined = page.after?.slice(0, -1);
   const lastSeq = page.after ? Number(page.after.at(-1)) : null;
   let seen = 0;
@@ -50,13 +49,10 @@ async function thoughts(
       stopped = [...after, page.order === 'asc' ? Number.MAX_SAFE_INTEGER : 0];
       break;
     }
-    const found: { items: Listed[]; next: Position | null } = entry
+    const found: Page = entry
       ? { items: [entry], next: after ?? null }
       : await c.deps.store.list({
-          workspace: caller.workspace,
-          entity,
-          collection: 'journal',
-          ...where,
+          ...journalsOf(entity, filter.sessionId),
           order: page.order,
           limit: Math.min(100, wanted),
           maxBytes: pageBytes,
@@ -91,7 +87,7 @@ async function thoughts(
 
 async function entryAt(
   { deps: { store } }: ServiceContext,
-  entity: ReturnType<typeof agentRef>,
+  entity: EntityRef,
   position: Position | undefined,
 ): Promise<Listed | null> {
   const id = String(position?.at(-1));
@@ -113,33 +109,21 @@ const entriesAPage = 10_000;
 const countEntries = 1000;
 
 /** The sum of `count` over all journal entries of the agent, or over those of one session. */
-async function countInJournal(
+function countInJournal(
   { deps: { store } }: ServiceContext,
-  entity: ReturnType<typeof agentRef>,
+  entity: EntityRef,
   sessionId: string | undefined,
   count: (item: Listed) => number,
 ): Promise<number> {
-  const where = sessionId === undefined ? { list: 'created' as const } : { list: 'session' as const, by: sessionId };
-  let sum = 0;
-  let after: Position | undefined;
-  for (let seen = 0; seen < countEntries;) {
-    const page: { items: Listed[]; next: Position | null } = await store.list({
-      workspace: entity.workspace,
-      entity,
-      collection: 'journal',
-      ...where,
-      order: 'desc',
-      limit: 100,
-      maxBytes: pageBytes,
-      ...(after && { after }),
-    });
-    for (const item of page.items) sum += count(item);
-    seen += page.items.length;
-    if (!page.next) break;
-    after = page.next;
-  }
-  return sum;
+  const query = { ...journalsOf(entity, sessionId), order: 'desc', limit: 100, maxBytes: pageBytes } as const;
+  return sumOver(store, query, countEntries, count);
 }
+
+/** The journals of an agent, or of one of its sessions. */
+const journalsOf = (entity: EntityRef, sessionId: string | undefined) =>
+  sessionId === undefined
+    ? ({ workspace: entity.workspace, entity, collection: 'journal', list: 'created' } as const)
+    : journalOf(entity, { sessionId });
 
 async function checkpoints(
   c: ServiceContext,
@@ -154,11 +138,7 @@ async function checkpoints(
   const run = filter.runId === undefined ? null : await runById(c, caller, agent, filter.runId);
   if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId)
     return { items: [], next: null, total: 0 };
-  const where = run
-    ? journalOf(entity, run)
-    : filter.sessionId !== undefined
-      ? journalOf(entity, { sessionId: filter.sessionId })
-      : { workspace: caller.workspace, entity, collection: 'journal' as const, list: 'created' as const };
+  const where = journalsOf(entity, run ? run.sessionId : filter.sessionId);
   const within = (item: Listed): Checkpoint | null => {
     const { sessionId, checkpoint } = entryOf(item);
     return reachesSession(caller, sessionId) ? checkpoint : null;
@@ -166,17 +146,14 @@ async function checkpoints(
   const out: { checkpoint: Checkpoint; at: Position }[] = [];
   let bytes = 0;
   let more = true;
-  for (
-    let after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined);
-    more && out.length <= page.limit && bytes <= pageBytes;
-  ) {
-    const found: { items: Listed[]; next: Position | null } = await store.list({
-      ...where,
-      order: page.order,
-      limit: page.limit + 1,
-      maxBytes: pageBytes,
-      ...(after && { after }),
-    });
+  const after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined);
+  for await (const found of pagesOf(store, {
+    ...where,
+    order: page.order,
+    limit: page.limit + 1,
+    maxBytes: pageBytes,
+    ...(after && { after }),
+  })) {
     for (const item of found.items) {
       if (run && item.body['runId'] !== run.id) {
         found.next = null;
@@ -189,7 +166,7 @@ async function checkpoints(
       out.push({ checkpoint, at: item.position });
     }
     more = found.next !== null;
-    after = found.next ?? undefined;
+    if (!more || out.length > page.limit || bytes > pageBytes) break;
   }
   const items = fitting(out.slice(0, page.limit), ({ checkpoint }) => jsonBytes(checkpoint));
   const total = run

@@ -2,7 +2,8 @@
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { isSessionOf, sessionFor } from '../../src/domain/own-tasks.js';
 import type { Caller, PageOf, PageRequest } from '../../src/service.js';
-import type { Listed, Page, Position } from '../../src/store/port.js';
+import type { Listed, Position } from '../../src/store/port.js';
+import { pagesOf, sumOver } from '../../src/store/pages.js';
 import { fitting, pageBytes, type ListSelection, type ServiceContext } from './context.js';
 import { runById } from './following.js';
 
@@ -36,45 +37,25 @@ export async function filteredPage<T>(
   show: (item: Listed) => T,
 ): Promise<PageOf<T>> {
   const found: Listed[] = [];
-  let after: Position | undefined = page.after;
-  let more = true;
+  let after: Position | null = null;
   let bytes = 0;
-  for (let seen = 0; more && seen < readAPage && found.length <= page.limit && bytes <= pageBytes;) {
-    const next: Page = await store.list({
-      ...where,
-      order: page.order,
-      limit: 100,
-      maxBytes: pageBytes,
-      ...(after && { after }),
-    });
-    seen += next.items.length;
-    for (const item of next.items.filter(wanted)) {
+  let seen = 0;
+  const from = { order: page.order, limit: 100, maxBytes: pageBytes, ...(page.after && { after: page.after }) };
+  for await (const read of pagesOf(store, { ...where, ...from })) {
+    seen += read.items.length;
+    for (const item of read.items.filter(wanted)) {
       bytes += jsonBytes(item.body);
       found.push(item);
     }
-    more = next.next !== null;
-    after = next.next ?? undefined;
+    after = read.next;
+    if (seen >= readAPage || found.length > page.limit || bytes > pageBytes) break;
   }
   const items = fitting(found.slice(0, page.limit), ({ body }) => jsonBytes(body));
   const rest = found.length > items.length;
-  let total = 0;
-  let from: Position | undefined;
-  for (let seen = 0; seen < countLimit;) {
-    const next: Page = await store.list({
-      ...where,
-      order: 'desc',
-      limit: 500,
-      maxBytes: 4 * pageBytes,
-      ...(from && { after: from }),
-    });
-    total += next.items.filter(wanted).length;
-    seen += next.items.length;
-    if (!next.next) break;
-    from = next.next;
-  }
+  const all = { ...where, order: 'desc', limit: 500, maxBytes: 4 * pageBytes } as const;
   return {
     items: items.map(show),
-    next: rest ? (items.at(-1)?.position ?? null) : more ? (after ?? null) : null,
-    total,
+    next: rest ? (items.at(-1)?.position ?? null) : after,
+    total: await sumOver(store, all, countLimit, (item) => (wanted(item) ? 1 : 0)),
   };
 }

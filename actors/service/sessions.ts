@@ -6,6 +6,7 @@ import type { Session, Turn } from '../../src/domain/model.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { EntityRef, Listed, Page, Position, Store } from '../../src/store/port.js';
+import { sumOver } from '../../src/store/pages.js';
 import { agentRef, ask, fitting, headOf, pageBytes, pageOf, type ServiceContext } from './context.js';
 import { filteredPage, reachesSession, sessionNamed } from './reach.js';
 
@@ -103,21 +104,10 @@ async function turns(
 /** How many runs are read at most to count the turns of a session. */
 const countedRuns = 1000;
 
-async function countTurns(store: Store, entity: EntityRef, sessionId: string): Promise<number> {
-  let sum = 0;
-  let after: Position | undefined;
-  for (let seen = 0; seen < countedRuns;) {
-    const page: Page = await store.list({
-      ...runsOf(entity, sessionId),
-      order: 'desc',
-      limit: 100,
-      maxBytes: pageBytes,
-      ...(after && { after }),
-    });
-    for (const item of page.items) sum += turnsIn(item).length;
-    seen += page.items.length;
-    if (!page.next) break;
-    after = page.next;
-  }
-  return sum;
-}
+const countTurns = (store: Store, entity: EntityRef, sessionId: string): Promise<number> =>
+  sumOver(
+    store,
+    { ...runsOf(entity, sessionId), order: 'desc', limit: 100, maxBytes: pageBytes },
+    countedRuns,
+    (item) => turnsIn(item).length,
+  );

@@ -9,7 +9,8 @@ import { senderOf, type StoredMessage } from '../../src/domain/agent-state.js';
 import { iso } from '../../src/domain/clock.js';
 import type { Traffic } from '../../src/domain/model.js';
 import type { Service } from '../../src/service.js';
-import type { Page, Position } from '../../src/store/port.js';
+import type { Position } from '../../src/store/port.js';
+import { pagesOf } from '../../src/store/pages.js';
 import { pageBytes, type ServiceContext } from './context.js';
 
 const hourMs = 3600 * 1000;
@@ -36,19 +37,17 @@ async function countTraffic({ deps: { store, clock } }: ServiceContext, workspac
   let since = iso(now - hourMs);
   const pairs = new Map<string, Traffic['pairs'][number]>();
   let messages = 0;
-  let after: Position | undefined;
-  let complete = false;
-  for (let pages = 0; pages < mostPages && !complete; pages++) {
-    const page: Page = await store.list({
-      workspace,
-      collection: 'message',
-      list: 'recent',
-      order: 'desc',
-      from: [since],
-      limit: pageSize,
-      maxBytes: pageBytes,
-      ...(after && { after }),
-    });
+  let pages = 0;
+  let after: Position | null = null;
+  for await (const page of pagesOf(store, {
+    workspace,
+    collection: 'message',
+    list: 'recent',
+    order: 'desc',
+    from: [since],
+    limit: pageSize,
+    maxBytes: pageBytes,
+  })) {
     for (const { body } of page.items) {
       const message = body as unknown as StoredMessage;
       const from = senderOf(message);
@@ -59,14 +58,14 @@ async function countTraffic({ deps: { store, clock } }: ServiceContext, workspac
       pairs.set(key, pair);
       messages++;
     }
-    complete = page.next === null;
-    after = page.next ?? undefined;
+    after = page.next;
+    if (++pages === mostPages) break;
   }
-  if (!complete && after) since = String(after[0]);
+  if (after) since = String(after[0]);
   return {
     since,
     until: iso(now),
-    complete,
+    complete: after === null,
     messages,
     pairs: [...pairs.values()].sort((a, b) => b.count - a.count || (a.from < b.from ? -1 : 1)).slice(0, mostPairs),
   };

@@ -37,7 +37,8 @@ import {
   type RandomBytes,
   type StoredKey,
 } from '../../src/secrets/api-keys.js';
-import type { Commit, EntityRef, Head, Position, Store } from '../../src/store/port.js';
+import type { Commit, EntityRef, Head, Store } from '../../src/store/port.js';
+import { itemsOf, pagesOf } from '../../src/store/pages.js';
 
 export interface AdminParts {
   store: Store;
@@ -266,40 +267,25 @@ function audited(
 
 async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity): Promise<StoredKey[]> {
   const found: StoredKey[] = [];
-  let after: Position | undefined;
-  for (;;) {
-    const page = await store.list({
-      workspace: entity.workspace,
-      collection: 'key',
-      list: 'created',
-      entity,
-      order: 'asc',
-      limit: Math.min(limit, 100),
-      after,
-    });
-    for (const item of page.items) found.push(item.body as unknown as StoredKey);
-    if (!page.next || found.length >= limit) return found;
-    after = page.next;
-  }
+  for await (const { body } of itemsOf(store, {
+    workspace: entity.workspace,
+    collection: 'key',
+    list: 'created',
+    entity,
+    order: 'asc',
+    limit: Math.min(limit, 100),
+  }))
+    if (found.push(body as unknown as StoredKey) === limit) break;
+  return found;
 }
 
 /** The records of the workspace, followed by those of its sandbox. */
 async function* auditPages(parts: AdminParts, name: string): AsyncIterable<readonly AuditRecord[]> {
   const { workspace: home } = await named(parts, name);
   for (const workspace of [home, sandboxOf(home)]) {
-    let after: Position | undefined;
-    do {
-      const page = await parts.store.list({
-        workspace,
-        collection: 'audit',
-        list: 'created',
-        order: 'desc',
-        limit: 100,
-        after,
-      });
-      yield page.items.map(({ body }) => body as unknown as AuditRecord);
-      after = page.next ?? undefined;
-    } while (after);
+    const query = { workspace, collection: 'audit', list: 'created', order: 'desc', limit: 100 } as const;
+    for await (const { items } of pagesOf(parts.store, query))
+      yield items.map(({ body }) => body as unknown as AuditRecord);
   }
 }
 

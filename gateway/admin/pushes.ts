@@ -20,7 +20,8 @@ import { notFound, unavailable } from '../../src/domain/errors.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
 import { replayPush } from '../../src/domain/pushes.js';
 import type { DeadLetter } from '../../src/domain/model.js';
-import type { Head, Listed, Position, StoredDoc } from '../../src/store/port.js';
+import type { Head, StoredDoc } from '../../src/store/port.js';
+import { pagesOf } from '../../src/store/pages.js';
 
 export interface PushAdmin {
   /** The dead letters of one workspace (by its id), newest first, in pages. */
@@ -41,7 +42,7 @@ const maxTries = 20;
 
 export const createPushAdmin = (parts: Parts): PushAdmin => ({
   async *deadLetters(workspace) {
-    for await (const page of pages(parts, workspace, 'desc')) yield page.map(shown);
+    for await (const { items } of pages(parts, workspace, 'desc')) yield items.map(shown);
   },
   async replay(id, workspaces) {
     for (const workspace of workspaces) {
@@ -52,8 +53,8 @@ export const createPushAdmin = (parts: Parts): PushAdmin => ({
   },
   async replayAll(workspace) {
     let count = 0;
-    for await (const page of pages(parts, workspace, 'asc'))
-      for (const letter of page) if (await replay(parts, letter)) count++;
+    for await (const { items } of pages(parts, workspace, 'asc'))
+      for (const letter of items) if (await replay(parts, letter)) count++;
     return count;
   },
 });
@@ -61,21 +62,8 @@ export const createPushAdmin = (parts: Parts): PushAdmin => ({
 const letterOf = ({ body }: Found): StoredDeadLetter => body as unknown as StoredDeadLetter;
 const shown = (found: Found): DeadLetter => showDeadLetter(found.entity.id, letterOf(found));
 
-async function* pages({ store }: Parts, workspace: string, order: 'asc' | 'desc'): AsyncIterable<readonly Listed[]> {
-  let after: Position | undefined;
-  do {
-    const page = await store.list({
-      workspace,
-      collection: 'deadLetter',
-      list: 'created',
-      order,
-      limit: pageSize,
-      after,
-    });
-    yield page.items;
-    after = page.next ?? undefined;
-  } while (after);
-}
+const pages = ({ store }: Parts, workspace: string, order: 'asc' | 'desc') =>
+  pagesOf(store, { workspace, collection: 'deadLetter', list: 'created', order, limit: pageSize });
 
 /** Returns false if the dead letter no longer exists. */
 async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {

@@ -3,7 +3,8 @@ import type { OutboxItem, StoredMessage } from '../../../src/domain/agent-state.
 import { mayWake } from '../../../src/domain/mailbox.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { PushOutboxItem, StoredDeadLetter } from '../../../src/domain/push.js';
-import type { EntityRef, Page, Position, Store } from '../../../src/store/port.js';
+import type { EntityRef, Store } from '../../../src/store/port.js';
+import { pagesOf } from '../../../src/store/pages.js';
 
 /** The unread messages that an agent's actor keeps in memory (AgentState.unread, AgentState.moreMayWake). */
 export interface UnreadMessages {
@@ -46,36 +47,28 @@ async function* unreadPages(
   agent: EntityRef,
   limit: number,
 ): AsyncIterable<{ items: StoredMessage[]; more: boolean }> {
-  for (let after: Position | null = [0.5, 0, '']; after !== null;) {
-    const page: Page = await store.list({
-      workspace: agent.workspace,
-      entity: agent,
-      collection: 'message',
-      list: 'inbox',
-      order: 'desc',
-      limit,
-      after,
-    });
-    yield { items: page.items.map((i) => i.body as unknown as StoredMessage), more: page.next !== null };
-    after = page.next;
-  }
+  for await (const { items, next } of pagesOf(store, {
+    workspace: agent.workspace,
+    entity: agent,
+    collection: 'message',
+    list: 'inbox',
+    order: 'desc',
+    limit,
+    after: [0.5, 0, ''],
+  }))
+    yield { items: items.map((i) => i.body as unknown as StoredMessage), more: next !== null };
 }
 
 export async function* outboxItems(store: Store, agent: EntityRef): AsyncIterable<(OutboxItem | PushOutboxItem)[]> {
-  let after: Position | undefined;
-  do {
-    const page: Page = await store.list({
-      workspace: agent.workspace,
-      entity: agent,
-      collection: 'outbox',
-      list: 'created',
-      order: 'asc',
-      limit: 100,
-      ...(after && { after }),
-    });
-    yield page.items.map((i) => i.body as unknown as OutboxItem | PushOutboxItem);
-    after = page.next ?? undefined;
-  } while (after);
+  for await (const { items } of pagesOf(store, {
+    workspace: agent.workspace,
+    entity: agent,
+    collection: 'outbox',
+    list: 'created',
+    order: 'asc',
+    limit: 100,
+  }))
+    yield items.map((i) => i.body as unknown as OutboxItem | PushOutboxItem);
 }
 
 export async function deadLetter(store: Store, agent: EntityRef, id: string): Promise<StoredDeadLetter> {

@@ -7,14 +7,12 @@ import {
   isRemovable,
   journalDue,
   noRetention,
-  type OldEntry,
   type OldJournal,
   type OldJournals,
 } from '../../../src/domain/retention.js';
-import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
-import { beforeRun, entryOf, freedFiles, journalOf } from './run-reads.js';
+import { freedFiles, oldEntries } from './run-reads.js';
 
 /** A turn looks at this many runs, and removes this many documents or a page that holds this many bytes. */
 const mostRuns = 50;
@@ -104,26 +102,9 @@ class Turn {
 
   /** As much of the run's journal as this turn may still remove. */
   async part(run: RunRecord): Promise<OldJournal> {
-    const page = await this.store.list({
-      ...journalOf(this.agent, run),
-      order: 'asc',
-      limit: this.left,
-      maxBytes: this.bytesLeft,
-      after: beforeRun(run.id),
-    });
-    const mine = page.items.filter(({ body }) => body['runId'] === run.id);
-    const entries = mine.map((item): OldEntry => {
-      const entry = entryOf(item);
-      return {
-        id: item.id,
-        bytes: sizeOf(entry),
-        thoughts: entry.events.filter(({ type }) => type === 'thought').length,
-        checkpoints: entry.checkpoint ? 1 : 0,
-      };
-    });
+    const { entries, whole: done } = await oldEntries(this.store, this.agent, run, this.left, this.bytesLeft);
     this.left -= entries.length;
     for (const { bytes } of entries) this.bytesLeft -= bytes;
-    const done = mine.length < page.items.length || page.next === null;
     const parent = done && run.forkedFrom ? await this.parentOf(run.forkedFrom.runId) : null;
     return { run, entries, done, parent };
   }

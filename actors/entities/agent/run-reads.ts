@@ -4,8 +4,11 @@ import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import type { FreedFile } from '../../../src/domain/files.js';
 import { type PackedEntry, unpackEntry, withAside } from '../../../src/domain/journal.js';
 import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
+import type { OldEntry } from '../../../src/domain/retention.js';
+import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
-import type { EntityRef, Listed, Page, Position, Store } from '../../../src/store/port.js';
+import type { EntityRef, Listed, Position, Store } from '../../../src/store/port.js';
+import { itemsOf } from '../../../src/store/pages.js';
 
 const pageSize = 100;
 
@@ -36,14 +39,9 @@ async function* journal(
   after: Position = beforeRun(record.id),
 ): AsyncIterable<JournalEntry> {
   const limit = Math.min(pageSize, record.steps - (record.forkedFrom?.step ?? 0) + 2);
-  for (let from = after; ;) {
-    const page: Page = await store.list({ ...journalOf(agent, record), order: 'asc', limit, after: from });
-    for (const item of page.items) {
-      if (item.body['runId'] !== record.id) return;
-      yield entryOf(item);
-    }
-    if (!page.next) return;
-    from = page.next;
+  for await (const item of itemsOf(store, { ...journalOf(agent, record), order: 'asc', limit, after })) {
+    if (item.body['runId'] !== record.id) return;
+    yield entryOf(item);
   }
 }
 
@@ -142,21 +140,16 @@ const pausedAtOnce = 1000;
 /** Loads the paused runs of an agent. Whoever follows one of them must learn how it ends. */
 export async function pausedRuns(store: Store, agent: EntityRef): Promise<LiveRun[]> {
   const ids: string[] = [];
-  for (let after: Position | undefined; ids.length < pausedAtOnce;) {
-    const page: Page = await store.list({
-      workspace: agent.workspace,
-      entity: agent,
-      collection: 'run',
-      list: 'created',
-      order: 'desc',
-      limit: 100,
-      where: { status: 'paused' },
-      ...(after && { after }),
-    });
-    ids.push(...page.items.map((i) => i.id));
-    if (!page.next) break;
-    after = page.next;
-  }
+  for await (const { id } of itemsOf(store, {
+    workspace: agent.workspace,
+    entity: agent,
+    collection: 'run',
+    list: 'created',
+    order: 'desc',
+    limit: 100,
+    where: { status: 'paused' },
+  }))
+    if (ids.push(id) === pausedAtOnce) break;
   return [...(await loadRuns(store, agent, ids)).values()];
 }
 
@@ -229,4 +222,33 @@ export async function freedFiles(store: Store, agent: EntityRef, runs: readonly 
     if (items.every(({ id }) => leaving.has(id))) freed.push({ sha256, size });
   }
   return freed;
+}
+
+/** The first entries of a run's journal, which is about to go; `whole` if these are all of them. */
+export async function oldEntries(
+  store: Store,
+  agent: EntityRef,
+  run: RunRecord,
+  limit: number,
+  maxBytes: number,
+): Promise<{ entries: OldEntry[]; whole: boolean }> {
+  if (run.journalRemoved === 'wholly') return { entries: [], whole: true };
+  const page = await store.list({
+    ...journalOf(agent, run),
+    order: 'asc',
+    limit,
+    maxBytes,
+    after: beforeRun(run.id),
+  });
+  const mine = page.items.filter(({ body }) => body['runId'] === run.id);
+  const entries = mine.map((item): OldEntry => {
+    const entry = entryOf(item);
+    return {
+      id: item.id,
+      bytes: sizeOf(entry),
+      thoughts: entry.events.filter(({ type }) => type === 'thought').length,
+      checkpoints: entry.checkpoint ? 1 : 0,
+    };
+  });
+  return { entries, whole: mine.length < page.items.length || page.next === null };
 }

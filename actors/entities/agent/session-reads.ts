@@ -4,12 +4,10 @@ import { isConversation, lastTurns, saidTurns, turnBudget } from '../../../src/d
 import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { isTerminal } from '../../../src/domain/model.js';
-import type { OldEntry } from '../../../src/domain/retention.js';
 import type { SessionPart } from '../../../src/domain/session-deletion.js';
-import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
-import { beforeRun, entryOf, freedFiles, journalOf, loadRun } from './run-reads.js';
+import { freedFiles, loadRun, oldEntries } from './run-reads.js';
 
 /** The runs that are read for the last turns may be large; no more than this is read of them. */
 const mostBytes = 1024 * 1024;
@@ -67,7 +65,7 @@ export async function sessionPart(
   const runs: SessionPart['runs'][number][] = [];
   let left = partEntries;
   for (const run of records) {
-    const { entries, whole } = await journalPart(store, agent, run, left);
+    const { entries, whole } = await oldEntries(store, agent, run, left, partBytes);
     runs.push({ run, entries, whole });
     left -= entries.length;
     if (!whole || left <= 0) break;
@@ -84,31 +82,4 @@ export async function sessionPart(
     more:
       found.next !== null || memories.next !== null || runs.length < records.length || !(runs.at(-1)?.whole ?? true),
   };
-}
-
-async function journalPart(
-  store: Store,
-  agent: EntityRef,
-  run: RunRecord,
-  limit: number,
-): Promise<{ entries: OldEntry[]; whole: boolean }> {
-  if (run.journalRemoved === 'wholly') return { entries: [], whole: true };
-  const page = await store.list({
-    ...journalOf(agent, run),
-    order: 'asc',
-    limit,
-    maxBytes: partBytes,
-    after: beforeRun(run.id),
-  });
-  const mine = page.items.filter(({ body }) => body['runId'] === run.id);
-  const entries = mine.map((item): OldEntry => {
-    const entry = entryOf(item);
-    return {
-      id: item.id,
-      bytes: sizeOf(entry),
-      thoughts: entry.events.filter(({ type }) => type === 'thought').length,
-      checkpoints: entry.checkpoint ? 1 : 0,
-    };
-  });
-  return { entries, whole: mine.length < page.items.length || page.next === null };
 }
