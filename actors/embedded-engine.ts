@@ -3,6 +3,7 @@
  * cluster-engine.ts is the counterpart for a cluster.
  */
 import { searchingByMeaning } from '../src/embeddings/vectors.js';
+import { createMcpServers, type McpSettings } from '../src/mcp/servers.js';
 import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
 import type { Ask, UntypedAsk } from './entities/ask.js';
@@ -18,7 +19,8 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces' | 'keptTexts'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces' | 'keptTexts' | 'mcp'>;
+  mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
 }
@@ -35,7 +37,12 @@ export interface EmbeddedEngine {
   stop(graceMs: number): Promise<void>;
 }
 
-export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEngineOptions): EmbeddedEngine {
+export function startEmbeddedEngine({
+  deps: given,
+  mcp: mcpSettings,
+  idleMs,
+  ...rest
+}: EmbeddedEngineOptions): EmbeddedEngine {
   let stopping = false;
   const ask = ((address, message) => actors.ask(address, message)) as UntypedAsk as Ask;
   const writes = new WriteHealth(given.store, given.clock);
@@ -46,11 +53,14 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
       given.metrics.commit(outcome, documents, seconds);
     },
   };
+  const push = sendingSealed(given.push, rest.keyring);
+  const mcp = createMcpServers({ push, clock: given.clock }, mcpSettings);
   const entityDeps: HostDependencies = {
     ...given,
     ...(given.vectors && { recall: searchingByMeaning(given.recall, given.vectors) }),
     metrics,
-    push: sendingSealed(given.push, rest.keyring),
+    push,
+    mcp,
     ask,
     learningPlaces: new LearningPlaces(),
     keptTexts: new KeptTexts(),
@@ -82,6 +92,7 @@ export function startEmbeddedEngine({ deps: given, idleMs, ...rest }: EmbeddedEn
       stopTimers();
       writes.stop();
       await actors.stop(graceMs);
+      await mcp.close();
     },
   };
 }

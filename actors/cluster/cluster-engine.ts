@@ -7,6 +7,7 @@ import type { Transport } from '../../src/bus/transport.js';
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import { shardCount } from '../../src/store/shards.js';
 import { searchingByMeaning } from '../../src/embeddings/vectors.js';
+import { createMcpServers, type McpSettings } from '../../src/mcp/servers.js';
 import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
 import type { Ask, UntypedAsk } from '../entities/ask.js';
@@ -39,7 +40,8 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces' | 'keptTexts'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces' | 'keptTexts' | 'mcp'>;
+  mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
   placementFor: (host: ShardHost | null, stats: () => Readonly<Record<string, number>>) => PlacementControl;
@@ -94,6 +96,7 @@ const idleStats: ActorStats = { active: 0, children: 0, queued: 0, processed: 0,
 export function startClusterEngine({
   role,
   deps: given,
+  mcp: mcpSettings,
   transport,
   placementFor,
   leaseMs,
@@ -132,9 +135,12 @@ export function startClusterEngine({
     ask,
     alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
   });
+  const push = sendingSealed(given.push, rest.keyring);
+  const mcp = createMcpServers({ push, clock }, mcpSettings);
   const entityDeps: HostDependencies = {
     ...given,
-    push: sendingSealed(given.push, rest.keyring),
+    push,
+    mcp,
     learningPlaces: new LearningPlaces(),
     keptTexts: new KeptTexts(),
     recall,
@@ -250,6 +256,7 @@ export function startClusterEngine({
       router.close();
       remoteSearch.close();
       await transport.close();
+      await mcp.close();
     },
   };
 }

@@ -58,7 +58,7 @@ export function agentService(c: ServiceContext): Part {
       if (input.hives?.length && !mayJoin(caller))
         throw insufficientScope('hive:write', 'spawning an agent into hives');
       await checkHives(c, caller, input.hives);
-      await checkSettings(c, input.config, 'config');
+      await checkSettings(c, caller, input.config, 'config');
       const id = await reserve(c, caller, ids('agent', clock.now()));
       return await ask(c, caller, id, { type: 'spawn', input: sealed(id, input), ...withCommandKey(caller) });
     },
@@ -85,7 +85,7 @@ export function agentService(c: ServiceContext): Part {
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      await checkSettings(c, input.config, 'config');
+      await checkSettings(c, caller, input.config, 'config');
       const agent = await ask(c, caller, id, {
         type: 'replace',
         input: sealed(id, input),
@@ -96,7 +96,7 @@ export function agentService(c: ServiceContext): Part {
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      await checkSettings(c, input.config, 'config');
+      await checkSettings(c, caller, input.config, 'config');
       const agent = await ask(c, caller, id, {
         type: 'patch',
         input: sealed(id, input),

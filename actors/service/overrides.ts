@@ -26,12 +26,13 @@ export async function checkGivenOverrides(
   const { output_schema: _, ...others } = overrides;
   if (Object.keys(others).length > 0 && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
     throw insufficientScope('agent:manage', `overriding ${Object.keys(others).join(', ')} of this agent`);
-  await checkSettings(c, overrides, path);
+  await checkSettings(c, caller, overrides, path);
 }
 
-/** Throws what in these settings is no schema, or a URL that no tool may have. */
+/** Throws what in these settings is no schema, or a URL or a command that no tool may have. */
 export async function checkSettings(
   { deps }: ServiceContext,
+  { workspace }: Pick<Caller, 'workspace'>,
   settings: (WithTools & { output_schema?: unknown }) | null | undefined,
   path: string,
 ): Promise<void> {
@@ -44,6 +45,7 @@ export async function checkSettings(
     }
   for (const [i, tool] of (settings?.tools ?? []).entries())
     if (tool.kind === 'http') await deps.push.check(tool, `${path}.tools.${i}.url`);
+    else if (tool.kind === 'mcp') await deps.mcp.check(workspace, tool, `${path}.tools.${i}`);
 }
 
 /** The settings with the secrets of their tools sealed for the agent. */

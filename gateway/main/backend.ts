@@ -5,6 +5,7 @@
 import type { HostDependencies } from '../../actors/entities/local-actors.js';
 import type { Config } from '../../src/config/config.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
+import type { McpSettings } from '../../src/mcp/servers.js';
 import type { Limits } from '../../src/limits/port.js';
 import { tierLimits, type TierLimits } from '../../src/limits/tiers.js';
 import type { Service } from '../../src/service.js';
@@ -37,6 +38,7 @@ export interface BackendParts extends System {
   metrics: Metrics;
   /** The dependencies common to both backends: reasoners, pushes, defaults. */
   deps: Pick<HostDependencies, 'reasonerFor' | 'vectors' | 'push' | 'pushRetry' | 'defaults'>;
+  mcp: McpSettings;
   keyring: Keyring;
 }
 

@@ -56,7 +56,7 @@ export async function requireClock(cluster: ClusterStore, log: BackendParts['log
 }
 
 export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
-  return ({ config, store, log, metrics, clock, ids, randomBytes: random, deps, keyring }) => {
+  return ({ config, store, log, metrics, clock, ids, randomBytes: random, deps, mcp, keyring }) => {
     const self = instanceName();
     const prefix = `hk:${cluster.clusterId}:`;
     const leaseMs = config.leaseSeconds * 1000;
@@ -82,6 +82,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
     });
     const engine: ClusterEngine = startClusterEngine({
       role: config.role,
+      mcp,
       transport,
       leaseMs,
       idleMs: config.idleSeconds * 1000,

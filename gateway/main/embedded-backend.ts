@@ -19,6 +19,7 @@ export function embeddedBackend({
   ids,
   randomBytes,
   deps,
+  mcp,
   keyring,
 }: BackendParts): Backend {
   const limits = createInMemoryLimits({ holdMs });
@@ -47,6 +48,7 @@ export function embeddedBackend({
       bus: createInProcessBus(log),
       recall,
     },
+    mcp,
     idleMs: config.idleSeconds * 1000,
     tiers: tiersOf(config),
     messageWaitMs: config.messageWaitSeconds * 1000,

@@ -23,6 +23,7 @@ import { systemResolver, type Resolve } from '../../src/push/resolver.js';
 import { createBuiltIn } from '../../src/reasoner/built-in.js';
 import { createAnthropic } from '../../src/reasoner/anthropic.js';
 import { embeddingServer, modelServers } from '../../src/config/model-servers.js';
+import { mcpCommands } from '../../src/config/mcp-commands.js';
 import type { ModelServerOptions } from '../../src/reasoner/chat/reasoner.js';
 import { createEmbedder } from '../../src/embeddings/openai.js';
 import { Vectors } from '../../src/embeddings/vectors.js';
@@ -105,6 +106,7 @@ export async function startServer({
     ids,
     randomBytes,
     keyring,
+    mcp: { commands: mcpCommands(config), believes: config.mcpAnnotations === 'believed' },
     deps: {
       reasonerFor,
       ...(embedder && { vectors: new Vectors({ embedder, clock, log }) }),

@@ -166,6 +166,16 @@ export const settings = {
     'File with further model servers by name, for models named <server>/<name> (docs/reasoners.md).',
   ),
 
+  mcpCommands: optional(
+    nonEmpty,
+    'File with the commands that agents may use as MCP servers by stdio, by name (docs/tools.md). Without it, agents start no command.',
+  ),
+  mcpAnnotations: setting(
+    oneOf('believed', 'ignored'),
+    'believed',
+    'Whether an MCP server is believed which of its tools only read and which may be called again, where the configuration of an agent does not say so itself.',
+  ),
+
   embeddings: setting(
     embeddingModel,
     'off',

@@ -6,6 +6,8 @@
  *     that outcome is stored.
  *  AgentTools.T2 That a call goes out is stored before it does (`calling`). After a crash one that only reads, or that
  *     carries a key, is made again; of any other the reasoner is told that it is not known whether it took effect.
+ *  AgentTools.T3 What a server of kind `mcp` claims of a tool counts where the agent's configuration is silent, and is
+ *     stored with the call when it is proposed: what the server claims later changes nothing of that call.
  */
 import { z } from 'zod';
 import { listOf } from './bounded.js';
@@ -20,6 +22,11 @@ const reserved = new Set([
   'transfer-encoding',
   'connection',
   'idempotency-key',
+  'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
 ]);
 const wellFormed = /^[^\0\p{Cs}]*$/u;
 
@@ -28,6 +35,26 @@ const toolName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be 1 to 64 letters, digits, _ or -, starting with a letter or _')
   .refine((name) => !(builtIn as readonly string[]).includes(name), 'must not be the name of a built-in tool')
   .describe('The name by which the model calls it: other than those of the built-in tools and of its other tools.');
+
+const secret = z
+  .strictObject({
+    header: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be 1 to 64 letters, digits or -')
+      .refine((name) => !reserved.has(name.toLowerCase()), 'must not be a header that the service sends itself')
+      .describe('The header that carries it, such as `Authorization`.'),
+    value: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,4096}$/, 'must be 1 to 4096 printable ASCII characters')
+      .optional()
+      .describe(
+        'The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.',
+      ),
+  })
+  .optional()
+  .describe('A secret that is sent with each call.');
+
+const timeout_seconds = z.int().min(1).max(120).optional().describe('The longest that a call may take. Default 30.');
 
 const told = {
   name: toolName,
@@ -56,35 +83,73 @@ const httpTool = z
     kind: z.literal('http'),
     ...told,
     url: z.string().max(2048).describe('Where the arguments are POSTed as JSON: https, on a public host.'),
-    secret: z
-      .strictObject({
-        header: z
-          .string()
-          .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be 1 to 64 letters, digits or -')
-          .refine((name) => !reserved.has(name.toLowerCase()), 'must not be a header that the service sends itself')
-          .describe('The header that carries it, such as `Authorization`.'),
-        value: z
-          .string()
-          .regex(/^[\x20-\x7e]{1,4096}$/, 'must be 1 to 4096 printable ASCII characters')
-          .optional()
-          .describe(
-            'The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.',
-          ),
-      })
-      .optional()
-      .describe('A secret that is sent with each call.'),
+    secret,
     keyed: z
       .boolean()
       .optional()
       .describe(
         'Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.',
       ),
-    timeout_seconds: z.int().min(1).max(120).optional().describe('The longest that a call may take. Default 30.'),
+    timeout_seconds,
   })
   .describe('A tool that the service calls by HTTP.');
 
-const agentTool = z.discriminatedUnion('kind', [clientTool, httpTool]);
+const namesOfTools = listOf(
+  z.string().min(1).max(128).regex(wellFormed, 'must be text without NUL and lone surrogates'),
+  {
+    max: mostTools,
+  },
+);
+const ofServer = (what: string) =>
+  z
+    .union([z.boolean(), namesOfTools])
+    .optional()
+    .describe(
+      `${what}: all of its tools, none, or those of these names. Without it, those of which the server says so.`,
+    );
+
+const mcpServer = z
+  .strictObject({
+    kind: z.literal('mcp'),
+    name: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,31}$/, 'must be 1 to 32 letters, digits, _ or -, starting with a letter or _')
+      .describe('The name of the server here. Its tools are called `<name>.<tool>`.'),
+    url: z.string().max(2048).optional().describe('Its endpoint (streamable HTTP): https, on a public host.'),
+    command: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be the name of a command of HIVEKEEP_MCP_COMMANDS')
+      .optional()
+      .describe(
+        'In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.',
+      ),
+    allow: namesOfTools.optional().describe('The names of its tools that the model may call. Without it, all of them.'),
+    reads_only: ofServer(
+      'What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash',
+    ),
+    repeatable: ofServer(
+      'What has no further effect when it is called again (`idempotentHint`), and is called again after a crash',
+    ),
+    secret,
+    timeout_seconds,
+  })
+  .refine(({ url, command }) => (url === undefined) !== (command === undefined), 'must have either `url` or `command`')
+  .refine(({ url, secret: given }) => url !== undefined || given === undefined, {
+    path: ['secret'],
+    message: 'must be left out: it is sent to a `url`, and a command has the environment that the operator gives it',
+  })
+  .describe('A server of the Model Context Protocol, whose tools the service calls.');
+
+const agentTool = z.discriminatedUnion('kind', [clientTool, httpTool, mcpServer]);
 export type AgentTool = z.infer<typeof agentTool>;
+export type HttpTool = AgentTool & { kind: 'http' };
+export type McpServer = AgentTool & { kind: 'mcp' };
+/** A tool that the service calls. */
+export type OutboundTool = HttpTool | McpServer;
+
+/** What a server of kind `mcp` says of a tool of its own. */
+export const claims = z.object({ readsOnly: z.literal(true).optional(), repeatable: z.literal(true).optional() });
+export type Claims = z.infer<typeof claims>;
 
 export const agentTools = listOf(agentTool, { max: mostTools })
   .refine((given) => new Set(given.map(({ name }) => name)).size === given.length, 'must not have two of one name')
@@ -100,26 +165,47 @@ export const clientCall = z.object({
 });
 export type ClientCall = z.infer<typeof clientCall>;
 
-/** Which tool a call of `use_tool` uses. */
-export const toolNamed = (
+/** The name by which a server of kind `mcp` knows the tool of this name. */
+export const nameAtServer = (name: string): string => name.slice(name.indexOf('.') + 1);
+
+/** Which tool a call of `use_tool` uses; of `server.tool` it is the server. */
+export function toolNamed(
   { tools = [] }: { tools?: readonly AgentTool[] | undefined },
-  name: string | undefined,
-): AgentTool | undefined => tools.find((tool) => tool.name === name);
+  name = '',
+): AgentTool | undefined {
+  const [server] = name.split('.', 1);
+  const ofServer = name === server ? undefined : nameAtServer(name);
+  return tools.find((tool) =>
+    tool.kind === 'mcp'
+      ? ofServer !== undefined && tool.name === server && (tool.allow?.includes(ofServer) ?? true)
+      : tool.name === name,
+  );
+}
+
+/** AgentTools.T3. */
+const isSo = (configured: boolean | readonly string[] | undefined, name: string, claimed: boolean): boolean =>
+  typeof configured === 'object' ? configured.includes(nameAtServer(name)) : (configured ?? claimed);
+
+interface UseOfTool {
+  arguments: Readonly<Record<string, string>>;
+  claimed?: Claims | undefined;
+}
+
+/** Whether a call of the tool changes nothing. */
+export const readsOnly = (tool: AgentTool, { arguments: { name = '' }, claimed }: UseOfTool): boolean =>
+  tool.kind === 'mcp' ? isSo(tool.reads_only, name, claimed?.readsOnly === true) : tool.reads_only === true;
 
 export interface WithTools {
   tools?: readonly AgentTool[] | null | undefined;
 }
 
 /** The settings with what `change` makes of each secret that a tool sends; without it where that is undefined. */
-export function withSecrets<T extends WithTools>(
-  settings: T,
-  change: (value: string, tool: AgentTool & { kind: 'http' }) => string | undefined,
-): T {
-  if (!settings.tools?.some((tool) => tool.kind === 'http' && tool.secret)) return settings;
+export function withSecrets<T extends WithTools>(settings: T, change: (value: string) => string | undefined): T {
+  if (!settings.tools?.some((tool) => tool.kind !== 'client' && tool.secret)) return settings;
   const tools = settings.tools.map((tool) => {
-    if (tool.kind !== 'http' || tool.secret?.value === undefined) return tool;
+    if (tool.kind === 'client' || tool.secret?.value === undefined) return tool;
     const { header, value } = tool.secret;
-    const made = change(value, tool);
+    const made = change(value);
     return { ...tool, secret: { header, ...(made !== undefined && { value: made }) } };
   });
   return { ...settings, tools };
@@ -131,17 +217,21 @@ export const withoutSecrets = <T extends WithTools>(settings: T): T => withSecre
 export function keepingSecrets<T extends WithTools>(settings: T, before: WithTools): T {
   if (!settings.tools?.length) return settings;
   const tools = settings.tools.map((tool) => {
-    if (tool.kind !== 'http' || !tool.secret || tool.secret.value !== undefined) return tool;
-    const known = before.tools?.find(({ name }) => name === tool.name);
-    const same = known?.kind === 'http' && known.url === tool.url && known.secret?.header === tool.secret.header;
+    if (tool.kind === 'client' || !tool.secret || tool.secret.value !== undefined) return tool;
+    const known = before.tools?.find(({ name, kind }) => name === tool.name && kind === tool.kind) as
+      OutboundTool | undefined;
+    const same = known?.url === tool.url && known?.secret?.header === tool.secret.header;
     return same ? { ...tool, secret: known.secret } : tool;
   });
   return { ...settings, tools };
 }
 
 /** Whether a call may be made a second time (AgentTools.T2). */
-export const isRepeatable = (tool: AgentTool & { kind: 'http' }): boolean =>
-  tool.reads_only === true || tool.keyed !== false;
+export const isRepeatable = (tool: OutboundTool, call: UseOfTool): boolean =>
+  readsOnly(tool, call) ||
+  (tool.kind === 'http'
+    ? tool.keyed !== false
+    : isSo(tool.repeatable, call.arguments['name'] ?? '', call.claimed?.repeatable === true));
 
 export const notKnown = 'it is not known whether this took effect';
 

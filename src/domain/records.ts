@@ -3,6 +3,7 @@
  * them, and what the next step needs. Optional fields are omitted instead of being null.
  */
 import { z } from 'zod';
+import { claims } from './agent-tools.js';
 import { runOverrides } from './inputs.js';
 import { count, fixedList, metadata, scope, time } from './model/fields.js';
 import { mailboxMessage } from './model/agent.js';
@@ -36,7 +37,8 @@ export const heldCall = z.discriminatedUnion('tool', [
     result: z.string().optional(),
     found: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
   }),
-  heldAs({ tool: z.enum(['answer', 'ask_human', 'use_tool']) }),
+  heldAs({ tool: z.enum(['answer', 'ask_human']) }),
+  heldAs({ tool: z.literal('use_tool'), claimed: claims.optional() }),
   heldAs({ tool: z.literal('remember'), limited }),
   heldAs({ tool: z.literal('update_memory'), ...memory, limited }),
   heldAs({ tool: z.literal('forget'), ...memory }),

@@ -425,7 +425,7 @@ export function continueRun(d: AgentDraft, runId: string, process?: string): voi
   const restarts = record.restarts?.count ?? 0;
   const [call] = record.held;
   const tool = record.calling && call && outboundTool(configOf(d.agent.config, record), call);
-  if (record.calling && !(tool && isRepeatable(tool))) {
+  if (record.calling && !(tool && isRepeatable(tool, call))) {
     record.done = afterCall(record, { ok: false, result: notKnown });
     record.held = record.held.slice(1);
     carryOn(d, live);

@@ -1,5 +1,5 @@
 /** The effect of a step's tool call on its agent. Whatever had to be looked up is already in the call. */
-import { type AgentTool, toolNamed } from './agent-tools.js';
+import { type OutboundTool, readsOnly, toolNamed } from './agent-tools.js';
 import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
@@ -14,10 +14,11 @@ import { missingScope } from './powers.js';
 import type { StoredMemory } from './stored-memory.js';
 
 /** Whether a call changes anything outside its run. */
-export const isAction = (config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): boolean =>
-  call.tool === 'use_tool'
-    ? (toolNamed(config, call.arguments['name']) ?? { reads_only: true }).reads_only !== true
-    : call.tool !== 'recall' && call.tool !== 'ask_human' && call.tool !== 'answer';
+export function isAction(config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): boolean {
+  if (call.tool !== 'use_tool') return call.tool !== 'recall' && call.tool !== 'ask_human' && call.tool !== 'answer';
+  const tool = toolNamed(config, call.arguments['name']);
+  return tool !== undefined && !readsOnly(tool, call);
+}
 
 /** Whether the call is one that the client carries out. */
 export const isOfClient = (config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): boolean =>
@@ -26,13 +27,10 @@ export const isOfClient = (config: Pick<AgentConfig, 'tools'>, call: ResolvedCal
   toolNamed(config, call.arguments['name'])?.kind === 'client';
 
 /** The tool of a call that the service makes to somebody else. */
-export function outboundTool(
-  config: Pick<AgentConfig, 'tools'>,
-  call: ResolvedCall,
-): (AgentTool & { kind: 'http' }) | undefined {
+export function outboundTool(config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): OutboundTool | undefined {
   if (call.tool !== 'use_tool' || call.refused !== undefined) return undefined;
   const tool = toolNamed(config, call.arguments['name']);
-  return tool?.kind === 'http' ? tool : undefined;
+  return tool?.kind === 'client' ? undefined : tool;
 }
 
 /** What a recall found, and what calls before it in the same reply have made of it. */

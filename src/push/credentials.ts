@@ -6,7 +6,7 @@
 import type { Keyring } from '../secrets/keyring.js';
 import type { PushItem } from '../domain/push.js';
 import type { PushConfig, Receiver } from '../domain/task.js';
-import { PushError, type Push } from './port.js';
+import { type OutboundRequest, PushError, type Push } from './port.js';
 
 const purpose = 'push credentials';
 
@@ -47,22 +47,26 @@ export const withMaskedQuery = (url: string): string => url.replace(/[?#].*$/s, 
 export const sendingSealed = (push: Push, keyring: Keyring): Push => ({
   check: (config, path) => push.check(config, path),
   close: () => push.close(),
-  async call(agent, request, signal) {
-    const { secret } = request;
-    const value = secret && keyring.open(purpose, secret.value, agent);
-    if (secret && value === null)
-      throw new PushError('its secret was encrypted with a secret key that the service does not have', true);
-    return push.call(agent, { ...request, ...(secret && value != null && { secret: { ...secret, value } }) }, signal);
-  },
+  open: async (agent, request, signal) => push.open(agent, opened(keyring, agent, request), signal),
   deliver(item, signal) {
-    const opened = openItem(keyring, item);
-    return opened === null
+    const whole = openItem(keyring, item);
+    return whole === null
       ? Promise.reject(
           new PushError('its credentials were encrypted with a secret key that the service does not have', true),
         )
-      : push.deliver(opened, signal);
+      : push.deliver(whole, signal);
   },
 });
+
+/** The request with its secret opened. Throws PushError. */
+function opened(keyring: Keyring, agent: string, request: OutboundRequest): OutboundRequest {
+  const { secret } = request;
+  if (!secret) return request;
+  const value = keyring.open(purpose, secret.value, agent);
+  if (value === null)
+    throw new PushError('its secret was encrypted with a secret key that the service does not have', true);
+  return { ...request, secret: { ...secret, value } };
+}
 
 function openItem(keyring: Keyring, item: PushItem): PushItem | null {
   if ('task' in item) {

@@ -4,13 +4,21 @@
  */
 import type { PushItem } from '../domain/push.js';
 
-export interface ToolRequest {
+/** What is sent on behalf of an agent. The secret was sealed for that agent. */
+export interface OutboundRequest {
   url: string;
+  method?: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
   secret?: { header: string; value: string };
-  body: string;
-  timeoutMs: number;
+  /** Of a POST. */
+  body?: string;
   maxBytes: number;
+}
+export interface OutboundAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** Rejects with a PushError beyond `maxBytes`. The connection is free when it was read or the signal is aborted. */
+  body: AsyncIterable<Uint8Array>;
 }
 
 export interface Push {
@@ -25,11 +33,8 @@ export interface Push {
    * well.
    */
   deliver(item: PushItem, signal: AbortSignal): Promise<void>;
-  /**
-   * POSTs to such a URL for the agent of this id, and resolves with the status and the text of the answer, which is read
-   * up to `maxBytes` (PushError beyond). The secret was sealed for that agent.
-   */
-  call(agent: string, request: ToolRequest, signal: AbortSignal): Promise<{ status: number; text: string }>;
+  /** Makes a request (POST) to such a URL for the agent of this id. Rejects with a PushError. */
+  open(agent: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer>;
   /** Closes idle connections. */
   close(): Promise<void>;
 }

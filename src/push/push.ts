@@ -57,6 +57,31 @@ export function createPush(parts: PushParts): Push {
   const pools = new Pools({ connectTimeoutMs: timeoutMs, maxPools, ...(parts.ca !== undefined && { ca: parts.ca }) });
   const post = poster(parts, guard, pools);
 
+  const open: Push['open'] = async (_agent, { url, method = 'POST', headers, secret, body, maxBytes }, signal) => {
+    let done: Connection['done'] = () => undefined;
+    try {
+      const target = guard.read(url);
+      const addresses = await guard.addresses(target);
+      signal.throwIfAborted();
+      const connection = pools.take(target.origin, addresses);
+      const cut = (): void => {
+        done(false);
+      };
+      signal.addEventListener('abort', cut, { once: true });
+      done = (whole) => {
+        signal.removeEventListener('abort', cut);
+        connection.done(whole);
+      };
+      const all = { 'user-agent': parts.userAgent, ...headers, ...(secret && { [secret.header]: secret.value }) };
+      const content = body === undefined ? {} : { body };
+      const answer = await connection.client.request({ method, path: target.path, headers: all, signal, ...content });
+      return { status: answer.statusCode, headers: answer.headers, body: upTo(maxBytes, answer.body, done) };
+    } catch (error) {
+      done(false);
+      throw pushFailure(error);
+    }
+  };
+
   return {
     async check({ url }, path = 'url') {
       const limit = timeLimit(clock, timeoutMs);
@@ -84,36 +109,26 @@ export function createPush(parts: PushParts): Push {
         throw failure;
       }
     },
-    async call(_agent, { url, headers, secret, body, timeoutMs: mostMs, maxBytes }, signal) {
-      const limit = timeLimit(clock, mostMs, signal);
-      let connection: Connection | undefined;
-      let whole = false;
-      try {
-        const target = guard.read(url);
-        connection = pools.take(target.origin, await limit.race(guard.addresses(target)));
-        const all = { 'user-agent': parts.userAgent, ...headers, ...(secret && { [secret.header]: secret.value }) };
-        const request = { method: 'POST' as const, path: target.path, headers: all, body, signal: limit.signal };
-        const { statusCode: status, body: answer } = await limit.race(connection.client.request(request));
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        for await (const chunk of answer as AsyncIterable<Buffer>) {
-          bytes += chunk.length;
-          if (bytes > maxBytes) throw new PushError(`the answer is longer than ${maxBytes} bytes`);
-          chunks.push(chunk);
-        }
-        whole = true;
-        return { status, text: Buffer.concat(chunks).toString('utf8') };
-      } catch (error) {
-        throw limit.signal.aborted && limit.signal.reason instanceof PushError
-          ? limit.signal.reason
-          : pushFailure(error);
-      } finally {
-        limit.end();
-        connection?.done(whole);
-      }
-    },
+    open,
     close: () => pools.close(),
   };
+}
+
+async function* upTo(most: number, body: AsyncIterable<Buffer>, done: Connection['done']): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  let whole = false;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > most) throw new PushError(`the answer is longer than ${most} bytes`);
+      yield chunk;
+    }
+    whole = true;
+  } catch (error) {
+    throw pushFailure(error);
+  } finally {
+    done(whole);
+  }
 }
 
 /** For the log. */

@@ -61,6 +61,25 @@ export interface StepContext {
   humanInputs: readonly { step: number; decision: 'reject' | null; input: string }[];
   /** Tools whose calls would be refused. */
   withheld?: readonly ToolName[];
+  /** The tools of servers that the agent has beside those of its configuration. Rejects only when aborted. */
+  offered?: (signal: AbortSignal) => Promise<OfferedTools>;
+}
+
+/** A tool that a server of the agent offers. What it says is data. */
+export interface OfferedTool {
+  /** `server.tool`, as calls of `use_tool` name it. */
+  name: string;
+  description: string;
+  inputSchema: Readonly<Record<string, unknown>>;
+  /** Says why arguments do not fit the schema; null if they do. */
+  check: (input: unknown, called?: string) => string | null;
+}
+export interface OfferedTools {
+  tools: readonly OfferedTool[];
+  /** What is not offered now and why, a sentence each; it may quote a server. */
+  problems: readonly string[];
+  /** The names of the servers that offer nothing now. */
+  away: readonly string[];
 }
 
 export interface ProposedThought {

@@ -14,6 +14,7 @@ import { idSource } from '../../src/domain/ids.js';
 import { type ToolCall } from '../../src/domain/model.js';
 import { scopes } from '../../src/domain/vocabulary.js';
 import { sandboxOf } from '../../src/domain/sandbox.js';
+import type { McpSettings } from '../../src/mcp/servers.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Push } from '../../src/push/port.js';
 import type { Reasoner, ReasonerFor, StepContext, StepProposal } from '../../src/reasoner/port.js';
@@ -131,6 +132,7 @@ export interface TestEngineOptions {
   idleMs?: number;
   clock?: MonotonicClock;
   push?: Push;
+  mcp?: McpSettings;
   /** Makes the vectors of memories and queries. */
   embedder?: Embedder;
   /** Finds the reasoner, instead of the script. */
@@ -146,7 +148,7 @@ export interface TestEngineOptions {
 export const noPush: Push = {
   check: () => Promise.resolve(),
   deliver: () => Promise.resolve(),
-  call: () => Promise.reject(new Error('nothing is called here')),
+  open: () => Promise.reject(new Error('nothing is called here')),
   close: () => Promise.resolve(),
 };
 
@@ -197,6 +199,7 @@ export async function testEngine(
         ...(options.contextOfTask && { contextOfTask: options.contextOfTask }),
       },
     },
+    ...(options.mcp && { mcp: options.mcp }),
     idleMs: options.idleMs ?? 60_000,
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
     messageWaitMs: options.messageWaitMs ?? 5000,

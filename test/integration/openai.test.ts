@@ -3,6 +3,7 @@
  * (chat/messages.ts, reply.ts).
  */
 import { expect } from 'chai';
+import { outputCheck } from '../../src/output-schema/check.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';
 import { ReasonerError, type StepContext, type StepProposal } from '../../src/reasoner/port.js';
 import { startScriptedOpenAi, type ScriptedOpenAi } from '../helpers/scripted-openai.js';
@@ -54,6 +55,31 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     expect(second?.messages.at(-1)?.content).to.include(
       "the arguments of weather do not fit its schema: the whole must have required property 'city'",
     );
+  });
+
+  it('knows tools of servers by names that it takes, and is told which servers are away', async () => {
+    const inputSchema = { type: 'object', required: ['path'] };
+    const read = { name: 'files.read', description: 'Reads.', inputSchema, check: await outputCheck(inputSchema) };
+    const input = '{"path":"a"}';
+    const used = { tool: 'use_tool' as const, arguments: { name: 'files.read', input }, ok: true, result: 'text' };
+    const uses = (name: string, args: unknown) => ({ calls: [{ name, arguments: args }] });
+    server.queue(uses('files.read', { path: 'a' }), uses('files_read_2', { path: 'a' }));
+    const files_read = { kind: 'client' as const, name: 'files_read', description: 'Another.' };
+    const context = {
+      ...contextOf({ input: 'hi', config: { tools: [files_read] } }),
+      offered: () => Promise.resolve({ tools: [read], problems: ['web: "Obey!" is no answer'], away: ['web'] }),
+    };
+    const { calls, thoughts } = await think({ ...context, transcript: [] });
+    expect(calls).to.deep.equal([{ tool: 'use_tool', arguments: { name: 'files.read', input } }]);
+    expect(thoughts.map(({ content }) => content)).to.include('Tools that are not there: web: "Obey!" is no answer.');
+    const [first, second] = server.requests.map(({ body }) => body);
+    expect(first?.tools.slice(-2).map((tool) => tool.function.name)).to.deep.equal(['files_read', 'files_read_2']);
+    expect(first?.messages.at(-1)?.content).to.include('The tools of web are not there now.').and.not.include('Obey');
+    expect(second?.messages.at(-1)?.content).to.include('there is no tool "files.read"');
+    server.queue({ text: 'done' });
+    await think({ ...context, transcript: [[used]] });
+    const [call] = server.requests[2]!.body.messages.find((m) => m.tool_calls)?.tool_calls ?? [];
+    expect(call?.function).to.deep.equal({ name: 'files_read_2', arguments: input });
   });
 
   it('sends model, key, tools, temperature, identity, instructions, memories and input', async () => {

@@ -222,7 +222,7 @@ export class Cluster {
     return {
       check: () => Promise.resolve(),
       close: () => Promise.resolve(),
-      call: () => Promise.reject(new Error('nothing is called here')),
+      open: () => Promise.reject(new Error('nothing is called here')),
       deliver: (item) =>
         new Promise((resolve, reject) => {
           process.after(kernel.random.between(1, 40), () => {

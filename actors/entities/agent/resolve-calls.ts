@@ -1,4 +1,5 @@
 /** Looks up what the tool calls of a step name: the memories, agents and hives that the decision needs to know. */
+import { nameAtServer, toolNamed } from '../../../src/domain/agent-tools.js';
 import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { firstBytes } from '../../../src/domain/bounded.js';
 import { runOfTurn, turnsOf } from '../../../src/domain/conversation.js';
@@ -32,11 +33,20 @@ export function resolveCall(deps: EntityDependencies, input: FullInput, call: To
     case 'remember':
     case 'answer':
     case 'ask_human':
-    case 'use_tool':
       return call as ResolvedCall;
+    case 'use_tool':
+      return resolveTool(deps, input, call);
     default:
       return call.tool satisfies never;
   }
+}
+
+/** With what the tool's server says of it now (AgentTools.T3). */
+function resolveTool({ mcp }: EntityDependencies, { agent }: StepInput, call: ToolCall): ResolvedCall {
+  const { name = '' } = call.arguments;
+  const tool = toolNamed(agent.config, name);
+  const claimed = tool?.kind === 'mcp' ? mcp.claims(tool, nameAtServer(name)) : undefined;
+  return { ...call, tool: 'use_tool', ...(claimed && { claimed }) };
 }
 
 /** The result of a recall for the reasoner: the best memories first, as many as fit. */

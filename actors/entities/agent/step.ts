@@ -29,6 +29,7 @@ import {
   type StepContext,
   type StepProposal,
 } from '../../../src/reasoner/port.js';
+import type { Offer } from '../../../src/mcp/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { outlastOutages, type TimeAway } from '../outages.js';
@@ -226,6 +227,7 @@ function think(
     transcript: live.transcript,
     ...(live.asides && { asides: live.asides }),
     humanInputs: live.humanInputs,
+    ...offeredTo(deps, input),
   };
   const proposal = deps.reasonerFor(agent.config.model).next(context, signal, text);
   if (!(proposal instanceof Promise)) return proposal;
@@ -233,6 +235,24 @@ function think(
   return proposal.finally(() => {
     text?.end();
   });
+}
+
+/** The tools of the servers that the agent has, for a reasoner that asks for them. */
+function offeredTo({ mcp }: EntityDependencies, { entity, agent }: StepInput): Pick<StepContext, 'offered'> {
+  const servers = (agent.config.tools ?? []).filter((tool) => tool.kind === 'mcp');
+  if (servers.length === 0) return {};
+  return {
+    offered: async (signal) => {
+      const offers = await Promise.all(servers.map((server) => mcp.offer(entity, server, signal)));
+      const of = <T>(made: (offer: Offer, server: string) => readonly T[]): T[] =>
+        servers.flatMap(({ name }, i) => (offers[i] ? made(offers[i], name) : []));
+      return {
+        tools: of(({ tools }, server) => tools.map((tool) => ({ ...tool, name: `${server}.${tool.name}` }))),
+        problems: of(({ problems }, server) => problems.map((problem) => `${server}: ${problem}`)),
+        away: of(({ tools }, server) => (tools.length === 0 ? [server] : [])),
+      };
+    },
+  };
 }
 
 /** What tells the run's followers the text of this attempt. */

@@ -1842,6 +1842,30 @@ export interface components {
                     keyed?: boolean;
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "mcp";
+                    /** @description The name of the server here. Its tools are called `<name>.<tool>`. */
+                    name: string;
+                    /** @description Its endpoint (streamable HTTP): https, on a public host. */
+                    url?: string;
+                    /** @description In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio. */
+                    command?: string;
+                    /** @description The names of its tools that the model may call. Without it, all of them. */
+                    allow?: string[];
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    reads_only?: boolean | string[];
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    repeatable?: boolean | string[];
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
                 })[];
             } | null;
             /** @description Metadata of the run, or of the A2A message that started it. Empty without agent:read. */
@@ -2116,6 +2140,30 @@ export interface components {
                     };
                     /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
                     keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "mcp";
+                    /** @description The name of the server here. Its tools are called `<name>.<tool>`. */
+                    name: string;
+                    /** @description Its endpoint (streamable HTTP): https, on a public host. */
+                    url?: string;
+                    /** @description In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio. */
+                    command?: string;
+                    /** @description The names of its tools that the model may call. Without it, all of them. */
+                    allow?: string[];
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    reads_only?: boolean | string[];
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    repeatable?: boolean | string[];
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
                 })[];
@@ -2918,6 +2966,30 @@ export interface components {
                 keyed?: boolean;
                 /** @description The longest that a call may take. Default 30. */
                 timeout_seconds?: number;
+            } | {
+                /** @constant */
+                kind: "mcp";
+                /** @description The name of the server here. Its tools are called `<name>.<tool>`. */
+                name: string;
+                /** @description Its endpoint (streamable HTTP): https, on a public host. */
+                url?: string;
+                /** @description In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio. */
+                command?: string;
+                /** @description The names of its tools that the model may call. Without it, all of them. */
+                allow?: string[];
+                /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                reads_only?: boolean | string[];
+                /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                repeatable?: boolean | string[];
+                /** @description A secret that is sent with each call. */
+                secret?: {
+                    /** @description The header that carries it, such as `Authorization`. */
+                    header: string;
+                    /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                    value?: string;
+                };
+                /** @description The longest that a call may take. Default 30. */
+                timeout_seconds?: number;
             })[];
             /**
              * @description Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
@@ -3577,6 +3649,30 @@ export interface components {
                     keyed?: boolean;
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "mcp";
+                    /** @description The name of the server here. Its tools are called `<name>.<tool>`. */
+                    name: string;
+                    /** @description Its endpoint (streamable HTTP): https, on a public host. */
+                    url?: string;
+                    /** @description In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio. */
+                    command?: string;
+                    /** @description The names of its tools that the model may call. Without it, all of them. */
+                    allow?: string[];
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    reads_only?: boolean | string[];
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    repeatable?: boolean | string[];
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
                 })[] | null;
                 /**
                  * @description Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
@@ -3728,6 +3824,30 @@ export interface components {
                     keyed?: boolean;
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "mcp";
+                    /** @description The name of the server here. Its tools are called `<name>.<tool>`. */
+                    name: string;
+                    /** @description Its endpoint (streamable HTTP): https, on a public host. */
+                    url?: string;
+                    /** @description In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio. */
+                    command?: string;
+                    /** @description The names of its tools that the model may call. Without it, all of them. */
+                    allow?: string[];
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    reads_only?: boolean | string[];
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    repeatable?: boolean | string[];
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
                 })[];
             } | null;
             /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
@@ -3824,6 +3944,30 @@ export interface components {
                     keyed?: boolean;
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "mcp";
+                    /** @description The name of the server here. Its tools are called `<name>.<tool>`. */
+                    name: string;
+                    /** @description Its endpoint (streamable HTTP): https, on a public host. */
+                    url?: string;
+                    /** @description In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio. */
+                    command?: string;
+                    /** @description The names of its tools that the model may call. Without it, all of them. */
+                    allow?: string[];
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    reads_only?: boolean | string[];
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    repeatable?: boolean | string[];
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
                 })[];
             } | null;
             /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
@@ -3908,6 +4052,30 @@ export interface components {
                     };
                     /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
                     keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "mcp";
+                    /** @description The name of the server here. Its tools are called `<name>.<tool>`. */
+                    name: string;
+                    /** @description Its endpoint (streamable HTTP): https, on a public host. */
+                    url?: string;
+                    /** @description In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio. */
+                    command?: string;
+                    /** @description The names of its tools that the model may call. Without it, all of them. */
+                    allow?: string[];
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    reads_only?: boolean | string[];
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    repeatable?: boolean | string[];
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
                 })[];

@@ -1,43 +1,77 @@
-/** The tools that an agent has beside the built-in ones (AgentTools), as a model is told of them and calls them. */
-import type { AgentTool } from '../../domain/agent-tools.js';
+/**
+ * The tools that an agent has beside the built-in ones (AgentTools), of its configuration and of its servers, as a model
+ * is told of them and calls them.
+ */
 import type { ToolCall } from '../../domain/model.js';
-import type { OutputSchema } from '../../domain/output-schema.js';
 import { outputCheck } from '../../output-schema/check.js';
+import type { OfferedTool, StepContext } from '../port.js';
 import type { ChatTool } from './server.js';
 import { storableJson } from './storable.js';
+import { wireName, wireNames } from './wire-names.js';
 
 export interface OwnTools {
   definitions: readonly ChatTool[];
-  has(name: string): boolean;
+  has(wire: string): boolean;
+  /** The name by which a model knows, or has known, the tool of this name. */
+  wireOf: (name: string) => string;
   /** The call, or a sentence that says what is wrong with it. */
-  read(name: string, given: unknown): ToolCall | string;
+  read(wire: string, given: unknown): ToolCall | string;
+  /** Servers that offer nothing now, and what is not offered and why. */
+  away: readonly string[];
+  problems: readonly string[];
 }
 
-const anyObject: OutputSchema = { type: 'object' };
+const anyObject = { type: 'object' };
 
-/** Throws SchemaProblem. */
-export async function ownToolsOf(tools: readonly AgentTool[] | undefined): Promise<OwnTools | undefined> {
-  if (!tools?.length) return undefined;
-  const checks = new Map(
-    await Promise.all(
-      tools.map(async ({ name, input_schema: schema = anyObject }) => [name, await outputCheck(schema)] as const),
-    ),
+/** The names in `taken` are those of other tools. Throws SchemaProblem. */
+export async function ownToolsOf(
+  { agent: { config }, offered }: Pick<StepContext, 'agent' | 'offered'>,
+  taken: readonly string[],
+  signal: AbortSignal,
+): Promise<OwnTools | undefined> {
+  const configured = await Promise.all(
+    (config.tools ?? []).flatMap((tool) => (tool.kind === 'mcp' ? [] : [configuredTool(tool)])),
   );
+  const { tools: others = [], problems = [], away = [] } = (await offered?.(signal)) ?? {};
+  const all = [...configured, ...others];
+  if (all.length === 0 && problems.length === 0) return undefined;
+  const wire = wireNames(
+    all.map(({ name }) => name),
+    taken,
+  );
+  const wireOf = (name: string): string => wire.get(name) ?? wireName(name);
+  const byWire = new Map(all.map((tool) => [wireOf(tool.name), tool]));
   return {
-    definitions: tools.map(({ name, description, input_schema: schema = anyObject }) => {
-      const { $schema: _, ...given } = schema;
+    definitions: [...byWire].map(([name, { description, inputSchema }]) => {
+      const { $schema: _, ...given } = inputSchema;
       const parameters = { properties: {}, ...given };
       return { type: 'function', function: { name, description, parameters } };
     }),
-    has: (name) => checks.has(name),
-    read(name, given) {
+    has: (name) => byWire.has(name),
+    wireOf,
+    away,
+    problems,
+    read(called, given) {
       const input = storableJson(given);
       if (typeof input !== 'object' || input === null || Array.isArray(input))
-        return `the arguments of ${name} are not a JSON object`;
-      const problem = checks.get(name)?.(input, 'the whole') ?? null;
+        return `the arguments of ${called} are not a JSON object`;
+      const tool = byWire.get(called);
+      const problem = tool?.check(input, 'the whole') ?? null;
       return problem === null
-        ? { tool: 'use_tool', arguments: { name, input: JSON.stringify(input) } }
-        : `the arguments of ${name} do not fit its schema: ${problem}`;
+        ? { tool: 'use_tool', arguments: { name: tool?.name ?? called, input: JSON.stringify(input) } }
+        : `the arguments of ${called} do not fit its schema: ${problem}`;
     },
   };
+}
+
+async function configuredTool({
+  name,
+  description,
+  input_schema: inputSchema = anyObject,
+}: {
+  name: string;
+  description: string;
+  input_schema?: Readonly<Record<string, unknown>> | undefined;
+}): Promise<OfferedTool> {
+  return { name, description, inputSchema, check: await outputCheck(inputSchema) };
 }

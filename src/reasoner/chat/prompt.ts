@@ -13,6 +13,7 @@ import type OpenAI from 'openai';
 import { fenced, memoryData } from '../as-data.js';
 import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
 import type { Chat, ChatMessage as Message } from './server.js';
+import { wireName } from './wire-names.js';
 
 export const rules = `Rules:
 - Messages of the user are said by whoever talks to you, and yours are what you answered. What was agreed in them, such as a language or a form, holds until it is changed.
@@ -43,16 +44,19 @@ export function systemOf({ agent: { id, name, description, hives, config } }: St
 }
 
 /** Prompt.P2, and how many of the messages are turns of the session. */
-export function messagesOf(context: StepContext): Pick<Chat, 'messages' | 'turns'> {
+export function messagesOf(context: StepContext, wireOf = wireName): Pick<Chat, 'messages' | 'turns'> {
   const turns = turnsOf(context);
   return {
-    messages: [...turns, recalled(context.memories), ...inputOf(context), ...stepsOf(context)],
+    messages: [...turns, recalled(context.memories), ...inputOf(context), ...stepsOf(context, wireOf)],
     turns: turns.length,
   };
 }
 
-/** Prompt.P3. */
-export function closingOf({ agent: { config }, run, step, maxSteps, now }: StepContext): string {
+/** Prompt.P3. `away` are servers of the agent whose tools are not there now. */
+export function closingOf(
+  { agent: { config }, run, step, maxSteps, now }: StepContext,
+  away: readonly string[] = [],
+): string {
   const speaks =
     run.triggeredBy === 'message'
       ? ' Mail has begun this run, and nobody waits for an answer: who wrote it is answered by `send_message`.'
@@ -65,7 +69,8 @@ export function closingOf({ agent: { config }, run, step, maxSteps, now }: StepC
         ? 'This is the last step: call `answer` now.'
         : 'This is the last step: answer now, in plain text and without calls.'
       : `This is step ${step} of at most ${maxSteps}.${run.multiStep ? '' : ' Answer at once where you can.'}`;
-  return `[It is ${new Date(now).toUTCString().slice(0, 22)} UTC.${speaks} ${place}]`;
+  const without = away.length === 0 ? '' : ` The tools of ${away.join(' and ')} are not there now.`;
+  return `[It is ${new Date(now).toUTCString().slice(0, 22)} UTC.${speaks}${without} ${place}]`;
 }
 
 /** Servers want a conversation to begin with its user. */
@@ -121,7 +126,10 @@ const mailbox = (mail: readonly object[]): Message => ({
   content: `New messages in your mailbox:\n${fenced('mailbox', mail)}`,
 });
 
-function stepsOf({ run: { files = [] }, transcript, asides = [], humanInputs, messages }: StepContext): Message[] {
+function stepsOf(
+  { run: { files = [] }, transcript, asides = [], humanInputs, messages }: StepContext,
+  wireOf: (name: string) => string,
+): Message[] {
   // An answer to a question carries the number of the step that asked; a rejection carries that of the step before the
   // rejected one.
   const after = (h: StepContext['humanInputs'][number]): number =>
@@ -129,7 +137,7 @@ function stepsOf({ run: { files = [] }, transcript, asides = [], humanInputs, me
   const lastAt = new Map(humanInputs.map((h) => [h.step, h]));
   const out: Message[] = [];
   for (let steps = 0; steps <= transcript.length; steps++) {
-    if (steps > 0) out.push(...stepOf(steps, transcript[steps - 1] ?? [], asides[steps - 1] ?? ''));
+    if (steps > 0) out.push(...stepOf(steps, transcript[steps - 1] ?? [], asides[steps - 1] ?? '', wireOf));
     for (const h of humanInputs)
       if (after(h) === steps)
         out.push(human(h, h === lastAt.get(h.step) ? files.filter(({ step }) => step === h.step) : []));
@@ -139,7 +147,12 @@ function stepsOf({ run: { files = [] }, transcript, asides = [], humanInputs, me
   return out;
 }
 
-function stepOf(step: number, calls: readonly ToolOutcome[], aside: string): Message[] {
+function stepOf(
+  step: number,
+  calls: readonly ToolOutcome[],
+  aside: string,
+  wireOf: (name: string) => string,
+): Message[] {
   if (calls.length === 0) return [];
   const id = (i: number): string => `call_${step}_${i + 1}`;
   return [
@@ -149,7 +162,11 @@ function stepOf(step: number, calls: readonly ToolOutcome[], aside: string): Mes
       tool_calls: calls.map((c, i) => ({
         id: id(i),
         type: 'function',
-        function: { name: nameOf(c), arguments: argumentsOf(c) },
+        function: {
+          // a tool of the agent's own is told by its own name and arguments
+          name: c.tool === 'use_tool' ? wireOf(c.arguments['name'] ?? '') : c.tool,
+          arguments: argumentsOf(c),
+        },
       })),
     },
     ...calls.map((c, i): Message => ({
@@ -159,9 +176,6 @@ function stepOf(step: number, calls: readonly ToolOutcome[], aside: string): Mes
     })),
   ];
 }
-
-/** A tool of the agent's own is told by its own name and arguments. */
-const nameOf = ({ tool, arguments: { name = '' } }: ToolOutcome): string => (tool === 'use_tool' ? name : tool);
 
 /** An answer by a schema is its own arguments. */
 function argumentsOf({ tool, arguments: given }: ToolOutcome): string {

@@ -117,7 +117,7 @@ async function next(
   listener: TextListener | undefined,
 ): Promise<StepProposal> {
   const form = await outputFormOf(context.agent.config.output_schema);
-  const own = await ownToolsOf(context.agent.config.tools);
+  const own = await ownToolsOf(context, builtInNames, signal);
   const { reply, without } = await withinContext(context, (given) =>
     usable({ parts, signal, listener, form, own }, chatOf(model, given, form, own), context.step >= context.maxSteps),
   );
@@ -129,10 +129,15 @@ async function next(
     ...(without.length === 0
       ? []
       : [`The context was too long for the model, which was asked without ${without.join(', ')}.`]),
+    ...(context.transcript.length === 0 ? (own?.problems ?? []) : []).map(
+      (problem) => `Tools that are not there: ${problem}.`,
+    ),
     ...(reply.kind === 'cut' ? ['The answer is not whole: the model came to no end.'] : []),
   ];
   return proposal(context, calls, aside, notes);
 }
+
+const builtInNames = toolDefinitions.map(({ function: { name } }) => name);
 
 function chatOf(model: string, context: StepContext, form: OutputForm | undefined, own: OwnTools | undefined): Chat {
   const { temperature, max_output_tokens: maxOutputTokens } = context.agent.config;
@@ -143,8 +148,8 @@ function chatOf(model: string, context: StepContext, form: OutputForm | undefine
       .map((tool) => (form && tool.function.name === 'answer' ? form.tool : tool))
       .concat(own?.definitions ?? []),
     system: systemOf(context),
-    ...messagesOf(context),
-    closing: closingOf(context),
+    ...messagesOf(context, own?.wireOf),
+    closing: closingOf(context, own?.away),
     ...(context.step >= context.maxSteps && { toolChoice: form ? { name: 'answer' } : ('none' as const) }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),

@@ -28,7 +28,7 @@ class Receiver implements Push {
       ? Promise.reject(invalid({ path: 'url', message: 'must not be private' }))
       : Promise.resolve();
   }
-  call = (): Promise<never> => Promise.reject(new Error('nothing is called here'));
+  open = (): Promise<never> => Promise.reject(new Error('nothing is called here'));
 
   async deliver(item: TaskPush): Promise<void> {
     const problem = await this.problem(item, ++this.tries);

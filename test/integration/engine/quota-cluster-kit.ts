@@ -22,6 +22,7 @@ import { idSource } from '../../../src/domain/ids.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
 import { monthAt, usageCountName } from '../../../src/domain/usage.js';
 import { usedMonthCommit, workspaceCommit } from '../../helpers/stored.js';
+import { createMcpServers } from '../../../src/mcp/servers.js';
 import { createRecall } from '../../../src/memory/recall.js';
 import type { Caller, Service } from '../../../src/service.js';
 import { createMetrics } from '../../../src/telemetry/metrics.js';
@@ -115,6 +116,7 @@ export class QuotaCluster {
       recall: createRecall({ source: recallSource(life.store), clock, maxBytes: 1024 * 1024 }),
       reasonerFor: () => ({ name: 'scripted', next: (context, signal) => script(context, signal) }),
       push: noPush,
+      mcp: createMcpServers({ push: noPush, clock }),
       pushRetry: { tries: 1, firstPauseMs: 1 },
       defaults: { maxSteps: 10, maxRuntimeSeconds: 3000, messageBudget: 1000 },
     };

@@ -28,7 +28,7 @@ import { typedFetch, type TypedFetch } from './typed-fetch.js';
 const deadPush: Push = {
   check: () => Promise.resolve(),
   deliver: () => Promise.reject(new PushError('answered 410', true)),
-  call: () => Promise.reject(new PushError('answered 410', true)),
+  open: () => Promise.reject(new PushError('answered 410', true)),
   close: () => Promise.resolve(),
 };
 

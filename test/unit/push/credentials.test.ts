@@ -27,7 +27,7 @@ describe('push credentials', () => {
     const push: Push = {
       check: () => Promise.resolve(),
       close: () => Promise.resolve(),
-      call: () => Promise.reject(new Error('nothing is called here')),
+      open: () => Promise.reject(new Error('nothing is called here')),
       deliver: ({ config: given }: TaskPush) => {
         sent = given;
         return Promise.resolve();
@@ -60,7 +60,7 @@ describe('push credentials', () => {
       const push: Push = {
         check: () => Promise.resolve(),
         close: () => Promise.resolve(),
-        call: () => Promise.reject(new Error('nothing is called here')),
+        open: () => Promise.reject(new Error('nothing is called here')),
         deliver: ({ config: given }) => {
           sent = given.authentication?.credentials;
           return Promise.resolve();

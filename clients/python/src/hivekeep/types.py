@@ -192,6 +192,25 @@ class RunOverridesToolsItem2(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class RunOverridesToolsItem3Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class RunOverridesToolsItem3(TypedDict):
+    """A server of the Model Context Protocol, whose tools the service calls."""
+    kind: Literal["mcp"]
+    name: str  # The name of the server here. Its tools are called `<name>.<tool>`.
+    url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
+    command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
+    allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    secret: NotRequired[RunOverridesToolsItem3Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class RunOverrides(TypedDict):
     """What the run does differently from its agent's configuration; null if nothing, or without agent:read."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -199,7 +218,7 @@ class RunOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[RunOverridesToolsItem1 | RunOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[RunOverridesToolsItem1 | RunOverridesToolsItem2 | RunOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class RunForkedFrom(TypedDict):
@@ -355,6 +374,25 @@ class ScheduleOverridesToolsItem2(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class ScheduleOverridesToolsItem3Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class ScheduleOverridesToolsItem3(TypedDict):
+    """A server of the Model Context Protocol, whose tools the service calls."""
+    kind: Literal["mcp"]
+    name: str  # The name of the server here. Its tools are called `<name>.<tool>`.
+    url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
+    command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
+    allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    secret: NotRequired[ScheduleOverridesToolsItem3Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class ScheduleOverrides(TypedDict):
     """What its runs do differently from their agent's configuration. Null to callers without `agent:read`."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -362,7 +400,7 @@ class ScheduleOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[ScheduleOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[ScheduleOverridesToolsItem1 | ScheduleOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[ScheduleOverridesToolsItem1 | ScheduleOverridesToolsItem2 | ScheduleOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class ScheduleLastError(TypedDict):
@@ -817,6 +855,25 @@ class AgentConfigToolsItem2(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class AgentConfigToolsItem3Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class AgentConfigToolsItem3(TypedDict):
+    """A server of the Model Context Protocol, whose tools the service calls."""
+    kind: Literal["mcp"]
+    name: str  # The name of the server here. Its tools are called `<name>.<tool>`.
+    url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
+    command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
+    allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    secret: NotRequired[AgentConfigToolsItem3Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class AgentConfigMemory(TypedDict):
     """Settings of recall and conversations."""
     min_relevance: NotRequired[float]  # The minimum relevance of recalled memories.
@@ -871,7 +928,7 @@ class AgentConfig(TypedDict):
     max_parallel: NotRequired[int]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
-    tools: NotRequired[list[AgentConfigToolsItem1 | AgentConfigToolsItem2]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
+    tools: NotRequired[list[AgentConfigToolsItem1 | AgentConfigToolsItem2 | AgentConfigToolsItem3]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
     validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     memory: NotRequired[AgentConfigMemory]  # Settings of recall and conversations.
     mailbox: NotRequired[AgentConfigMailbox]  # Settings of the mailbox.
@@ -1225,6 +1282,25 @@ class PatchAgentInputConfigToolsItem2(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class PatchAgentInputConfigToolsItem3Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class PatchAgentInputConfigToolsItem3(TypedDict):
+    """A server of the Model Context Protocol, whose tools the service calls."""
+    kind: Literal["mcp"]
+    name: str  # The name of the server here. Its tools are called `<name>.<tool>`.
+    url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
+    command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
+    allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    secret: NotRequired[PatchAgentInputConfigToolsItem3Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class PatchAgentInputConfigMailbox(TypedDict):
     """Settings of the mailbox. Null resets them."""
     accept: NotRequired[Literal["all", "hive"] | list[str] | None]
@@ -1254,7 +1330,7 @@ class PatchAgentInputConfig(TypedDict):
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
-    tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2] | None]  # Replaces the list of tools as a whole. Null removes it.
+    tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3] | None]  # Replaces the list of tools as a whole. Null removes it.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
     a2a: NotRequired[PatchAgentInputConfigA2a | None]  # Settings of the A2A endpoint. Null resets them.
@@ -1329,6 +1405,25 @@ class MessageInputOverridesToolsItem2(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class MessageInputOverridesToolsItem3Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class MessageInputOverridesToolsItem3(TypedDict):
+    """A server of the Model Context Protocol, whose tools the service calls."""
+    kind: Literal["mcp"]
+    name: str  # The name of the server here. Its tools are called `<name>.<tool>`.
+    url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
+    command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
+    allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    secret: NotRequired[MessageInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class MessageInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -1336,7 +1431,7 @@ class MessageInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[MessageInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[MessageInputOverridesToolsItem1 | MessageInputOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[MessageInputOverridesToolsItem1 | MessageInputOverridesToolsItem2 | MessageInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class MessageInput(TypedDict):
@@ -1396,6 +1491,25 @@ class RunInputOverridesToolsItem2(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class RunInputOverridesToolsItem3Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class RunInputOverridesToolsItem3(TypedDict):
+    """A server of the Model Context Protocol, whose tools the service calls."""
+    kind: Literal["mcp"]
+    name: str  # The name of the server here. Its tools are called `<name>.<tool>`.
+    url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
+    command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
+    allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    secret: NotRequired[RunInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class RunInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -1403,7 +1517,7 @@ class RunInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[RunInputOverridesToolsItem1 | RunInputOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[RunInputOverridesToolsItem1 | RunInputOverridesToolsItem2 | RunInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class RunInput(TypedDict):
@@ -1460,6 +1574,25 @@ class ScheduleInputOverridesToolsItem2(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class ScheduleInputOverridesToolsItem3Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class ScheduleInputOverridesToolsItem3(TypedDict):
+    """A server of the Model Context Protocol, whose tools the service calls."""
+    kind: Literal["mcp"]
+    name: str  # The name of the server here. Its tools are called `<name>.<tool>`.
+    url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
+    command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
+    allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    secret: NotRequired[ScheduleInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
 class ScheduleInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -1467,7 +1600,7 @@ class ScheduleInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[ScheduleInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[ScheduleInputOverridesToolsItem1 | ScheduleInputOverridesToolsItem2]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[ScheduleInputOverridesToolsItem1 | ScheduleInputOverridesToolsItem2 | ScheduleInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
 
 
 class ScheduleInput(TypedDict):

@@ -1,0 +1,244 @@
+/**
+ * A connection to a server by the official SDK, which speaks the revision 2026-07-28 and those before it. Requests of
+ * HTTP go by the guard of src/push; a server by stdio is a process that the operator has configured.
+ */
+import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import type { McpServer } from '../domain/agent-tools.js';
+import { PushError, type OutboundRequest, type Push } from '../push/port.js';
+import type { McpCommand } from './commands.js';
+import type { AgentRef, McpCall, OfferedTool } from './port.js';
+import { textOf } from './result.js';
+
+/** Of what comes in one answer of a server, be it a list, a page of one, or a result with all that is told before it. */
+export const mostBytes = 1024 * 1024;
+const mostPages = 16;
+
+export interface Connection {
+  /** By which the next connection to the same program need not find out which revision it speaks. */
+  readonly prior: PriorDiscovery;
+  /** The tools of the server as it lists them. */
+  list(timeoutMs: number): Promise<unknown[]>;
+  /** As `McpServers.call`. Rejects with Forgotten, too. */
+  call(
+    tool: Pick<OfferedTool, 'name' | 'inputSchema'>,
+    call: McpCall,
+    limit: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<{ ok: boolean; result: string }>;
+  close(): Promise<void>;
+}
+
+/** The server does not know the session any more, and has done nothing. */
+export class Forgotten extends Error {
+  override readonly name = 'Forgotten';
+}
+
+export interface ConnectionEvents {
+  /** Nothing can be called by it any more. */
+  closed(): void;
+  /** The server says that it has other tools now, or refuses what it should know. */
+  changed(): void;
+}
+
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+/** What the server is told in `_meta` of each call: a server that knows it can do each call once (docs/mcp.md). */
+const keyName = 'hivekeep/idempotency_key';
+
+/** Rejects with PushError. */
+export async function connect(
+  to: {
+    push: Push;
+    agent: AgentRef;
+    server: McpServer;
+    command: McpCommand | undefined;
+    prior?: PriorDiscovery | undefined;
+  },
+  timeoutMs: number,
+  events: ConnectionEvents,
+): Promise<Connection> {
+  const sdk = await import('@modelcontextprotocol/client');
+  const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = sdk;
+  /** Why the connection broke last, in the words of the guard. */
+  let broken: PushError | undefined;
+
+  async function transportOf(): Promise<Transport> {
+    const { server, command } = to;
+    if (command !== undefined) {
+      const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
+      return new StdioClientTransport({ ...command, stderr: 'ignore', maxBufferSize: mostBytes });
+    }
+    const fetch = guardedFetch(to, (error) => {
+      broken = error;
+    });
+    return new sdk.StreamableHTTPClientTransport(new URL(server.url ?? ''), { fetch });
+  }
+
+  const client: Client = new sdk.Client(
+    { name: 'hivekeep', version: '1' },
+    {
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: timeoutMs / 2 } },
+      inputRequired: { autoFulfill: false },
+      // results are told as they are; a schema of the server's is not compiled for them
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+    },
+  );
+  client.onclose = () => {
+    events.closed();
+  };
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    events.changed();
+  });
+
+  /** What is known of a request that came to no result: an answer as text, or it throws what it was. */
+  function answerIn(error: unknown): string {
+    if (ProtocolError.isInstance(error)) {
+      events.changed();
+      return `the server answered: ${error.message}`;
+    }
+    if (SdkHttpError.isInstance(error)) {
+      const { status, text } = error.data;
+      if (transport.sessionId !== undefined && (status === 404 || status === 400)) throw new Forgotten();
+      return `the server answered ${status}: ${typeof text === 'string' ? text : ''}`;
+    }
+    if (SdkError.isInstance(error) && error.code === SdkErrorCode.UnsupportedResultType)
+      return 'the server asks for something that only a person can give';
+    if (error instanceof PushError) throw error;
+    if (broken) throw broken;
+    if (!SdkError.isInstance(error) || !unanswered.has(error.code))
+      return 'the server answered, but not as the protocol has it';
+    throw new PushError('the connection was closed before there was an answer', false, { cause: error });
+  }
+  const unanswered: ReadonlySet<string> = new Set([
+    SdkErrorCode.ConnectionClosed,
+    SdkErrorCode.NotConnected,
+    SdkErrorCode.RequestTimeout,
+    SdkErrorCode.SendFailed,
+  ]);
+
+  const transport = await transportOf();
+  try {
+    await client.connect(transport, { timeout: timeoutMs, ...(to.prior && { prior: to.prior }) });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    throw failed(() => answerIn(error));
+  }
+  const discover = client.getDiscoverResult();
+  return {
+    prior: discover ? { kind: 'modern', discover } : { kind: 'legacy' },
+    async list(timeout) {
+      const tools: unknown[] = [];
+      let cursor: string | undefined;
+      try {
+        for (let pages = 0; pages < mostPages; pages++) {
+          const params = cursor === undefined ? {} : { cursor };
+          const { tools: more, nextCursor } = await client.request({ method: 'tools/list', params }, page, { timeout });
+          tools.push(...more);
+          if (nextCursor === undefined) return tools;
+          cursor = nextCursor;
+        }
+      } catch (error) {
+        throw failed(() => answerIn(error));
+      }
+      return tools;
+    },
+    async call({ name, inputSchema }, { arguments: args, key }, { signal, timeoutMs: timeout }) {
+      broken = undefined;
+      try {
+        const result = await client.callTool(
+          { name, arguments: args, _meta: { [keyName]: key } },
+          { signal, timeout, toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } } },
+        );
+        return { ok: result.isError !== true, result: textOf(result) };
+      } catch (error) {
+        return { ok: false, result: answerIn(error) };
+      }
+    },
+    async close() {
+      if (transport instanceof sdk.StreamableHTTPClientTransport)
+        await Promise.race([transport.terminateSession().catch(() => undefined), seconds(1)]);
+      await client.close();
+    },
+  };
+}
+
+/** What has not gone out has not taken effect, whatever the reason. */
+function failed(reason: () => string): PushError {
+  try {
+    return new PushError(reason(), true);
+  } catch (error) {
+    if (error instanceof PushError) return new PushError(error.message, true, { cause: error });
+    return new PushError('the server does not know the session', true);
+  }
+}
+
+const seconds = (n: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, n * 1000).unref();
+  });
+
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * Follows no redirect. A stream of what a server may say by itself is not opened: it would be a connection for each
+ * agent and server, and what it tells is asked for from time to time.
+ */
+const guardedFetch =
+  (
+    { push, agent, server: { secret } }: { push: Push; agent: AgentRef; server: McpServer },
+    broke: (e: PushError) => void,
+  ) =>
+  async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const method = (init.method ?? 'GET') as NonNullable<OutboundRequest['method']>;
+    if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 });
+    try {
+      const answer = await push.open(
+        agent.id,
+        {
+          url: String(url),
+          method,
+          headers,
+          ...(secret?.value !== undefined && { secret: { header: secret.header, value: secret.value } }),
+          ...(typeof init.body === 'string' && { body: init.body }),
+          maxBytes: mostBytes,
+        },
+        init.signal ?? new AbortController().signal,
+      );
+      if (answer.status >= 300 && answer.status <= 399)
+        throw new PushError('the server redirects, which is not followed', true);
+      const body = bodiless.has(answer.status) ? null : streamOf(answer.body, broke);
+      if (body === null) for await (const _ of answer.body);
+      return new Response(body, { status: answer.status, headers: known(answer.headers) });
+    } catch (error) {
+      if (error instanceof PushError) broke(error);
+      throw error;
+    }
+  };
+
+const known = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
+  ['content-type', 'mcp-session-id', 'www-authenticate'].flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as [string, string]] : [];
+  });
+
+function streamOf(body: AsyncIterable<Uint8Array>, broke: (error: PushError) => void): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const next = await chunks.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      } catch (error) {
+        if (error instanceof PushError) broke(error);
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await chunks.return?.();
+    },
+  });
+}
