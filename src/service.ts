@@ -132,6 +132,7 @@ export interface MemoryFilter extends CreatedFilter {
   type?: string;
   sessionId?: string;
   source?: string;
+  speaker?: string;
   occurred_after?: string;
   occurred_before?: string;
   /** Keys of the metadata and the values that they must have. */

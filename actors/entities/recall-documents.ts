@@ -7,6 +7,8 @@ import { typedTurns } from '../../src/domain/conversation.js';
 import { activeRuns } from '../../src/domain/run-queue.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
+import { pairsOf } from '../../src/domain/facets.js';
+import type { Metadata } from '../../src/domain/vocabulary.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
 import { pagesOf } from '../../src/store/pages.js';
@@ -48,6 +50,7 @@ export function recallDocument(
     superseded: typeof body['superseded_by'] === 'string',
     speaker: textOrNull(body['speaker']),
     importance: typeof body['importance'] === 'number' ? body['importance'] : null,
+    pairs: pairsOf(body['metadata'] as Metadata | undefined),
     ...(vector && { vector }),
   };
 }

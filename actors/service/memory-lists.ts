@@ -1,4 +1,5 @@
 /** Lists of memories: which list of the store answers a filter, and what is compared besides. */
+import { nameKey, pairOf } from '../../src/domain/facets.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { Memory } from '../../src/domain/model.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
@@ -12,7 +13,7 @@ const shown = ({ body }: Listed): Memory => showMemory(body as unknown as Stored
 export async function listMemories(
   c: ServiceContext,
   caller: Caller,
-  { agent_id, hive_id, type, sessionId, source, ...rest }: MemoryFilter,
+  { agent_id, hive_id, type, sessionId, source, ...others }: MemoryFilter,
   page: PageRequest,
 ): Promise<PageOf<Memory>> {
   const { store, clock } = c.deps;
@@ -23,10 +24,12 @@ export async function listMemories(
     throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
   const head = entity ? await headOf(c, entity) : null;
   const byCreation = page.sort !== 'updated_at';
+  const indexed = byCreation ? indexedBy({ sessionId, source, ...others }) : null;
+  const rest = indexed?.whole === true ? { ...others, [indexed.list]: undefined } : others;
   const matches = memoryMatcher(rest, byCreation);
-  const range = byCreation ? createdRange('memory', rest) : {};
+  const range = byCreation ? createdRange('memory', others) : {};
   const total =
-    sessionId !== undefined || source !== undefined || matches || range.from || range.until
+    indexed || sessionId !== undefined || source !== undefined || matches || range.from || range.until
       ? null
       : type !== undefined
         ? await typeTotal(c, workspace, head?.counts, type)
@@ -35,21 +38,15 @@ export async function listMemories(
           : await store.sum(workspace, 'memories');
   const where = {
     ...(type !== undefined && { type }),
-    ...(sessionId !== undefined && (!byCreation || source !== undefined) && { sessionId }),
-    ...(source !== undefined && !byCreation && { source }),
+    ...(sessionId !== undefined && indexed?.list !== 'session' && { sessionId }),
+    ...(source !== undefined && indexed?.list !== 'source' && { source }),
   };
-  const list =
-    source !== undefined && byCreation
-      ? { list: 'source' as const, by: source }
-      : sessionId !== undefined && byCreation
-        ? { list: 'session' as const, by: sessionId }
-        : { list: listFor(page, 'updated') };
   return pageOf(
     c,
     {
       workspace,
       collection: 'memory',
-      ...list,
+      ...(indexed ? { list: indexed.list, by: indexed.by } : { list: listFor(page, 'updated') }),
       ...(entity && { entity }),
       ...range,
       where,
@@ -102,18 +99,39 @@ async function typeTotal(
   return counts ? (counts[`type:${type}`] ?? 0) : await store.sum(workspace, `type:${type}`);
 }
 
+/**
+ * The list that answers one of the filters; null if none does. `whole`: there is nothing left of that filter to test.
+ */
+function indexedBy({
+  sessionId,
+  source,
+  metadata = {},
+  speaker,
+}: MemoryFilter): { list: 'source' | 'session' | 'metadata' | 'speaker'; by: string; whole: boolean } | null {
+  if (source !== undefined) return { list: 'source', by: source, whole: true };
+  if (sessionId !== undefined) return { list: 'session', by: sessionId, whole: true };
+  const pairs = Object.entries(metadata);
+  for (const [key, value] of pairs) {
+    const by = pairOf(key, value);
+    if (by !== null) return { list: 'metadata', by, whole: pairs.length === 1 };
+  }
+  return speaker === undefined ? null : { list: 'speaker', by: nameKey(speaker), whole: true };
+}
+
 /** What of a filter no list answers, as a test of each memory; null if it asks for nothing more. */
 function memoryMatcher(filter: MemoryFilter, byCreation: boolean): ((body: Record<string, unknown>) => boolean) | null {
-  const { metadata, ...times } = filter;
+  const { metadata, speaker, ...times } = filter;
   const wanted = Object.entries(metadata ?? {});
+  const said = speaker === undefined ? null : nameKey(speaker);
   const within = [
     timeTest('occurred_at', times.occurred_after, times.occurred_before),
     byCreation ? null : timeTest('created_at', times.created_after, times.created_before),
   ].filter((test) => test !== null);
-  if (wanted.length === 0 && within.length === 0) return null;
+  if (wanted.length === 0 && within.length === 0 && said === null) return null;
   return (body) => {
     const memory = showMemory(body as unknown as StoredMemory);
     return (
+      (said === null || (memory.speaker !== null && nameKey(memory.speaker) === said)) &&
       within.every((test) => test(memory)) &&
       wanted.every(([key, value]) => Object.hasOwn(memory.metadata, key) && memory.metadata[key] === value)
     );

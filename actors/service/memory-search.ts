@@ -2,7 +2,9 @@
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
+import { invalid } from '../../src/domain/errors.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
+import { pairOf } from '../../src/domain/facets.js';
 import { isUnexpired } from '../../src/domain/memories.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
@@ -29,6 +31,8 @@ export async function searchMemories(
   const limit = input.limit ?? searchLimit;
   const entity = contextOf(caller, input);
   await checkReach(c, caller, entity ?? deskRef(caller), 'read');
+  if (input.sessionId !== undefined && !entity)
+    throw invalid({ path: 'sessionId', message: 'must be given together with agent_id or hive_id' });
   const head = entity && (await headOf(c, entity));
   const config = (head?.snapshot as Partial<AgentSnapshot> | undefined)?.config;
   const hits = await recall.search({
@@ -38,6 +42,10 @@ export async function searchMemories(
     minRelevance: input.min_relevance ?? 0,
     ...(input.types && { types: input.types }),
     ...(input.speaker !== undefined && { speaker: input.speaker }),
+    ...(input.sessionId !== undefined && { sessionId: input.sessionId }),
+    ...(input.metadata && {
+      pairs: Object.entries(input.metadata).flatMap(([key, value]) => pairOf(key, value) ?? []),
+    }),
     ...(input.occurred_after !== undefined && { from: Date.parse(input.occurred_after) }),
     ...(input.occurred_before !== undefined && { until: Date.parse(input.occurred_before) }),
     ...(input.as_of !== undefined && { asOf: Date.parse(input.as_of) }),

@@ -9,6 +9,7 @@ import {
   metadataFilter,
   occurredFilter,
   searchInput,
+  speakerFilter,
   thoughtFilter,
 } from '../../src/domain/inputs.js';
 import { ask, list, read, remove, search, write, type Route } from './route.js';
@@ -56,6 +57,7 @@ export const memoryRoutes: readonly Route[] = [
       source: reference,
       ...createdFilter,
       ...occurredFilter,
+      speaker: speakerFilter,
       metadata: metadataFilter,
     },
     handle: (service, { caller, filter, page }) => service.listMemories(caller, filter, page),

@@ -30,6 +30,7 @@ import {
   when,
   wholeSteps,
 } from './input-fields.js';
+import { longestPair, mostPairs, pairOf } from './facets.js';
 import { agentStatuses, modes, runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
 
 export const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
@@ -363,6 +364,21 @@ export const memoryPatch = z.strictObject({
 });
 export type MemoryPatch = z.infer<typeof memoryPatch>;
 
+/** Values of metadata that are compared as a whole. */
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const wantedMetadata = z.record(z.string(), scalar);
+export type WantedMetadata = z.infer<typeof wantedMetadata>;
+const metadataWanted = wantedMetadata
+  .refine(
+    (wanted) => Object.entries(wanted).every(([key, value]) => pairOf(key, value) !== null),
+    `must have keys and values of at most ${longestPair} characters together, as JSON`,
+  )
+  .refine((wanted) => Object.keys(wanted).length <= mostPairs, `must have at most ${mostPairs} keys`)
+  .meta({ maxProperties: mostPairs })
+  .describe(
+    'Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null.',
+  );
+
 export const searchInput = z
   .strictObject({
     query: about(text(limits.query), 'What to look for, in any words.'),
@@ -370,6 +386,8 @@ export const searchInput = z
     hive_id: absent(ofHive),
     types: listOf(memoryType, { min: 1, max: 20 }).optional().describe('Only memories of these types.'),
     speaker: absent(about(name, 'Only memories of this speaker, compared case-insensitively.')),
+    sessionId: absent(about(reference, 'Only what is part of this conversation. Needs `agent_id` or `hive_id`.')),
+    metadata: absent(metadataWanted),
     occurred_after: when
       .optional()
       .describe('Only memories that occurred at this time or later, ISO 8601 with a time zone.'),
@@ -497,10 +515,6 @@ export const runFilter = {
   agent_id: reference,
   ...createdFilter,
 };
-/** Values of metadata that are compared as a whole. */
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const wantedMetadata = z.record(z.string(), scalar);
-export type WantedMetadata = z.infer<typeof wantedMetadata>;
 const readWanted = (text: string): WantedMetadata | null => {
   try {
     return wantedMetadata.safeParse(JSON.parse(text)).data ?? null;
@@ -508,6 +522,7 @@ const readWanted = (text: string): WantedMetadata | null => {
     return null;
   }
 };
+export const speakerFilter = name.describe('Only memories whose `speaker` this is, compared case-insensitively.');
 export const metadataFilter = text(limits.query)
   .transform((given, context): WantedMetadata => {
     const wanted = readWanted(given);

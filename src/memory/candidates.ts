@@ -12,7 +12,7 @@
  */
 import { k1, lengthNorm, saturation } from './bm25.js';
 import { turnsAfter, turnsBefore, weights } from './features.js';
-import { lowerBound, type Numbers } from './postings.js';
+import type { Numbers } from './postings.js';
 import type { Parts } from './parts.js';
 import type { Rows } from './rows.js';
 import type { Search } from './search.js';
@@ -40,7 +40,9 @@ export class Candidates {
    */
   find(search: Search): Numbers[] {
     const { rows } = this;
-    this.read(search);
+    const few = search.offers.few();
+    if (few) this.readAmong(search, few);
+    else this.read(search);
     const compared = this.best(search, this.most.compared);
     for (const row of compared) rows.own[row] = this.ownOf(search, rows.slots[row] as number);
     const chosen = this.best(search, this.most.chosen, compared).map((row) => rows.slots[row] as number);
@@ -63,6 +65,23 @@ export class Candidates {
         const slot = posting >>> 8;
         if (mortal && (expiry[slot] as number) <= now) continue;
         const tf = posting & 255;
+        const row = (rows.of[slot] as number) || rows.add(slot);
+        rows.own[row] =
+          (rows.own[row] as number) + weight * saturation(tf, lengthNorm(lengths[slot] as number, average));
+        parts.say(sessions.part[slot] as number, tf);
+      }
+      parts.next(weight);
+    }
+  }
+
+  /** Meets these documents only, and all of the query's terms in them. */
+  private readAmong({ index, documents, query, now, average }: Search, slots: readonly number[]): void {
+    const { rows, parts } = this;
+    const { lengths, expiry, sessions } = documents;
+    for (const { term, weight } of query.terms) {
+      for (const slot of slots) {
+        const tf = (expiry[slot] as number) <= now ? 0 : index.postings.times(slot, term);
+        if (tf === 0) continue;
         const row = (rows.of[slot] as number) || rows.add(slot);
         rows.own[row] =
           (rows.own[row] as number) + weight * saturation(tf, lengthNorm(lengths[slot] as number, average));
@@ -102,13 +121,11 @@ export class Candidates {
 
   /** The sum of what all terms earn a document. */
   private ownOf({ index, documents, query, average }: Search, slot: number): number {
-    const { list, from, length } = index.postings.entriesOf(slot);
     const norm = lengthNorm(documents.lengths[slot] as number, average);
     let own = 0;
     for (const { term, weight } of query.terms) {
-      const at = lowerBound(list, from, length, term);
-      const entry = list[at] as number;
-      if (at < from + length && entry >>> 8 === term) own += weight * saturation(entry & 255, norm, k1);
+      const tf = index.postings.times(slot, term);
+      if (tf > 0) own += weight * saturation(tf, norm, k1);
     }
     return own;
   }
@@ -133,11 +150,9 @@ export class Candidates {
     }
     const lists = query.terms.map((): number[] => []);
     for (const slot of seen) {
-      const { list, from, length } = index.postings.entriesOf(slot);
       for (const [t, { term }] of query.terms.entries()) {
-        const at = lowerBound(list, from, length, term);
-        const entry = list[at] as number;
-        if (at < from + length && entry >>> 8 === term) lists[t]?.push(((slot << 8) | (entry & 255)) >>> 0);
+        const tf = index.postings.times(slot, term);
+        if (tf > 0) lists[t]?.push(((slot << 8) | tf) >>> 0);
       }
     }
     return lists.map((list) => ({ list: Uint32Array.from(list), from: 0, length: list.length }));

@@ -13,6 +13,7 @@
  */
 import type { RecallDocument } from './port.js';
 import { Documents, type Kind } from './documents.js';
+import { facetTerms } from './facets.js';
 import { Postings } from './postings.js';
 import type { IndexImage } from './snapshots.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
@@ -115,6 +116,7 @@ export class ContextIndex {
   private enter(document: RecallDocument, { counts, length }: Terms, near: number): void {
     const slot = this.documents.open(document);
     const traits = traitsOf(document.content, document.speaker, document.byAssistant);
+    for (const term of facetTerms(document, traits.speaker)) counts.set(term, 1);
     this.documents.publish(slot, document, length, traits, near);
     this.postings.add(slot, counts);
   }

@@ -11,7 +11,8 @@
  * query that nothing fits finds nothing.
  */
 import type { EntityRef } from '../store/port.js';
-import { normOf, type Documents } from './documents.js';
+import type { ContextIndex } from './context-index.js';
+import { normOf } from './documents.js';
 import { Offers, type Asked } from './offers.js';
 import type { Meaning, RecallHit } from './port.js';
 import { ranks, relevanceRank, toRank } from './relevance.js';
@@ -44,13 +45,13 @@ export class Closeness {
   private readonly tenth: number;
 
   constructor(
-    private readonly documents: Documents,
+    private readonly index: ContextIndex,
     private readonly meaning: Meaning,
   ) {
     const query = (this.query = Int8Array.from(meaning.vector));
     this.norm = normOf(query);
     const closest = new Float64Array(crowd);
-    const { vectors } = documents;
+    const { vectors } = index.documents;
     let left = mostProducts;
     for (let slot = (vectors?.length ?? 0) - 1; slot >= 0 && left > 0; slot--) {
       if (vectors?.[slot]?.length !== query.length) continue;
@@ -69,7 +70,7 @@ export class Closeness {
 
   /** Offers to `top` what is close. `searched` breaks ties between contexts. */
   collect(context: EntityRef, searched: number, asked: Asked, top: TopHits): void {
-    const offers = new Offers(this.documents, context, searched, asked, top);
+    const offers = new Offers(this.index, context, searched, asked, top);
     if (offers.hopeless) return;
     for (const [i, slot] of this.slots.entries()) {
       const close = this.close[i] as number;
@@ -80,7 +81,7 @@ export class Closeness {
 
   /** A hit by words with what its meaning adds. */
   added(hit: RecallHit): RecallHit {
-    const slot = this.documents.find(hit.kind, hit.id);
+    const slot = this.index.documents.find(hit.kind, hit.id);
     const close = slot === undefined ? 0 : this.of(slot);
     if (close === 0) return hit;
     const share = this.shareOf(close);
@@ -100,10 +101,11 @@ export class Closeness {
 
   /** From 0 to 1; 0 for what has no vector of this model. */
   private of(slot: number): number {
-    const other = this.documents.vectors?.[slot];
+    const { documents } = this.index;
+    const other = documents.vectors?.[slot];
     if (other?.length !== this.query.length) return 0;
     const { baseline } = this.meaning;
-    const cosine = dotOf(this.query, other) / (this.norm * (this.documents.norms[slot] as number));
+    const cosine = dotOf(this.query, other) / (this.norm * (documents.norms[slot] as number));
     return Math.min(1, Math.max(0, (cosine - baseline) / (1 - baseline)));
   }
 }

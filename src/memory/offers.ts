@@ -1,15 +1,16 @@
 /**
  * Filters the documents of one context on their way to the hits. A document must be relevant enough, pass the filters
- * of the search (type, speaker, time), not have expired (Recall.R5), and be so at the time that is asked for
+ * of the search (type, speaker, session, metadata, time), not have expired (Recall.R5), and be so at the time that is asked for
  * (Recall.R6).
  */
 import { asideType, turnType } from '../domain/conversation.js';
 import type { EntityRef } from '../store/port.js';
+import type { ContextIndex } from './context-index.js';
 import type { Documents } from './documents.js';
+import { Facets, type AskedFacets } from './facets.js';
 import type { Shares } from './features.js';
 import type { QueryForm } from './query-form.js';
 import { ranks } from './relevance.js';
-import { nameKey } from './traits.js';
 import type { Meaning } from './port.js';
 import type { TopHits } from './top-hits.js';
 
@@ -21,7 +22,7 @@ export interface Asked {
   form: QueryForm;
   types: readonly string[] | undefined;
   turnsSince: number;
-  speaker: string | undefined;
+  facets: AskedFacets;
   from: number | undefined;
   until: number | undefined;
   /** Only what had been said by this time, in ms, and was so then. */
@@ -40,33 +41,36 @@ export class Offers {
   private readonly types: readonly number[] | undefined;
   /** The type of asides, where they are not to be found; -1 otherwise. */
   private readonly aside: number;
-  private readonly speaker: number | undefined;
+  private readonly facets: Facets;
+  private readonly documents: Documents;
   private readonly from: number;
   private readonly until: number;
-  /** Whether the search is for some documents only, by their type, speaker or time. */
+  /** Whether the search is for some documents only, by their type, speaker, session, metadata or time. */
   readonly filtered: boolean;
   /** True if no document of the context can pass. */
   readonly hopeless: boolean;
 
   /** `searched` is the context's place in the search order, which breaks ties between contexts. */
   constructor(
-    private readonly documents: Documents,
+    index: ContextIndex,
     private readonly context: EntityRef,
     private readonly searched: number,
     private readonly asked: Asked,
     private readonly top: TopHits,
   ) {
+    const documents = (this.documents = index.documents);
     this.least = Math.ceil(asked.minRelevance * ranks - 1e-6);
     const types = asked.types?.includes(turnType) ? [...asked.types, asideType] : asked.types;
     this.types = types?.map((type) => documents.typeNumber(type)).filter((type) => type !== undefined);
     this.aside = types ? -1 : (documents.typeNumber(asideType) ?? -1);
-    this.speaker = asked.speaker === undefined ? undefined : documents.speakerNumber(nameKey(asked.speaker));
+    this.facets = new Facets(index, asked.facets);
     this.from = asked.from ?? -Infinity;
     this.until = asked.until ?? Infinity;
     this.filtered =
-      [asked.types, asked.speaker, asked.from, asked.until, asked.asOf].some((filter) => filter !== undefined) ||
+      [asked.types, asked.from, asked.until, asked.asOf].some((filter) => filter !== undefined) ||
+      this.facets.filtered ||
       asked.turnsSince !== -Infinity;
-    this.hopeless = this.types?.length === 0 || (asked.speaker !== undefined && this.speaker === undefined);
+    this.hopeless = this.types?.length === 0 || this.facets.hopeless;
   }
 
   /** Scores below this (in ten-thousandths) are no longer accepted. */
@@ -100,10 +104,9 @@ export class Offers {
   /** Whether the document is one that the search is for. */
   passes(slot: number): boolean {
     const { documents } = this;
-    const { expiry, said, type, speaker } = documents;
+    const { expiry, said, type } = documents;
     if (this.types && !this.types.includes(type[slot] as number)) return false;
     if (this.aside >= 0 && type[slot] === this.aside) return false;
-    if (this.speaker !== undefined && speaker[slot] !== this.speaker) return false;
     const { now, asOf, superseded } = this.asked;
     if ((expiry[slot] as number) <= now) return false;
     const end = documents.endOf(slot);
@@ -111,6 +114,11 @@ export class Offers {
       return false;
     if ((documents.times[slot] as number) < this.asked.turnsSince && documents.kind(slot) === 'turn') return false;
     const at = said[slot] as number;
-    return at >= this.from && at < this.until;
+    return at >= this.from && at < this.until && (!this.facets.filtered || this.facets.hold(slot));
+  }
+
+  /** All documents that may pass, where a filter names few; else null. */
+  few(): number[] | null {
+    return this.facets.filtered ? this.facets.slots() : null;
   }
 }

@@ -33,6 +33,8 @@ export interface RecallDocument {
   speaker: string | null;
   /** Whether an assistant said it, where that is known without the speaker's name. */
   byAssistant?: boolean;
+  /** Pairs of its metadata (domain/facets.ts). */
+  pairs?: readonly string[];
   /** From 0 to 1, or null. */
   importance: number | null;
   /** Until when what it says was so, in milliseconds since the epoch; null if it is so now. */
@@ -79,6 +81,10 @@ export interface RecallQuery {
   turnsSince?: number | undefined;
   /** Restricts hits to what this speaker said; compared case-insensitively. */
   speaker?: string;
+  /** Restricts hits to one session. */
+  sessionId?: string;
+  /** Restricts hits to documents whose metadata has all of these pairs (domain/facets.ts). */
+  pairs?: readonly string[];
   /** Restricts hits to what was said at this time or later, in milliseconds since the epoch. */
   from?: number;
   /** Restricts hits to what was said before this time, in milliseconds since the epoch. */

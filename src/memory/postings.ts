@@ -78,6 +78,14 @@ export class Postings {
     return { list: this.pool.page(place), from: place & (pageSize - 1), length };
   }
 
+  /** How often a document has a term, at most `maxFrequency` times. */
+  times(slot: number, term: number): number {
+    const { list, from, length } = this.entriesOf(slot);
+    const at = lowerBound(list, from, length, term);
+    const entry = list[at] as number;
+    return at < from + length && entry >>> 8 === term ? entry & 255 : 0;
+  }
+
   /** Adds terms of a document that has none; `counts` says how often it has each. */
   add(slot: number, counts: ReadonlyMap<string, number>): void {
     const entries = new Uint32Array(counts.size);

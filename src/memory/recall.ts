@@ -144,7 +144,7 @@ export function createRecall(options: RecallOptions): KeptRecall {
         form: formOf(query.query),
         types: query.types,
         turnsSince: query.turnsSince ?? -Infinity,
-        speaker: query.speaker,
+        facets: { speaker: query.speaker, sessionId: query.sessionId, pairs: query.pairs ?? [] },
         from: query.from,
         until: query.until,
         asOf: query.asOf,
@@ -205,7 +205,7 @@ class Found {
     this.scorer.collect(index, context, searched, asked, this.byWords);
     const { meaning } = asked;
     if (!meaning || !index.documents.vectors) return;
-    const closeness = new Closeness(index.documents, meaning);
+    const closeness = new Closeness(index, meaning);
     closeness.collect(context, searched, asked, this.byMeaning);
     this.closeness.set(context, closeness);
   }

@@ -7,7 +7,8 @@
  *  RecallScorer.C2 A document that has expired at `now` is not offered, and its words contribute nothing to its
  *     neighbours or its session.
  *  - Where the terms of a query have at most `readExactly` postings, every document of C1 is scored. Otherwise those
- *    around the best few hundred candidates are: the cost does not grow with the context.
+ *    around the best few hundred candidates are: the cost does not grow with the context. Where a
+ *    filter names few documents, these are the candidates (facets.ts).
  *
  * A query without any terms (only stop words, only punctuation) asks for nothing in particular. It is answered with the
  * newest documents, at the fixed relevance `unasked`, which shows that they were not selected by their content.
@@ -48,7 +49,7 @@ export class Scorer {
   /** Offers to `top` what the query finds in one context. `searched` breaks ties between contexts. */
   collect(index: ContextIndex, context: EntityRef, searched: number, asked: Asked, top: TopHits): void {
     const { documents } = index;
-    const offers = new Offers(documents, context, searched, asked, top);
+    const offers = new Offers(index, context, searched, asked, top);
     if (offers.hopeless) return;
     if (asked.terms.length === 0 && asked.also.length === 0) {
       newest(documents, offers);
@@ -184,8 +185,8 @@ function rareDocuments({ index, query }: Search): number[] {
 function newest(documents: Documents, offers: Offers): void {
   const rank = relevanceRank(unasked);
   if (rank < offers.least) return;
-  documents.newestFirst(
-    (latest) => offers.admits(rank, latest),
-    (slot) => offers.offer(slot, rank, rank, () => ({})),
-  );
+  const offer = (slot: number): unknown => offers.offer(slot, rank, rank, () => ({}));
+  const few = offers.few();
+  if (few) few.forEach(offer);
+  else documents.newestFirst((latest) => offers.admits(rank, latest), offer);
 }

@@ -70,6 +70,23 @@ export class Sessions {
 
   constructor(private readonly placed: Placed) {}
 
+  /** Undefined if no document is in the session. */
+  find(sessionId: string): number | undefined {
+    return this.table.find(sessionId);
+  }
+
+  /** How many documents are in the session. */
+  size(session: number): number {
+    return this.table.uses(session);
+  }
+
+  /** The documents of a session, the first first. */
+  slotsOf(session: number): number[] {
+    const slots: number[] = [];
+    for (let slot = this.heads[session] ?? -1; slot >= 0; slot = this.next[slot] ?? -1) slots.push(slot);
+    return slots;
+  }
+
   /** The number of parts, where each document without a session counts as one. */
   get count(): number {
     return this.parts + this.lone;

@@ -21,7 +21,7 @@ import type { DocumentsImage } from './documents.js';
 import type { PostingsImage } from './postings.js';
 
 /** Change it with whatever changes which terms a text has, or what an image holds. */
-const version = 1;
+const version = 2;
 /** A smaller index is built in some ten milliseconds. */
 const least = 2000;
 

@@ -5,6 +5,8 @@
  *
  * Only the first `readCharacters` of a text are examined, and all regular expressions run in linear time.
  */
+import { nameKey } from '../domain/facets.js';
+
 const readCharacters = 4096;
 
 /** The bits of a memory's traits. */
@@ -46,9 +48,6 @@ export interface Traits {
   speaker: string | null;
   bits: number;
 }
-
-/** Normalises a name to the form in which names are compared. */
-export const nameKey = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ');
 
 /**
  * `speaker` is the memory's own field for who said it; if it is null, a leading `Name: ` determines the speaker.

@@ -3,6 +3,9 @@
  * indexes. Every collection has the list 'created', in the order of ids (which contain their creation time, see
  * domain/ids.ts).
  */
+import { nameKey, pairsOf } from '../domain/facets.js';
+import type { Metadata } from '../domain/vocabulary.js';
+
 type Body = Record<string, unknown>;
 export type SortValue = string | number;
 
@@ -74,6 +77,9 @@ export const collections = {
     lists: {
       updated,
       session: { scope: 'both', by: one('sessionId') },
+      speaker: { scope: 'both', by: (b: Body) => (b['speaker'] ? [nameKey(text(b['speaker']))] : []) },
+      // each pair of a key and a value, as far as they are indexed (domain/facets.ts)
+      metadata: { scope: 'both', by: (b: Body) => pairsOf(b['metadata'] as Metadata | undefined) },
       sharedBy: { scope: 'entity', by: one('shared_by') },
       // the present memory of a key, by hash (domain/identities.ts)
       identity: { scope: 'entity', by: one('identity') },

@@ -3416,6 +3416,12 @@ export interface components {
             types?: string[];
             /** @description Only memories of this speaker, compared case-insensitively. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             speaker?: string | null;
+            /** @description Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            sessionId?: string | null;
+            /** @description Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null. */
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
             /**
              * Format: date-time
              * @description Only memories that occurred at this time or later, ISO 8601 with a time zone.
@@ -5931,6 +5937,8 @@ export interface operations {
                 occurred_after?: string;
                 /** @description Only what occurred before this time, ISO 8601 with a time zone. */
                 occurred_before?: string;
+                /** @description Only memories whose `speaker` this is, compared case-insensitively. */
+                speaker?: string;
                 /** @description A JSON object. Only memories whose metadata has each of its keys with exactly that value. */
                 metadata?: string;
                 /** @description The number of items per page. */

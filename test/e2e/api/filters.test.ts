@@ -63,7 +63,7 @@ describe('black box: filters of lists', function suite() {
       );
     const mail = await keep('mail', { metadata: { source: 'mail', n: 1 }, occurred_at: '2020-01-01T00:00:00Z' });
     const chat = await keep('chat', { metadata: { source: 'chat', n: 1 }, occurred_at: '2021-01-01T00:00:00Z' });
-    const bare = await keep('bare', {});
+    const bare = await keep('bare', { sessionId: 'walk', speaker: 'Ana  Lee' });
     const list = (query: string): Promise<string[]> => found(`/v1/memories?agent_id=${agent}&${query}`);
     const has = (wanted: object): string => `metadata=${encodeURIComponent(JSON.stringify(wanted))}`;
     expect(await list(has({ source: 'mail' }))).to.deep.equal([mail]);
@@ -71,6 +71,19 @@ describe('black box: filters of lists', function suite() {
     expect(await list(has({ n: '1' }))).to.deep.equal([]);
     expect(await list(has({ n: 1, source: 'chat' }))).to.deep.equal([chat]);
     expect(await list(has({ toString: null }))).to.deep.equal([]);
+    expect(await list('speaker=ana%20lee')).to.deep.equal([bare]);
+    expect(await list(`speaker=ANA%20LEE&${has({ n: 1 })}`)).to.deep.equal([]);
+    expect(await list('speaker=ana%20lee&sessionId=walk&sort=updated_at')).to.deep.equal([bare]);
+    const search = async (more: Json): Promise<string[]> =>
+      ids(
+        (await api.ask('POST', '/v1/memories/search', { query: 'mail chat bare', agent_id: agent, ...more })).body
+          .data as Json[],
+      );
+    expect(await search({ metadata: { n: 1 } })).to.have.members([mail, chat]);
+    expect(await search({ metadata: { n: 1, source: 'chat' } })).to.deep.equal([chat]);
+    expect(await search({ metadata: { n: '1' } })).to.deep.equal([]);
+    expect(await search({ sessionId: 'walk' })).to.deep.equal([bare]);
+    expect(await search({ sessionId: 'walk', speaker: 'ana lee' })).to.deep.equal([bare]);
     expect(await list('occurred_before=2021-01-01T00:00:00Z')).to.deep.equal([mail]);
     expect(await list('occurred_after=2021-01-01T01:00:00%2B01:00')).to.deep.equal([bare, chat]);
     const at = String((await api.one('GET', `/v1/memories/${chat}`))['created_at']);
@@ -79,6 +92,10 @@ describe('black box: filters of lists', function suite() {
         ...(await list(`created_after=${at}&sort=${sort}`)),
         ...(await list(`created_before=${at}&sort=${sort}`)),
       ]).to.deep.equal([bare, chat, mail]);
+    await api.one('PATCH', `/v1/memories/${chat}`, { metadata: { n: 2 }, speaker: 'Bo' });
+    expect(await list(has({ n: 1 }))).to.deep.equal([mail]);
+    expect(await search({ metadata: { n: 2 }, speaker: 'bo' })).to.deep.equal([chat]);
+    expect(await found(`/v1/memories?${has({ n: 2 })}`)).to.deep.equal([chat]);
   });
 
   it('refuse values that mean nothing, and agents that are not there', async () => {
@@ -93,6 +110,15 @@ describe('black box: filters of lists', function suite() {
     ] as const) {
       const error = await api.refused('GET', encodeURI(path), undefined, 'VALIDATION_ERROR');
       expect(error.details.issues?.[0]?.path, path).to.equal(field);
+    }
+    for (const [more, field] of [
+      [{ sessionId: 's' }, 'sessionId'],
+      [{ metadata: { a: [1] } }, 'metadata.a'],
+      [{ metadata: { a: 'x'.repeat(300) } }, 'metadata'],
+      [{ metadata: [] }, 'metadata'],
+    ] as const) {
+      const error = await api.refused('POST', '/v1/memories/search', { query: 'x', ...more }, 'VALIDATION_ERROR');
+      expect(error.details.issues?.[0]?.path, JSON.stringify(more)).to.equal(field);
     }
     await api.refused('GET', '/v1/runs?agent_id=agent_none', undefined, 'NOT_FOUND');
   });

@@ -22,7 +22,7 @@ const askedOf = (query: string): Asked => ({
   form: formOf(query),
   types: undefined,
   turnsSince: -Infinity,
-  speaker: undefined,
+  facets: { speaker: undefined, sessionId: undefined, pairs: [] },
   from: undefined,
   until: undefined,
   asOf: undefined,
@@ -70,6 +70,7 @@ const someDocument = fc
     expiresAt: fc.constantFrom(null, null, 500, 1500),
     occurredAt: fc.constantFrom(null, Date.UTC(2023, 4, 14), Date.UTC(2023, 4, 20), Date.UTC(2022, 4, 14)),
     speaker: fc.constantFrom(null, 'Ana', 'Bo'),
+    pairs: fc.subarray(['["source","mail"]', '["n",1]']),
     importance: fc.constantFrom(null, 0, 0.75, 1),
   })
   .map(({ n, sessionId, ...rest }): RecallDocument => ({
@@ -103,6 +104,8 @@ const question = fc.record({
   minRelevance: fc.constantFrom(0, 0.05, 0.3, 0.7),
   types: fc.constantFrom(undefined, ['episodic'], ['semantic', 'episodic'], ['other']),
   speaker: fc.constantFrom(undefined, undefined, undefined, 'ana'),
+  sessionId: fc.constantFrom(undefined, undefined, undefined, 's1', 'never'),
+  pairs: fc.constantFrom(undefined, undefined, ['["n",1]'], ['["n",1]', '["source","mail"]'], ['["n",2]']),
   from: fc.constantFrom(undefined, undefined, Date.UTC(2023, 0)),
   until: fc.constantFrom(undefined, undefined, Date.UTC(2023, 4, 20)),
   now: fc.constantFrom(400, 1000, 2000),
@@ -111,11 +114,13 @@ const question = fc.record({
 type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 /** Without what is undefined, as the port wants it. */
 const defined = (q: Question) => {
-  const { types, speaker, from, until, ...rest } = q;
+  const { types, speaker, sessionId, pairs, from, until, ...rest } = q;
   return {
     ...rest,
     ...(types && { types }),
     ...(speaker !== undefined && { speaker }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(pairs && { pairs }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
   };
@@ -184,6 +189,44 @@ describe('recall: any sequence of writes', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('a filter leaves out what does not have it, and changes nothing about the rest', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), question, async (steps, q) => {
+        const recall = await loaded([]);
+        const kept = new Map(apply(steps, recall).map((d) => [d.kind + d.id, d]));
+        const { sessionId, pairs, ...rest } = defined({ ...q, limit: 100 });
+        const all = await recall.search(ask(q.query, rest));
+        const filtered = await recall.search(
+          ask(q.query, { ...rest, ...(sessionId !== undefined && { sessionId }), ...(pairs && { pairs }) }),
+        );
+        expect(filtered).to.deep.equal(
+          all.filter(({ kind, id }) => {
+            const d = kept.get(kind + id);
+            const inSession = sessionId === undefined || d?.sessionId === sessionId;
+            return inSession && (pairs ?? []).every((pair) => d?.pairs?.includes(pair));
+          }),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('what few documents have is found among many that have the words, too', async () => {
+    const many = Array.from({ length: 12_000 }, (_, i) =>
+      doc(i, `the parade ran past rex ${i === 7 ? 'and the teal' : ''}`, {
+        sessionId: `s${i >> 4}`,
+        position: i,
+        ...(i < 40 && { pairs: ['["n",1]'], speaker: 'Ana' }),
+      }),
+    );
+    const recall = await loaded(many);
+    for (const filter of [{ pairs: ['["n",1]'] }, { speaker: 'ana' }])
+      for (const query of ['the parade of rex', '?'])
+        expect(now(recall.search(ask(query, { limit: 100, ...filter }))), query).to.have.length(40);
+    expect(now(recall.search(ask('parade', { limit: 100, sessionId: 's3' })))).to.have.length(16);
+    expect(now(recall.search(ask('parade teal rex', { pairs: ['["n",1]'] })))[0]?.id).to.equal(memoryId(7));
   });
 
   it('a search of many documents that all have its words reads a bounded number of postings', () => {

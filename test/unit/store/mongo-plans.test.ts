@@ -12,7 +12,16 @@ const kinds = (Object.keys(collections) as CollectionName[]).filter((name): name
 
 /** One document of each kind, in every list of its kind. */
 const documents = (n: number) => [
-  memory(`mem_${n}`, { sessionId: 's', shared_by: 'a', identity: ['i'], chain: 'c', source: 'r', expires_at: '2027' }),
+  memory(`mem_${n}`, {
+    sessionId: 's',
+    speaker: 'Ana',
+    metadata: { n: 1 },
+    shared_by: 'a',
+    identity: ['i'],
+    chain: 'c',
+    source: 'r',
+    expires_at: '2027',
+  }),
   message(`msg_${n}`, n),
   ...kinds
     .filter((kind) => kind !== 'memory' && kind !== 'message')

@@ -1159,6 +1159,8 @@ class SearchInput(TypedDict):
     hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     types: NotRequired[list[str]]  # Only memories of these types.
     speaker: NotRequired[str | None]  # Only memories of this speaker, compared case-insensitively. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    metadata: NotRequired[dict[str, str | float | bool | None] | None]  # Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null.
     occurred_after: NotRequired[str]  # Only memories that occurred at this time or later, ISO 8601 with a time zone.
     occurred_before: NotRequired[str]  # Only memories that occurred before this time, ISO 8601 with a time zone.
     as_of: NotRequired[str]  # Searches as of this time: only what was known and true then. ISO 8601 with a time zone.
@@ -1775,6 +1777,7 @@ class ListMemoriesQuery(TypedDict):
     created_before: NotRequired[str]  # Only what was created before this time, ISO 8601 with a time zone.
     occurred_after: NotRequired[str]  # Only what occurred at this time or later, ISO 8601 with a time zone.
     occurred_before: NotRequired[str]  # Only what occurred before this time, ISO 8601 with a time zone.
+    speaker: NotRequired[str]  # Only memories whose `speaker` this is, compared case-insensitively.
     metadata: NotRequired[str]  # A JSON object. Only memories whose metadata has each of its keys with exactly that value.
     page_size: NotRequired[int]  # The number of items per page.
     cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.

@@ -1,0 +1,34 @@
+/**
+ * By what memories are listed and searched beside their words: who said them, and what their metadata has. A pair of a
+ * key and a value is one text, by which the store and recall have an index.
+ */
+import type { Metadata } from './vocabulary.js';
+
+/** Normalises a name to the form in which names are compared. */
+export const nameKey = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** Of the metadata of one memory, so many pairs are indexed; each is an entry in every write that has it. */
+export const mostPairs = 32;
+/** Of a longer value one hardly asks for what else has the same. */
+export const longestPair = 200;
+
+/** Null for what is not indexed: a value that is an object or a list, or long. */
+export function pairOf(key: string, value: unknown): string | null {
+  if (typeof value === 'object' && value !== null) return null;
+  const pair = JSON.stringify([key, value]);
+  return pair.length <= longestPair ? pair : null;
+}
+
+const none: readonly string[] = [];
+
+/** The pairs of this metadata that are indexed. */
+export function pairsOf(metadata: Metadata | null | undefined): readonly string[] {
+  let pairs: string[] | undefined;
+  for (const key in metadata) {
+    const pair = pairOf(key, metadata[key]);
+    if (pair === null) continue;
+    (pairs ??= []).push(pair);
+    if (pairs.length === mostPairs) break;
+  }
+  return pairs ?? none;
+}
