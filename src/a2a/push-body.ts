@@ -3,8 +3,8 @@
  * history.
  */
 import type { A2AVersion, Task } from '../domain/task.js';
-import { writeTask as slashTask } from './v0/write.js';
-import { writeTask as protoTask } from './v1/write.js';
+import { slashWriter } from './v0/write.js';
+import { protoWriter } from './v1/write.js';
 
 const withoutHistory = { historyLength: 0 } as const;
 
@@ -15,6 +15,6 @@ const withoutHistory = { historyLength: 0 } as const;
  */
 export function pushBody(version: A2AVersion, task: Task): { contentType: string; body: string } {
   return version === '1.0'
-    ? { contentType: 'application/a2a+json', body: JSON.stringify({ task: protoTask(task, withoutHistory) }) }
-    : { contentType: 'application/json', body: JSON.stringify(slashTask(task, withoutHistory)) };
+    ? { contentType: 'application/a2a+json', body: JSON.stringify({ task: protoWriter.task(task, withoutHistory) }) }
+    : { contentType: 'application/json', body: JSON.stringify(slashWriter.task(task, withoutHistory)) };
 }

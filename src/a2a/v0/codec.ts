@@ -7,7 +7,7 @@ import type { Codec } from '../codec.js';
 import { readParams } from '../fields.js';
 import { RpcError } from '../rpc.js';
 import { configParams, getParams, idParams, readSend, readSetPush, sendParams, setPushParams } from './requests.js';
-import { writeAged, writeFrame, writePushConfig, writeTask } from './write.js';
+import { slashWriter, writePushConfig } from './write.js';
 
 const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   version,
@@ -28,17 +28,12 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
   readDeletePush: readConfig,
 
   contextOf,
-  task: writeTask,
-  sendResult: writeTask,
-  streamTask: writeTask,
-  frame: writeFrame,
-  aged: writeAged,
-  listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({
-    tasks: tasks.map((task) => writeTask(task, options)),
-    nextPageToken,
-    pageSize,
-    totalSize,
-  }),
+  task: slashWriter.task,
+  sendResult: slashWriter.task,
+  streamTask: slashWriter.task,
+  frame: slashWriter.frame,
+  aged: slashWriter.aged,
+  listResult: slashWriter.list,
   pushConfig: writePushConfig,
   pushList: (taskId, configs) => configs.map((config) => writePushConfig(taskId, config)),
   pushDeleted: null,

@@ -18,7 +18,7 @@ import {
   setPushShape,
 } from './requests.js';
 import { camelCased } from './spelling.js';
-import { writeAged, writeFrame, writePushConfig, writeTask } from './write.js';
+import { protoWriter, writePushConfig } from './write.js';
 
 export const protoCodec: Codec = {
   version: '1.0',
@@ -37,17 +37,12 @@ export const protoCodec: Codec = {
   readDeletePush: (params) => readParams(configParams, camelCased(params, {})),
 
   contextOf: conversationOf,
-  task: writeTask,
-  sendResult: (task, options) => ({ task: writeTask(task, options) }),
-  streamTask: (task, options) => ({ task: writeTask(task, options) }),
-  frame: writeFrame,
-  aged: writeAged,
-  listResult: ({ tasks, nextPageToken, pageSize, totalSize }, options) => ({
-    tasks: tasks.map((task) => writeTask(task, options)),
-    nextPageToken,
-    pageSize,
-    totalSize,
-  }),
+  task: protoWriter.task,
+  sendResult: (task, options) => ({ task: protoWriter.task(task, options) }),
+  streamTask: (task, options) => ({ task: protoWriter.task(task, options) }),
+  frame: protoWriter.frame,
+  aged: protoWriter.aged,
+  listResult: protoWriter.list,
   pushConfig: writePushConfig,
   pushList: (taskId, configs, nextPageToken) => ({
     configs: configs.map((config) => writePushConfig(taskId, config)),
