@@ -29,20 +29,23 @@ export function withEchoes(kept: unknown, request: unknown): unknown {
 }
 
 /** The long texts of the request, by their hashes. */
-function textsOf(request: unknown): Map<string, string> {
-  const texts = new Map<string, string>();
-  mapped(request, (value) => {
-    if (typeof value === 'string' && value.length >= longText) texts.set(hash('sha256', value, 'base64url'), value);
-    return value;
-  });
+function textsOf(request: unknown, texts = new Map<string, string>()): Map<string, string> {
+  if (typeof request === 'string') {
+    if (request.length >= longText) texts.set(hash('sha256', request, 'base64url'), request);
+  } else if (isContainer(request)) for (const item of Object.values(request)) textsOf(item, texts);
   return texts;
 }
 
 /** Each value in it, the outer ones first, replaced by what `change` makes of it. */
 function mapped(value: unknown, change: (value: unknown) => unknown): unknown {
   const made = change(value);
-  if (made !== value || typeof value !== 'object' || value === null) return made;
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapped(item, change)]));
+  if (made !== value || !isContainer(made)) return made;
+  if (Array.isArray(made)) return made.map((item) => mapped(item, change));
+  return Object.fromEntries(Object.entries(made).map(([name, item]) => [name, mapped(item, change)]));
 }
+
+/** An array or a plain object. */
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);

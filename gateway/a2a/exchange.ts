@@ -87,11 +87,11 @@ export function serveExchange(
   };
 }
 
-/** A signal that is aborted when the response is closed. */
+/** A signal that is aborted when the client leaves before it has its answer. */
 function goneWith(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   res.once('close', () => {
-    gone.abort();
+    if (!res.writableFinished) gone.abort();
   });
   return gone.signal;
 }
