@@ -109,6 +109,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   private isOpen = false;
   /** When the load of this activation had ended, by the clock's `elapsed`. */
   private loadedAt = Infinity;
+  /** The sequence number of the head that this activation has loaded. */
+  private loadedSeq = 0;
 
   constructor(
     readonly deps: EntityDependencies,
@@ -144,6 +146,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.isOpen = head?.active ?? false;
     this.state = head && !head.deleted ? await this.definition.load(head) : null;
     this.loadedAt = this.deps.clock.elapsed();
+    this.loadedSeq = this.writer.seq;
   }
 
   receive(request: Q, reply: Reply): void | Promise<void> {
@@ -479,7 +482,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     const error =
       outageOf(reason.error) ?? unavailable('the store rejected the commit', { cause: reason.error, retryAfter: 5 });
     for (const { reply } of envelopes) reply.reject(error);
-    this.deps.wakeLater(this.entity);
+    this.deps.wakeLater(this.entity, this.writer.seq > this.loadedSeq);
     this.context.restart(error, []);
   }
 }

@@ -46,8 +46,8 @@ export function startActors(
     ...hostDeps,
     indexes: new RecallIndexes(hostDeps.recall, vectorSource(hostDeps.vectors)),
     stopping: () => stopping,
-    wakeLater: (entity) => {
-      waker.later(entity);
+    wakeLater: (entity, progressed) => {
+      waker.later(entity, progressed);
     },
     takeGivenUp: (entity) => {
       const key = entityKey(entity);

@@ -60,6 +60,6 @@ export interface LocalDependencies {
   takeGivenUp(entity: EntityRef): GivenUp | null;
   /** Records that the entity must give up this work when it is loaded again. */
   giveUp(entity: EntityRef, work: GivenUp): void;
-  /** Has an entity loaded again after a pause, so that it continues the work that a failure interrupted. */
-  wakeLater(entity: EntityRef): void;
+  /** Has an entity loaded again after a pause, so that it continues the work that a failure interrupted (waker.ts). */
+  wakeLater(entity: EntityRef, progressed?: boolean): void;
 }

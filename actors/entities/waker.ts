@@ -6,7 +6,7 @@
  *  - An entity handed to the waker is loaded again after a pause, and then after longer and longer pauses until that
  *    succeeds: from 1 s to 1 min.
  *  - At most one wake of an entity is pending. An entity that fails again soon after it was woken waits longer than
- *    the last time.
+ *    the last time, unless it has got on meanwhile.
  *  - After `stop` no entity is woken.
  *
  * The waker holds nothing that is not in the store: a start wakes every entity with unfinished work (recovery.ts).
@@ -37,13 +37,14 @@ export class Waker {
     return this.scheduled.size;
   }
 
-  later(entity: EntityRef): void {
+  /** `progressed`: whether the entity has committed something since it was last loaded. */
+  later(entity: EntityRef, progressed = false): void {
     if (this.stopped) return;
     const key = entityKey(entity);
     const before = this.scheduled.get(key);
     if (before?.waiting) return;
     before?.cancel();
-    const tries = (before?.tries ?? 0) + 1;
+    const tries = before && !progressed ? before.tries + 1 : 1;
     this.scheduled.set(key, {
       tries,
       waiting: true,

@@ -55,6 +55,15 @@ describe('Waker', () => {
     expect(pauses.filter((p) => p === 60_000)).to.have.length.above(2);
   });
 
+  it('an entity that has got on since it was woken waits no longer than at first', async () => {
+    const { waker, woken, pass } = bench();
+    for (let i = 0; i < 4; i++) {
+      waker.later(entity, i > 0);
+      await pass(1000);
+    }
+    expect(woken).to.deep.equal([1000, 2000, 3000, 4000]);
+  });
+
   it('one wake of an entity waits at a time; others have their own', async () => {
     const { waker, woken, pass } = bench();
     for (let i = 0; i < 5; i++) waker.later(entity);
