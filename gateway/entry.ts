@@ -13,8 +13,7 @@
  *     credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
  *     becomes a request (server.ts) counts against nothing, and its answer says so.
  */
-import type { Principal } from '../src/service.js';
-import { type MaybePromise, thenSync } from '../src/maybe-promise.js';
+import { finish, wait, type Waiting } from '../src/maybe-promise.js';
 import type { Authenticator } from './auth/bearer.js';
 import { httpsRequired } from './auth/https-only.js';
 import { unauthenticated } from './auth/scopes.js';
@@ -85,42 +84,38 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   }
 
   /** Counts the request against its address. Resolves to the rate-limit refusal, or else to `reason`. */
-  const count = (req: GatewayRequest, res: GatewayResponse, reason: () => unknown): MaybePromise<unknown> =>
-    thenSync(limiter.admitAddress(addressOf(req)), (admission) => applyAdmission(req, res, admission) ?? reason());
+  function* count(req: GatewayRequest, res: GatewayResponse, reason: () => unknown): Waiting<unknown> {
+    return applyAdmission(req, res, yield* wait(limiter.admitAddress(addressOf(req)))) ?? reason();
+  }
 
-  function admit(
-    req: GatewayRequest,
-    res: GatewayResponse,
-    exchange: Exchange,
-    principal: Principal,
-  ): MaybePromise<unknown> {
+  function* admit(req: GatewayRequest, res: GatewayResponse, exchange: Exchange): Waiting<unknown> {
+    const principal = yield* wait(authenticator.fromHeaders(req.headers));
+    if (principal === null) return yield* count(req, res, unauthenticated);
     exchange.principal = principal;
-    return thenSync(limiter.admit(req, principal, exchange.id), (admission) => applyAdmission(req, res, admission));
+    return applyAdmission(req, res, yield* wait(limiter.admit(req, principal, exchange.id)));
   }
 
   /** Returns the error with which the request is refused, or undefined if it may proceed. */
-  function decide(req: GatewayRequest, res: GatewayResponse, exchange: Exchange): MaybePromise<unknown> {
+  function* decide(req: GatewayRequest, res: GatewayResponse, exchange: Exchange): Waiting<unknown> {
     let kind: RequestClass;
     try {
       checkHead(req);
     } catch (error) {
       res.shouldKeepAlive = false;
-      return count(req, res, () => error);
+      return yield* count(req, res, () => error);
     }
     try {
       kind = classify(req);
     } catch (error) {
-      return count(req, res, () => error);
+      return yield* count(req, res, () => error);
     }
     switch (kind) {
       case 'probe':
         return applyAdmission(req, res, limiter.admitProbe(addressOf(req)));
       case 'open':
-        return count(req, res, goesOn);
+        return yield* count(req, res, goesOn);
       case 'keyed':
-        return thenSync(authenticator.fromHeaders(req.headers), (principal) =>
-          principal === null ? count(req, res, unauthenticated) : admit(req, res, exchange, principal),
-        );
+        return yield* admit(req, res, exchange);
     }
   }
 
@@ -133,12 +128,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   }
 
   return (req, res, exchange, next) => {
-    let refusal: MaybePromise<unknown>;
-    try {
-      refusal = decide(req, res, exchange);
-    } catch (error) {
-      refusal = failed(res, error);
-    }
+    const refusal = finish(decide(req, res, exchange));
     if (refusal instanceof Promise) return refusal.catch((error: unknown) => failed(res, error)).then(next);
     next(refusal);
   };

@@ -1,33 +1,42 @@
 /**
- * A value that may be available at once. The embedded store answers synchronously, so that a message can be handled
- * from start to end in one turn of the event loop.
+ * Computations that wait only where they must. The embedded store answers synchronously, so that a message can be
+ * handled from start to end in one turn of the event loop. Such a computation is a generator function, which reads like
+ * an async one with `yield*` for `await`.
  */
+
+/** A value that may be available at once. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Like `then`, but synchronous if the value is not a promise. */
-export function thenSync<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
-  return value instanceof Promise ? value.then(next) : next(value);
+export type Waiting<T> = Generator<Promise<unknown>, T>;
+
+/** `yield* wait(value)` is the value, which is waited for if it is a promise. */
+export function* wait<T>(value: MaybePromise<T>): Waiting<T> {
+  return value instanceof Promise ? ((yield value) as T) : value;
 }
 
-/** Like `Promise.all`, but synchronous if none of the values is a promise. */
-export function allSync<T>(values: readonly MaybePromise<T>[]): MaybePromise<T[]> {
-  const here: T[] = [];
-  for (const value of values) {
-    if (value instanceof Promise) return Promise.all(values.map((v) => Promise.resolve(v)));
-    here.push(value);
-  }
-  return here;
-}
+/** All of the values, waited for side by side. */
+export const allOf = <T>(values: readonly MaybePromise<T>[]): MaybePromise<T[]> =>
+  values.some((value) => value instanceof Promise)
+    ? Promise.all(values.map((value) => Promise.resolve(value)))
+    : (values as T[]);
 
-/** Like `allSync`, of two values of different types. */
-export const bothSync = <A, B>(a: MaybePromise<A>, b: MaybePromise<B>): MaybePromise<[A, B]> =>
-  a instanceof Promise || b instanceof Promise ? Promise.all([a, b]) : [a, b];
-
-/** What `work` throws becomes a rejection, so that it can be collected beside others. */
-export function caughtSync<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+/** Runs the computation: its result is there at once unless it has to wait or fails, which is a rejection. */
+export function finish<T>(work: Waiting<T>): MaybePromise<T> {
   try {
-    return work();
+    const { done, value } = work.next();
+    return done ? value : finishLater(work, value);
   } catch (error) {
     return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+async function finishLater<T>(work: Waiting<T>, first: Promise<unknown>): Promise<T> {
+  for (let waited = first; ;) {
+    const { done, value } = await waited.then(
+      (known) => work.next(known),
+      (error: unknown) => work.throw(error),
+    );
+    if (done) return value;
+    waited = value;
   }
 }

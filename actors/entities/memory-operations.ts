@@ -8,7 +8,7 @@ import { sizeOf } from '../../src/domain/storage.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { MadeVector } from '../../src/domain/vectors.js';
-import { allSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { goneCommand } from './command.js';
 import type { LocalDependencies } from './local-dependencies.js';
@@ -48,7 +48,7 @@ export abstract class Reads<
     return read();
   }
 
-  around(input: RememberInput): MaybePromise<Surroundings> {
+  around(input: RememberInput): Waiting<Surroundings> {
     return this.present.around(input, !this.state.counts['memories']);
   }
 }
@@ -86,10 +86,14 @@ async function rememberLater(e: MemoryReads, input: RememberInput, { full = null
     type: 'remember' as const,
     input,
     full,
-    ...(await e.around(input)),
+    ...(await finish(e.around(input))),
     known: known && (known.body as unknown as StoredMemory),
     ...(!isPlaced && { position: await nextPosition(store, e.entity, sessionId) }),
   };
+}
+
+function* remember(e: MemoryReads, input: RememberInput, { full = null }: Full) {
+  return { type: 'remember' as const, input, full, ...(yield* e.around(input)) };
 }
 
 export const memoryOperations = {
@@ -99,8 +103,7 @@ export const memoryOperations = {
     (e, { input, full = null }: { input: RememberInput } & Full) => {
       const { id, shared_by: sharedBy, sessionId } = input;
       const isPlaced = sessionId === undefined || e.state.positions.has(sessionId);
-      if (id === undefined && sharedBy === undefined && isPlaced)
-        return thenSync(e.around(input), (around) => ({ type: 'remember' as const, input, full, ...around }));
+      if (id === undefined && sharedBy === undefined && isPlaced) return finish(remember(e, input, { full }));
       return e.settled(() => rememberLater(e, input, { full }));
     },
     { adds: true, repeatable: ({ input }) => input.id !== undefined },
@@ -112,7 +115,7 @@ export const memoryOperations = {
         ...request,
         type: 'rememberAll' as const,
         positions: await nextPositions(e.deps.store, e.entity, request.inputs, e.state.positions),
-        around: await allSync(request.inputs.map((input) => e.around(input))),
+        around: await allOf(request.inputs.map((input) => finish(e.around(input)))),
       })),
     { adds: true },
   ),

@@ -1,7 +1,7 @@
 /** Reads what memory commands need for their decision. */
 import { notFound } from '../../src/domain/errors.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
-import { allSync } from '../../src/maybe-promise.js';
+import { allOf } from '../../src/maybe-promise.js';
 import type { EntityRef, Position, Store } from '../../src/store/port.js';
 
 export async function memoryById(store: Store, entity: EntityRef, id: string): Promise<StoredMemory> {
@@ -12,7 +12,7 @@ export async function memoryById(store: Store, entity: EntityRef, id: string): P
 
 /** Those of the memories that are there. */
 export async function memoriesById(store: Store, entity: EntityRef, ids: readonly string[]): Promise<StoredMemory[]> {
-  const found = await allSync(ids.map((id) => store.get(entity, 'memory', id)));
+  const found = await allOf(ids.map((id) => store.get(entity, 'memory', id)));
   return found.flatMap((doc) => (doc ? [doc.body as unknown as StoredMemory] : []));
 }
 

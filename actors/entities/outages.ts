@@ -8,7 +8,7 @@
  */
 import type { Clock, MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
-import type { MaybePromise } from '../../src/maybe-promise.js';
+import { finish, wait, type Waiting } from '../../src/maybe-promise.js';
 import { StoreError } from '../../src/store/port.js';
 
 /** Converts the error of an unavailable store into the error for clients. */
@@ -65,32 +65,34 @@ const longestPauseMs = 5_000;
  * Runs a read, and repeats it after a pause while an outage lasts (Outage.W1). Rejects with any error that is not an
  * outage, and when `signal` is aborted.
  */
-export function outlastOutages<T>(
-  { clock, away, signal }: { clock: Clock; away: TimeAway; signal: AbortSignal },
-  read: () => MaybePromise<T>,
-): MaybePromise<T> {
+export function* outlastOutages<T>(parts: Outlasting, read: () => Waiting<T>): Waiting<T> {
   try {
-    const result = read();
-    return result instanceof Promise ? result.catch(again) : result;
+    return yield* read();
   } catch (error) {
-    return again(error);
+    return yield* wait(readAgain(parts, read, error));
   }
+}
 
-  async function again(first: unknown): Promise<T> {
-    away.begin();
-    try {
-      for (let pauseMs = firstPauseMs, error = first; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-        if (outageOf(error) === null || signal.aborted) throw error;
-        await pause(clock, pauseMs, signal);
-        try {
-          return await read();
-        } catch (next) {
-          error = next;
-        }
+interface Outlasting {
+  clock: Clock;
+  away: TimeAway;
+  signal: AbortSignal;
+}
+
+async function readAgain<T>({ clock, away, signal }: Outlasting, read: () => Waiting<T>, first: unknown): Promise<T> {
+  away.begin();
+  try {
+    for (let pauseMs = firstPauseMs, error = first; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      if (outageOf(error) === null || signal.aborted) throw error;
+      await pause(clock, pauseMs, signal);
+      try {
+        return await finish(read());
+      } catch (next) {
+        error = next;
       }
-    } finally {
-      away.end();
     }
+  } finally {
+    away.end();
   }
 }
 

@@ -15,7 +15,7 @@ import type { Decision } from '../../src/domain/draft.js';
 import { identityOf, type Statement, textHash } from '../../src/domain/identities.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { Surroundings } from '../../src/domain/memories.js';
-import { bothSync, caughtSync, type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { allOf, finish, wait, type Waiting } from '../../src/maybe-promise.js';
 import { itemsOf } from '../../src/store/pages.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { TextTable } from '../../src/domain/text-table.js';
@@ -33,7 +33,8 @@ const mostNewest = 256;
 /** No more memories than these have ids that begin alike and texts of one hash. */
 const mostAlike = 8;
 
-const nobody: readonly StoredMemory[] = [];
+type Memories = readonly (StoredMemory | null)[];
+const nobody: Memories = [];
 const noSurroundings: Surroundings = {};
 
 /** What it needs of the shell of an entity. */
@@ -105,43 +106,38 @@ export class PresentMemories {
   }
 
   /** The memories that a new one may repeat or supersede. `empty`: the entity has no memory yet. */
-  around(statement: Statement & { supersedes?: string | undefined }, empty: boolean): MaybePromise<Surroundings> {
+  *around(statement: Statement & { supersedes?: string | undefined }, empty: boolean): Waiting<Surroundings> {
     const { supersedes } = statement;
-    if (supersedes !== undefined)
-      return thenSync(this.byId(supersedes), (named) => (named ? { candidates: [named] } : noSurroundings));
+    if (supersedes !== undefined) {
+      const named = yield* this.byId(supersedes);
+      return named ? { candidates: [named] } : noSurroundings;
+    }
     const text = textHash(statement);
-    const twins = text === null ? nobody : this.withText(text, empty);
+    const twins = text === null ? nobody : finish(this.withText(text, empty));
     const key = identityOf(statement);
     if (twins === nobody && key === null) return noSurroundings;
-    const holder = key === null ? null : caughtSync(() => this.holder(key));
-    return thenSync(bothSync(twins, holder), ([twins, holder]) => {
-      const candidates = new Map<string, StoredMemory>();
-      for (const memory of [...twins, holder]) if (memory) candidates.set(memory.id, memory);
-      return candidates.size === 0 ? noSurroundings : { candidates: [...candidates.values()] };
-    });
+    const holder = key === null ? nobody : finish(this.holder(key));
+    const candidates = new Map<string, StoredMemory>();
+    for (const memory of (yield* wait(allOf([twins, holder]))).flat()) if (memory) candidates.set(memory.id, memory);
+    return candidates.size === 0 ? noSurroundings : { candidates: [...candidates.values()] };
   }
 
-  byId(id: string): MaybePromise<StoredMemory | null> {
+  *byId(id: string): Waiting<StoredMemory | null> {
     const changed = this.changed.get(id);
     if (changed !== undefined) return changed;
-    return thenSync(this.of.deps.store.get(this.of.entity, 'memory', id), (doc) =>
-      doc ? (doc.body as unknown as StoredMemory) : null,
-    );
+    const doc = yield* wait(this.of.deps.store.get(this.of.entity, 'memory', id));
+    return doc ? (doc.body as unknown as StoredMemory) : null;
   }
 
   /** The memories that may have this text. */
-  private withText(text: number, empty: boolean): MaybePromise<readonly (StoredMemory | null)[]> {
-    return thenSync(this.allTexts(empty), (texts) => {
-      const known = this.newest.get(text);
-      const all = texts.find(text);
-      if (known === undefined && all.length === 0) return nobody;
-      const starts = all.filter((start) => !known?.startsWith(start));
-      return thenSync(known === undefined ? null : this.byId(known), (newest) =>
-        starts.length === 0
-          ? [newest]
-          : Promise.all(starts.map((start) => this.alike(start))).then((found) => [newest, ...found.flat()]),
-      );
-    });
+  private *withText(text: number, empty: boolean): Waiting<Memories> {
+    const texts = yield* wait(this.allTexts(empty));
+    const known = this.newest.get(text);
+    const all = texts.find(text);
+    if (known === undefined && all.length === 0) return nobody;
+    const newest = known === undefined ? null : yield* this.byId(known);
+    const others = all.filter((start) => !known?.startsWith(start));
+    return [newest, ...(yield* wait(allOf(others.map((start) => this.alike(start))))).flat()];
   }
 
   /** The memories whose ids begin like this. */
@@ -164,7 +160,7 @@ export class PresentMemories {
   }
 
   /** PresentMemories.F2. */
-  private allTexts(empty: boolean): MaybePromise<TextTable> {
+  private allTexts(empty: boolean): TextTable | Promise<TextTable> {
     this.takeTexts();
     const known = this.texts;
     if (known) return this.reading ? this.reading.then(() => known) : known;
@@ -207,14 +203,13 @@ export class PresentMemories {
     this.texts = deps.keptTexts.take(entity, writer.seq);
   }
 
-  private holder(identity: string): MaybePromise<StoredMemory | null> {
+  private *holder(identity: string): Waiting<Memories> {
     const holder = this.holders.get(identity);
-    if (holder !== undefined) return this.holding(this.changed.get(holder) ?? null, identity);
-    return thenSync(this.of.deps.store.newest(this.of.entity, 'memory', 'identity', identity), (doc) => {
-      if (!doc) return null;
-      const changed = this.changed.get(doc.id);
-      return this.holding(changed === undefined ? (doc.body as unknown as StoredMemory) : changed, identity);
-    });
+    if (holder !== undefined) return [this.holding(this.changed.get(holder) ?? null, identity)];
+    const doc = yield* wait(this.of.deps.store.newest(this.of.entity, 'memory', 'identity', identity));
+    if (!doc) return nobody;
+    const changed = this.changed.get(doc.id);
+    return [this.holding(changed === undefined ? (doc.body as unknown as StoredMemory) : changed, identity)];
   }
 
   private holding(memory: StoredMemory | null, identity: string): StoredMemory | null {

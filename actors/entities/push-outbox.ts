@@ -20,7 +20,6 @@
  */
 import pRetry from 'p-retry';
 import type { PushItem } from '../../src/domain/push.js';
-import type { MaybePromise } from '../../src/maybe-promise.js';
 import { PushError } from '../../src/push/port.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { EntityDependencies } from './dependencies.js';
@@ -30,7 +29,7 @@ export interface PushOwner<Item extends { id: string }> {
   /** Pushes of one line are delivered one after the other. */
   lineOf(item: Item): string;
   /** What is to be sent by the next try; null if the push is no longer wanted. It is asked again if it fails. */
-  current(item: Item): MaybePromise<PushItem | null>;
+  current(item: Item): PushItem | null | Promise<PushItem | null>;
   /** `sent` is false if the push was no longer wanted. */
   pushed(item: Item, sent: boolean): void;
   deadLettered(item: Item, reason: string, tries: number): void;

@@ -14,14 +14,14 @@
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { monthlyLimit } from '../../src/domain/usage.js';
-import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { finish, type MaybePromise } from '../../src/maybe-promise.js';
 import {
   deskOf,
   type ReservationsEnded,
   type ReservationGrant,
   type ReservationRequest,
   type Quota,
-  tierOf,
+  takeFor,
   type QuotaSubject,
 } from './port.js';
 import { QuotaReservation } from './reservation.js';
@@ -63,7 +63,7 @@ export class ClusterQuota implements Quota {
   }
 
   takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
-    return thenSync(tierOf(this.parts.store, workspace), (tier) => (tier ? this.take({ workspace, tier }, n) : null));
+    return finish(takeFor(this, this.parts.store, workspace, n));
   }
 
   alertsChanged(workspace: string): void {

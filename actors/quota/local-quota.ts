@@ -22,8 +22,8 @@ import {
 } from '../../src/domain/usage-alerts.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Store } from '../../src/store/port.js';
-import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
-import { type Quota, type QuotaSubject, deskOf, tierOf } from './port.js';
+import { finish, type MaybePromise } from '../../src/maybe-promise.js';
+import { type Quota, type QuotaSubject, deskOf, takeFor } from './port.js';
 import { type Admission, QuotaGate } from './quota-gate.js';
 import { QuotaReservation } from './reservation.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
@@ -59,11 +59,14 @@ export class LocalQuota implements Quota {
     const limit = monthlyLimit(whose.tier);
     if (limit === null) return null;
     const watched = this.gateOf(whose);
-    return thenSync(watched.gate.take(limit, n), (admission) => this.reservationOf(whose, limit, watched, admission));
+    const admission = watched.gate.take(limit, n);
+    return admission instanceof Promise
+      ? admission.then((admitted) => this.reservationOf(whose, limit, watched, admitted))
+      : this.reservationOf(whose, limit, watched, admission);
   }
 
   takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
-    return thenSync(tierOf(this.parts.store, workspace), (tier) => (tier ? this.take({ workspace, tier }, n) : null));
+    return finish(takeFor(this, this.parts.store, workspace, n));
   }
 
   /** Drops the workspace's gate; the next reservation creates a new one. */

@@ -3,7 +3,7 @@ import type { Tier } from '../../src/domain/vocabulary.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
-import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { QuotaReservation } from './reservation.js';
 
 export interface QuotaSubject {
@@ -55,10 +55,21 @@ export interface QuotaDesk {
 }
 
 /** The tier of a workspace; null if the workspace does not exist. */
-export const tierOf = (store: Pick<Store, 'head'>, workspace: string): MaybePromise<Tier | null> =>
-  thenSync(store.head(deskOf(workspace)), (head) =>
-    head ? (head.snapshot as unknown as WorkspaceSnapshot).tier : null,
-  );
+export function* tierOf(store: Pick<Store, 'head'>, workspace: string): Waiting<Tier | null> {
+  const head = yield* wait(store.head(deskOf(workspace)));
+  return head && (head.snapshot as unknown as WorkspaceSnapshot).tier;
+}
+
+/** `takeFor` of a quota that has this `take`. */
+export function* takeFor(
+  quota: Pick<Quota, 'take'>,
+  store: Pick<Store, 'head'>,
+  workspace: string,
+  n: number,
+): Waiting<QuotaReservation | null> {
+  const tier = yield* tierOf(store, workspace);
+  return tier && (yield* wait(quota.take({ workspace, tier }, n)));
+}
 
 export const deskOf = (workspace: string): EntityRef & { kind: 'workspace' } => ({
   workspace,

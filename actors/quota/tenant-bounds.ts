@@ -20,7 +20,7 @@ import type { Limits, Policy } from '../../src/limits/port.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
 import type { Store } from '../../src/store/port.js';
 import { tierOf } from './port.js';
-import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
 
 const freshMs = 100;
 const staleMs = 900;
@@ -44,6 +44,16 @@ interface Found {
 const isFull = ({ limit, used, before, admitted }: Found): boolean =>
   limit !== null && used + before + admitted >= limit;
 
+function exceeded(found: Found, adding?: () => number): StorageExceeded | null {
+  const { limit, used, before } = found;
+  if (limit === null) return null;
+  const taken = used + before + found.admitted;
+  const more = taken >= limit ? 0 : (adding?.() ?? 0);
+  if (taken >= limit || taken + more > limit) return { limit, used };
+  found.admitted += more;
+  return null;
+}
+
 export interface TenantBoundsParts {
   store: Pick<Store, 'head' | 'storage'>;
   clock: MonotonicClock;
@@ -61,26 +71,21 @@ export class TenantBounds {
    * stored.
    */
   storageExceeded(workspace: string, adding?: () => number): MaybePromise<StorageExceeded | null> {
-    return thenSync(this.of(workspace), (found) => {
-      const { limit, used, before } = found;
-      if (limit === null) return null;
-      const taken = used + before + found.admitted;
-      const more = taken >= limit ? 0 : (adding?.() ?? 0);
-      if (taken >= limit || taken + more > limit) return { limit, used };
-      found.admitted += more;
-      return null;
-    });
+    const found = this.of(workspace);
+    return found instanceof Promise ? found.then((read) => exceeded(read, adding)) : exceeded(found, adding);
   }
 
   /** Counts a message between agents. Returns 0, or the time in ms after which to retry if the rate is exceeded. */
   mailboxDelay(workspace: string): MaybePromise<number> {
-    return thenSync(this.of(workspace), ({ tier }) => {
-      const policy: Policy | null = tier === null ? null : mailboxPolicy(tier);
-      if (policy === null) return 0;
-      return thenSync(this.parts.limits.take(`mailbox:${workspace}`, policy, this.parts.clock.now()), (taken) =>
-        taken.allowed ? 0 : Math.max(1, taken.retryAfter) * 1000,
-      );
-    });
+    return finish(this.delay(workspace));
+  }
+
+  private *delay(workspace: string): Waiting<number> {
+    const { tier } = yield* wait(this.of(workspace));
+    const policy: Policy | null = tier === null ? null : mailboxPolicy(tier);
+    if (policy === null) return 0;
+    const taken = yield* wait(this.parts.limits.take(`mailbox:${workspace}`, policy, this.parts.clock.now()));
+    return taken.allowed ? 0 : Math.max(1, taken.retryAfter) * 1000;
   }
 
   private of(workspace: string): MaybePromise<Found> {
@@ -94,20 +99,18 @@ export class TenantBounds {
   }
 
   private lookOnce(workspace: string): MaybePromise<Found> {
-    const look = this.look(workspace);
+    const look = finish(this.look(workspace));
     if (!(look instanceof Promise)) return look;
     const done = look.finally(() => this.looking.delete(workspace));
     this.looking.set(workspace, done);
     return done;
   }
 
-  private look(workspace: string): MaybePromise<Found> {
+  private *look(workspace: string): Waiting<Found> {
     const { store } = this.parts;
-    return thenSync(tierOf(store, workspace), (tier) => {
-      const limit = tier === null ? null : storageLimit(tier);
-      if (limit === null) return this.keep(workspace, tier, null, 0);
-      return store.storage(workspace).then((used) => this.keep(workspace, tier, limit, used));
-    });
+    const tier = yield* tierOf(store, workspace);
+    const limit = tier === null ? null : storageLimit(tier);
+    return this.keep(workspace, tier, limit, limit === null ? 0 : yield* wait(store.storage(workspace)));
   }
 
   private keep(workspace: string, tier: Tier | null, limit: number | null, used: number): Found {

@@ -10,7 +10,7 @@ import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { isPresent, wasSo } from '../../src/domain/superseding.js';
-import { allSync } from '../../src/maybe-promise.js';
+import { allOf } from '../../src/maybe-promise.js';
 import type { RecallHit } from '../../src/memory/port.js';
 import type { Caller, Found } from '../../src/service.js';
 import type { StoredDoc } from '../../src/store/port.js';
@@ -54,7 +54,7 @@ export async function searchMemories(
     turnsSince: recalledSince(config?.memory, now),
     now,
   });
-  const found = await allSync(
+  const found = await allOf(
     hits.map((h) =>
       h.kind === 'message'
         ? store.get(h.context, 'message', h.id)

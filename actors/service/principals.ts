@@ -10,7 +10,6 @@ import { powersOf } from '../../src/domain/powers.js';
 import { newWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
-import { thenSync, type MaybePromise } from '../../src/maybe-promise.js';
 import { agentRef, deskRef, keyDesk, type ServiceDependencies } from './context.js';
 import { LastUseRecorder } from './last-uses.js';
 import { sandboxOf } from '../../src/domain/sandbox.js';
@@ -25,83 +24,79 @@ export function principalService(deps: ServiceDependencies): Part {
   const alive = ({ body }: StoredDoc): boolean =>
     body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
 
-  function fromKey(found: StoredDoc): MaybePromise<Stored | null> {
+  async function fromKey(found: StoredDoc): Promise<Stored | null> {
     const key = found.body as unknown as ApiKey;
-    const { entity } = found;
     if (!alive(found)) return null;
-    return thenSync(store.head(deskRef(entity)), (head) =>
-      !head || head.deleted
-        ? null
-        : thenSync(key.mode === 'test' ? sandboxDesk(deps, head) : head, (desk) => ({
-            kind: 'key',
-            ...caller(desk, key.id, key.scopes),
-            ...(key.expires_at !== null && { expires_at: key.expires_at }),
-          })),
-    );
+    const head = await store.head(deskRef(found.entity));
+    if (!head || head.deleted) return null;
+    const desk = key.mode === 'test' ? await sandboxDesk(deps, head) : head;
+    return {
+      kind: 'key',
+      ...caller(desk, key.id, key.scopes),
+      ...(key.expires_at !== null && { expires_at: key.expires_at }),
+    };
   }
 
-  function fromToken(found: StoredDoc): MaybePromise<Stored | null> {
+  async function fromToken(found: StoredDoc): Promise<Stored | null> {
     const token = found.body as unknown as AgentToken;
     const { entity } = found;
-    if (!alive(found)) return null;
-    return thenSync(isThere(entity.workspace, token.agent_id), (there) =>
-      !there
-        ? null
-        : thenSync(store.head(deskRef(entity)), (head) =>
-            head
-              ? {
-                  kind: 'token',
-                  agent: token.agent_id,
-                  powers: powersOf(token.scopes),
-                  ...(token.tasks === 'own' && { ownTasks: true as const }),
-                  ...caller(head, token.id, token.scopes),
-                }
-              : null,
-          ),
+    if (!alive(found) || !(await isThere(entity.workspace, token.agent_id))) return null;
+    const head = await store.head(deskRef(entity));
+    return (
+      head && {
+        kind: 'token',
+        agent: token.agent_id,
+        powers: powersOf(token.scopes),
+        ...(token.tasks === 'own' && { ownTasks: true as const }),
+        ...caller(head, token.id, token.scopes),
+      }
     );
   }
 
-  const isThere = (workspace: string, agent: string): MaybePromise<boolean> =>
-    thenSync(
-      store.head(agentRef({ workspace }, agent)),
-      (head) => head !== null && !head.deleted && head.snapshot['deleting'] !== true,
-    );
+  async function isThere(workspace: string, agent: string): Promise<boolean> {
+    const head = await store.head(agentRef({ workspace }, agent));
+    return head !== null && !head.deleted && head.snapshot['deleting'] !== true;
+  }
 
-  const look = (hash: string): MaybePromise<Stored | null> =>
-    thenSync(store.lookup('key', hash), (key) =>
-      key ? fromKey(key) : thenSync(store.lookup('token', hash), (token) => (token ? fromToken(token) : null)),
-    );
+  async function look(hash: string): Promise<Stored | null> {
+    const key = await store.lookup('key', hash);
+    if (key) return fromKey(key);
+    const token = await store.lookup('token', hash);
+    return token && fromToken(token);
+  }
 
   return {
-    authenticate: (hash) =>
-      thenSync(look(hash), (principal) => {
-        if (principal !== null) uses.note(principal);
-        return principal;
-      }),
-    admit: ({ workspace, key, scopes, agents, ownTasks, issued_at, expires_at }) =>
-      thenSync(store.head(deskRef({ workspace })), (head) =>
-        !head || head.deleted
-          ? null
-          : {
-              kind: 'access',
-              agents,
-              ...(agents !== null && { powers: powersOf(scopes) }),
-              ...(ownTasks && { ownTasks: true as const }),
-              ...caller(head, key, scopes),
-              issued_at,
-              expires_at,
-            },
-      ),
-    stillValid: (p) =>
-      p.kind === 'access'
-        ? Date.parse(p.expires_at ?? '') > clock.now() &&
-          thenSync(store.head(deskRef(p)), (head) => head !== null && !head.deleted)
-        : p.kind === 'key'
-          ? thenSync(store.get(keyDesk(p), 'key', p.key), (key) => key !== null && alive(key))
-          : thenSync(
-              store.get(agentRef(p, p.agent), 'token', p.key),
-              (token) => token !== null && alive(token) && isThere(p.workspace, p.agent),
-            ),
+    async authenticate(hash) {
+      const principal = await look(hash);
+      if (principal !== null) uses.note(principal);
+      return principal;
+    },
+    async admit({ workspace, key, scopes, agents, ownTasks, issued_at, expires_at }) {
+      const head = await store.head(deskRef({ workspace }));
+      if (!head || head.deleted) return null;
+      return {
+        kind: 'access',
+        agents,
+        ...(agents !== null && { powers: powersOf(scopes) }),
+        ...(ownTasks && { ownTasks: true as const }),
+        ...caller(head, key, scopes),
+        issued_at,
+        expires_at,
+      };
+    },
+    async stillValid(p) {
+      if (p.kind === 'access') {
+        if (!(Date.parse(p.expires_at ?? '') > clock.now())) return false;
+        const head = await store.head(deskRef(p));
+        return head !== null && !head.deleted;
+      }
+      if (p.kind === 'key') {
+        const key = await store.get(keyDesk(p), 'key', p.key);
+        return key !== null && alive(key);
+      }
+      const token = await store.get(agentRef(p, p.agent), 'token', p.key);
+      return token !== null && alive(token) && isThere(p.workspace, p.agent);
+    },
   };
 }
 
@@ -122,20 +117,20 @@ const caller = (
  * Returns the head of the desk of a workspace's sandbox (src/domain/sandbox.ts). The desk is created when the first
  * test key is used. If several processes do so at the same time, one commit succeeds and the others use its sandbox.
  */
-function sandboxDesk({ store, clock }: ServiceDependencies, home: Head): MaybePromise<Head> {
+async function sandboxDesk({ store, clock }: ServiceDependencies, home: Head): Promise<Head> {
   const entity = deskRef({ workspace: sandboxOf(home.entity.workspace) });
-  return thenSync(store.head(entity), (known) => {
-    if (known) return known;
-    const name = sandboxOf((home.snapshot as unknown as WorkspaceSnapshot).name);
-    const head: Head = {
-      entity,
-      seq: 1,
-      snapshot: { ...newWorkspace(entity.id, name, 'sandbox', clock.now()) },
-      active: false,
-      due: null,
-      counts: {},
-      deleted: false,
-    };
-    return store.commit({ ...head, puts: [], deletes: [], commands: [], previousCounts: {} }).then(() => head);
-  });
+  const known = await store.head(entity);
+  if (known) return known;
+  const name = sandboxOf((home.snapshot as unknown as WorkspaceSnapshot).name);
+  const head: Head = {
+    entity,
+    seq: 1,
+    snapshot: { ...newWorkspace(entity.id, name, 'sandbox', clock.now()) },
+    active: false,
+    due: null,
+    counts: {},
+    deleted: false,
+  };
+  await store.commit({ ...head, puts: [], deletes: [], commands: [], previousCounts: {} });
+  return head;
 }

@@ -13,7 +13,7 @@ import { unpackRun } from '../../src/domain/stored-run.js';
 import { isPresent } from '../../src/domain/superseding.js';
 import { lookedFor, remarkOf } from '../../src/english/remarks.js';
 import { otherWordings } from '../../src/english/wordings.js';
-import { allSync } from '../../src/maybe-promise.js';
+import { allOf } from '../../src/maybe-promise.js';
 import type { RecallHit } from '../../src/memory/port.js';
 import { contextBlock, type Piece } from '../../src/reasoner/context-block.js';
 import type { Caller } from '../../src/service.js';
@@ -81,7 +81,7 @@ async function foundBy(
   look: Look,
   hits: readonly Hit[],
 ): Promise<{ facts: Piece[]; said: { context: EntityRef; piece: Piece }[] }> {
-  const docs = await allSync(
+  const docs = await allOf(
     hits.map(({ context, kind, id }) =>
       kind === 'turn' ? look.store.get(context, 'run', runOfTurn(id)) : look.store.get(context, kind, id),
     ),

@@ -6,7 +6,7 @@ import { type ConsultedMemory, isSettled, type Run, type Turn } from '../../src/
 import { reaches } from '../../src/domain/own-tasks.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
-import { allSync } from '../../src/maybe-promise.js';
+import { allOf } from '../../src/maybe-promise.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed, StoredDoc } from '../../src/store/port.js';
 import {
@@ -218,7 +218,7 @@ async function consultedNow(
   run: RunRecord,
 ): Promise<ConsultedMemory[]> {
   const agent = agentRef(caller, run.agent_id);
-  const found = await allSync(
+  const found = await allOf(
     run.consulted.map(({ id, type }) =>
       type === 'message'
         ? store.get(agent, 'message', id)

@@ -13,7 +13,7 @@ import { checkAlertTier, showAlerts } from '../../src/domain/usage-alerts.js';
 import { sealCredential, withMaskedQuery } from '../../src/push/credentials.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
-import { allSync } from '../../src/maybe-promise.js';
+import { allOf } from '../../src/maybe-promise.js';
 import {
   agentRef,
   ask,
@@ -247,6 +247,6 @@ async function agentsUsage(
     order: 'desc',
     limit: agentsListed,
   });
-  const heads = await allSync(items.map((item) => store.head(item.entity)));
+  const heads = await allOf(items.map((item) => store.head(item.entity)));
   return heads.flatMap((head) => (head && !head.deleted ? [of(head)] : []));
 }

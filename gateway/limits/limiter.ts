@@ -25,10 +25,11 @@
  * renewal or release that fails is ignored: the slot is renewed by the next timer, or expires.
  */
 import type { Clock } from '../../src/domain/clock.js';
+import type { Principal } from '../../src/service.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
-import type { Limits, Policy, Taken } from '../../src/limits/port.js';
+import type { Limits, Policy } from '../../src/limits/port.js';
 import { policyOf, type KeyLimits, type TierLimits } from '../../src/limits/tiers.js';
-import { type MaybePromise, thenSync } from '../../src/maybe-promise.js';
+import { finish, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { Admission, Limiter } from './port.js';
 import { DeadlineQueue } from '../streams/deadline-queue.js';
 import { networkOf } from './address.js';
@@ -84,56 +85,60 @@ export function createLimiter({
     ignoreFailure(keys.enter(place.key, place.max, place.id, clock.now()));
   });
 
-  function place(key: string, max: number, id: string, headers: RateHeaders): MaybePromise<Admission> {
+  function* place(key: string, max: number, id: string, headers: RateHeaders): Waiting<Admission> {
     const entering = keys.enter(key, max, id, clock.now());
     if (entering instanceof Promise)
       entering.catch(() => {
         ignoreFailure(keys.leave(key, id));
       });
-    return thenSync(entering, (entered) => {
-      if (!entered) return { headers, refusal: concurrencyExceeded(max) };
-      const mine: Held = { key, max, id };
-      held.add(mine);
-      return {
-        headers,
-        release: () => {
-          if (held.delete(mine)) ignoreFailure(keys.leave(key, id));
-        },
-      };
-    });
+    if (!(yield* wait(entering))) return { headers, refusal: concurrencyExceeded(max) };
+    const mine: Held = { key, max, id };
+    held.add(mine);
+    return {
+      headers,
+      release: () => {
+        if (held.delete(mine)) ignoreFailure(keys.leave(key, id));
+      },
+    };
   }
 
   /** Counts a search; undefined if it is allowed. */
-  const search = (key: string, searches: Metered): MaybePromise<Admission | undefined> =>
-    thenSync(keys.take(`search:${key}`, searches.policy, clock.now()), (taken: Taken) =>
-      taken.allowed
-        ? undefined
-        : {
-            headers: headersOf(searches, taken),
-            refusal: rateExceeded('searches of this key', searches.policy, taken),
-          },
-    );
+  function* search(key: string, searches: Metered): Waiting<Admission | undefined> {
+    const taken = yield* wait(keys.take(`search:${key}`, searches.policy, clock.now()));
+    if (taken.allowed) return undefined;
+    return {
+      headers: headersOf(searches, taken),
+      refusal: rateExceeded('searches of this key', searches.policy, taken),
+    };
+  }
+
+  function* admitSearch({ key, tier }: Principal): Waiting<Admission> {
+    return (yield* search(key, meters[tier].searches)) ?? { headers: {} };
+  }
+
+  function* admit(request: Parameters<typeof isSearch>[0], { key, tier }: Principal, id: string): Waiting<Admission> {
+    const { requests, searches, concurrent } = meters[tier];
+    const taken = yield* wait(keys.take(key, requests.policy, clock.now()));
+    const headers = headersOf(requests, taken);
+    if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };
+    const refused = isSearch(request) ? yield* search(key, searches) : undefined;
+    return refused ?? (yield* place(key, concurrent, id, headers));
+  }
+
+  function* admitAddress(from: string): Waiting<Admission> {
+    const taken = yield* wait(addresses.take(networkOf(from), address, clock.now()));
+    return {
+      headers: headersOf(byAddress, taken),
+      ...(!taken.allowed && {
+        refusal: rateExceeded('requests without a valid key from this address', address, taken),
+      }),
+    };
+  }
 
   return {
-    admitSearch: ({ key, tier }) =>
-      thenSync(search(key, meters[tier].searches), (refused): Admission => refused ?? { headers: {} }),
-    admit(request, principal, id) {
-      const { key } = principal;
-      const { requests, searches, concurrent } = meters[principal.tier];
-      return thenSync(keys.take(key, requests.policy, clock.now()), (taken) => {
-        const headers = headersOf(requests, taken);
-        if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };
-        if (!isSearch(request)) return place(key, concurrent, id, headers);
-        return thenSync(search(key, searches), (refused) => refused ?? place(key, concurrent, id, headers));
-      });
-    },
-    admitAddress: (from) =>
-      thenSync(addresses.take(networkOf(from), address, clock.now()), (taken: Taken): Admission => ({
-        headers: headersOf(byAddress, taken),
-        ...(!taken.allowed && {
-          refusal: rateExceeded('requests without a valid key from this address', address, taken),
-        }),
-      })),
+    admitSearch: (principal) => finish(admitSearch(principal)),
+    admit: (request, principal, id) => finish(admit(request, principal, id)),
+    admitAddress: (from) => finish(admitAddress(from)),
     admitProbe(from) {
       const taken = probes.take(networkOf(from), probe, clock.now());
       return {

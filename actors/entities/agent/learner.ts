@@ -21,7 +21,7 @@ import { unpackRun } from '../../../src/domain/stored-run.js';
 import { allows } from '../../../src/domain/powers.js';
 import { mayRecall } from '../../../src/domain/own-tasks.js';
 import { isWhole, mostSpans, spanIn } from '../../../src/english/spans.js';
-import { allSync } from '../../../src/maybe-promise.js';
+import { allOf, finish } from '../../../src/maybe-promise.js';
 import { type KnownMemory, ReasonerError } from '../../../src/reasoner/port.js';
 import type { PresentMemories } from '../present-memories.js';
 import { outageOf } from '../outages.js';
@@ -134,7 +134,7 @@ export class Learner {
         if (kind === 'memory') nearness.set(id, Math.max(relevance, nearness.get(id) ?? 0));
     }
     const nearest = [...nearness].sort(([, a], [, b]) => b - a).slice(0, mostFound);
-    const found = await allSync(nearest.map(([id]) => this.present.byId(id)));
+    const found = await allOf(nearest.map(([id]) => finish(this.present.byId(id))));
     return found
       .flatMap((m) =>
         m && mayBeReplaced(m, now) && runs.every((run) => mayRecall(run, m.sessionId ?? null))
@@ -201,8 +201,8 @@ export class Learner {
               spans.map(({ content }) => content),
             );
           for (const span of spans) {
-            const around = await present.around(span, empty);
-            const named = span.replaces === undefined ? null : await present.byId(span.replaces);
+            const around = await finish(present.around(span, empty));
+            const named = span.replaces === undefined ? null : await finish(present.byId(span.replaces));
             const candidates = [...(around.candidates ?? []), ...(named ? [named] : [])];
             kept.push({ ...span, whole, said: turn.created_at, around: { ...around, candidates } });
           }
@@ -220,7 +220,7 @@ export class Learner {
   /** Those of the runs that are still there. */
   private async records(ids: readonly string[]): Promise<RunRecord[]> {
     const { deps, entity } = this.shell;
-    const found = await allSync(ids.map((id) => deps.store.get(entity, 'run', id)));
+    const found = await allOf(ids.map((id) => deps.store.get(entity, 'run', id)));
     return found.flatMap((doc) => (doc ? [unpackRun(doc)] : []));
   }
 

@@ -11,6 +11,7 @@
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
+import { finish, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
 import type { EntityRef } from '../../../src/store/port.js';
@@ -77,7 +78,7 @@ export class OutboxSender {
       this.end(item, 'it could not be delivered for 7 days');
       return;
     }
-    this.deliver(item).then(
+    Promise.resolve(finish(this.deliver(item))).then(
       () => {
         this.end(item, null);
       },
@@ -92,19 +93,13 @@ export class OutboxSender {
    * While the workspace's storage is used up, messages and shares wait, because they would start runs on arrival, and
    * every run is stored.
    */
-  private deliver(item: OutboxItem): Promise<unknown> {
-    const exceeded = this.deps.bounds.storageExceeded(this.from.workspace);
-    return exceeded === null
-      ? this.dispatch(item)
-      : Promise.resolve(exceeded).then((full) => (full ? Promise.reject(fullStorage(full)) : this.dispatch(item)));
-  }
-
-  private dispatch(item: OutboxItem): Promise<unknown> {
-    if (item.kind === 'share') return this.share(item);
-    const delay = this.deps.bounds.mailboxDelay(this.from.workspace);
-    return delay === 0
-      ? this.post(item)
-      : Promise.resolve(delay).then((ms) => (ms === 0 ? this.post(item) : Promise.reject(overRate(ms))));
+  private *deliver(item: OutboxItem): Waiting<unknown> {
+    const full = yield* wait(this.deps.bounds.storageExceeded(this.from.workspace));
+    if (full) throw fullStorage(full);
+    if (item.kind === 'share') return yield* wait(this.share(item));
+    const ms = yield* wait(this.deps.bounds.mailboxDelay(this.from.workspace));
+    if (ms > 0) throw overRate(ms);
+    return yield* wait(this.post(item));
   }
 
   private post(item: OutboxItem): Promise<unknown> {

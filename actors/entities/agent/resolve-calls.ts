@@ -7,29 +7,26 @@ import { wordingOf } from '../../../src/domain/identities.js';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { allows } from '../../../src/domain/powers.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
-import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
+import { allOf, finish, wait, type Waiting } from '../../../src/maybe-promise.js';
+import type { RecallHit } from '../../../src/memory/port.js';
 import type { RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { type FullInput, powersOfStep, search, type StepInput } from './step-recall.js';
 
 /** A call with what it names; a name that means nothing, or more than one thing, is a problem of the call. */
-export function resolveCall(deps: EntityDependencies, input: FullInput, call: ToolCall): MaybePromise<ResolvedCall> {
+export function* resolveCall(deps: EntityDependencies, input: FullInput, call: ToolCall): Waiting<ResolvedCall> {
   const args = call.arguments;
   switch (call.tool) {
     case 'recall':
-      return thenSync(search(deps, input, args['query'] ?? '', 10, 0.1), (found) => ({
-        ...call,
-        tool: 'recall' as const,
-        found: toldOf(found),
-      }));
+      return { ...call, tool: 'recall', found: toldOf(yield* search(deps, input, args['query'] ?? '', 10, 0.1)) };
     case 'send_message':
-      return resolveAgent(deps, input, call, (args['to'] ?? '').trim());
+      return yield* resolveAgent(deps, input, call, (args['to'] ?? '').trim());
     case 'share_with_hive':
       return resolveHive(input, call, args['hive_id']);
     case 'update_memory':
     case 'forget':
-      return resolveMemory(deps, input, { ...call, tool: call.tool }, (args['memory'] ?? '').trim());
+      return yield* resolveMemory(deps, input, { ...call, tool: call.tool }, (args['memory'] ?? '').trim());
     case 'remember':
     case 'answer':
     case 'ask_human':
@@ -64,12 +61,12 @@ function toldOf(found: readonly RecalledMemory[]): { id: string; text: string }[
 }
 
 /** Finds an agent by its id, or by a name that only one agent of the workspace has. */
-function resolveAgent(
+function* resolveAgent(
   deps: EntityDependencies,
   { entity }: StepInput,
   call: ToolCall,
   to: string,
-): MaybePromise<ResolvedCall> {
+): Waiting<ResolvedCall> {
   const { workspace } = entity;
   const found = (id: string, name: string): ResolvedCall => ({
     ...call,
@@ -79,15 +76,12 @@ function resolveAgent(
   });
   const missing = (problem: string): ResolvedCall => ({ ...call, tool: 'send_message', to: null, problem });
   if (to === external) return missing(`"${external}" is a client and has no mailbox`);
-  return thenSync(deps.store.head({ workspace, kind: 'agent', id: to }), (head) => {
-    if (head && !head.deleted) return found(to, String(head.snapshot['name']));
-    return deps.store
-      .list({ workspace, collection: 'agent', list: 'name', by: to, order: 'asc', limit: 2 })
-      .then(({ items: [one, two] }) => {
-        if (!one) return missing(`there is no agent "${to}"`);
-        return two ? missing(`more than one agent is called "${to}"; use its id`) : found(one.id, to);
-      });
-  });
+  const head = yield* wait(deps.store.head({ workspace, kind: 'agent', id: to }));
+  if (head && !head.deleted) return found(to, String(head.snapshot['name']));
+  const named = deps.store.list({ workspace, collection: 'agent', list: 'name', by: to, order: 'asc', limit: 2 });
+  const [one, two] = (yield* wait(named)).items;
+  if (!one) return missing(`there is no agent "${to}"`);
+  return two ? missing(`more than one agent is called "${to}"; use its id`) : found(one.id, to);
 }
 
 type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
@@ -95,45 +89,31 @@ type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 const idOfTurn = /^run_\w+\.(?:input|message\d+)$/;
 
 /** Finds a memory of the agent, or a turn of a client, by its id or by what it says. */
-function resolveMemory(
+function* resolveMemory(
   deps: EntityDependencies,
   input: FullInput,
   call: ToolCall & { tool: Naming['tool'] },
   reference: string,
-): MaybePromise<ResolvedCall> {
+): Waiting<ResolvedCall> {
   const resolved = (id: string | null, problem: string | null): ResolvedCall => ({ ...call, id, problem });
   if (/^mem_\S+$/.test(reference) || idOfTurn.test(reference)) return resolved(reference, null);
   const wanted = wordingOf(reference);
   const { entity } = input;
   if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
-  const hits = deps.recall.search({
-    query: reference.slice(0, 4000),
-    contexts: [entity],
-    limit: 20,
-    minRelevance: 0,
-    now: deps.clock.now(),
-  });
-  return thenSync(hits, (found) =>
-    thenSync(
-      allSync(
-        found.map(({ id, kind }) => {
-          if (kind === 'memory') return thenSync(deps.store.get(entity, kind, id), (doc) => doc?.body['content']);
-          return kind === 'turn' && idOfTurn.test(id) ? saidIn(deps, entity, id) : undefined;
-        }),
-      ),
-      (texts) => {
-        const named = found.find((_, i) => typeof texts[i] === 'string' && wordingOf(texts[i]) === wanted);
-        return named ? resolved(named.id, null) : resolved(null, `the agent has no memory that says "${reference}"`);
-      },
-    ),
-  );
+  const query = { query: reference.slice(0, 4000), contexts: [entity], limit: 20, minRelevance: 0 };
+  const found = yield* wait(deps.recall.search({ ...query, now: deps.clock.now() }));
+  const texts = yield* wait(allOf(found.map((hit) => finish(textOf(deps, entity, hit)))));
+  const named = found.find((_, i) => typeof texts[i] === 'string' && wordingOf(texts[i]) === wanted);
+  return named ? resolved(named.id, null) : resolved(null, `the agent has no memory that says "${reference}"`);
 }
 
-const saidIn = ({ store }: EntityDependencies, entity: EntityRef, turn: string): MaybePromise<string | undefined> =>
-  thenSync(
-    store.get(entity, 'run', runOfTurn(turn)),
-    (doc) => (doc ? turnsOf(unpackRun(doc)) : []).find(({ id }) => id === turn)?.content,
-  );
+/** What a memory, or a turn of a client, says. */
+function* textOf({ store }: EntityDependencies, entity: EntityRef, { id, kind }: RecallHit): Waiting<unknown> {
+  if (kind === 'memory') return (yield* wait(store.get(entity, kind, id)))?.body['content'];
+  if (kind !== 'turn' || !idOfTurn.test(id)) return undefined;
+  const doc = yield* wait(store.get(entity, 'run', runOfTurn(id)));
+  return (doc ? turnsOf(unpackRun(doc)) : []).find((turn) => turn.id === id)?.content;
+}
 
 function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {
   const hive = wanted ?? (agent.hives.length === 1 ? agent.hives[0] : undefined);

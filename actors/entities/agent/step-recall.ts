@@ -18,7 +18,7 @@ import { mayRecall } from '../../../src/domain/own-tasks.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { isPresent, wasSo } from '../../../src/domain/superseding.js';
-import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
+import { allOf, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
 import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
@@ -40,16 +40,14 @@ export interface StepInput {
 export type FullInput = StepInput & { turns: readonly SaidTurn[] };
 
 /** The last turns of the session before this run, as far as the step may read them (Conversation.V3). */
-export function turnsBefore(deps: EntityDependencies, input: StepInput): MaybePromise<readonly SaidTurn[]> {
+export function* turnsBefore(deps: EntityDependencies, input: StepInput): Waiting<readonly SaidTurn[]> {
   const { entity, agent, live, turns } = input;
   const memory = agent.config.memory;
   const since = recalledSince(memory, deps.clock.now()) ?? -Infinity;
   if (!isConversation(live.record) || memory?.context_tokens === 0) return [];
   if (memory?.conversation === 'off' || !allows(powersOfStep(input), 'memory:read')) return [];
-  return thenSync(turns ?? sessionTurns(deps.store, entity, live.record, agent.config), (found) => {
-    const all = found ?? [];
-    return since === -Infinity ? all : all.filter((turn) => Date.parse(turn.at) >= since);
-  });
+  const all = turns ?? (yield* wait(sessionTurns(deps.store, entity, live.record, agent.config))) ?? [];
+  return since === -Infinity ? all : all.filter((turn) => Date.parse(turn.at) >= since);
 }
 
 /** The powers of the step: those of the run, limited by those of the messages that the step reads (powers.ts). */
@@ -72,26 +70,20 @@ export const inputOf = ({ live: { record }, messages }: StepInput): string =>
 const none: readonly GivenFile[] = [];
 
 /** The files of the run that its agent takes now; what it takes may have changed since they came. */
-export function readFiles(
+export function* readFiles(
   { store }: EntityDependencies,
   { entity, agent, live }: StepInput,
-): MaybePromise<readonly GivenFile[]> {
+): Waiting<readonly GivenFile[]> {
   const { files } = live.record;
   if (!files) return none;
   const accepted: readonly string[] = acceptedTypes(agent.config);
   const wanted = files.filter(({ mediaType }) => accepted.includes(mediaType));
-  return thenSync(
-    store.getMany(
-      entity,
-      'file',
-      wanted.map(({ sha256 }) => sha256),
-    ),
-    (docs) =>
-      wanted.flatMap(({ mediaType, filename, step }, i) => {
-        const bytes = docs[i]?.body['bytes'];
-        return typeof bytes === 'string' ? [{ mediaType, filename, step, bytes }] : [];
-      }),
-  );
+  const hashes = wanted.map(({ sha256 }) => sha256);
+  const docs = yield* wait(store.getMany(entity, 'file', hashes));
+  return wanted.flatMap(({ mediaType, filename, step }, i) => {
+    const bytes = docs[i]?.body['bytes'];
+    return typeof bytes === 'string' ? [{ mediaType, filename, step, bytes }] : [];
+  });
 }
 
 /** The query of the recall: the input, or the messages that woke the run. */
@@ -99,61 +91,57 @@ const queryOf = (input: StepInput): string =>
   (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
 
 /** The memories that the reasoner is given: first what was said in tasks that the message refers to. */
-export const recallMemories = (deps: EntityDependencies, input: FullInput): MaybePromise<RecalledMemory[]> =>
-  thenSync(referredTo(deps, input), (first) =>
-    thenSync(recalledFor(deps, input), (found) =>
-      first.length === 0 ? found : [...first, ...found.filter(({ id }) => !first.some((f) => f.id === id))],
-    ),
-  );
+export function* recallMemories(deps: EntityDependencies, input: FullInput): Waiting<RecalledMemory[]> {
+  const first = yield* referredTo(deps, input);
+  const found = yield* recalledFor(deps, input);
+  return first.length === 0 ? found : [...first, ...found.filter(({ id }) => !first.some((f) => f.id === id))];
+}
 
 /** Of the tasks that a message refers to (`referenceTaskIds`), at most so many are read, and so much of each turn. */
 const mostReferences = 5;
 const mostOfReference = 4096;
 
 /** What was said in the agent's tasks that the message refers to, as far as the run may know it. */
-function referredTo({ store }: EntityDependencies, input: StepInput): MaybePromise<RecalledMemory[]> {
+function* referredTo({ store }: EntityDependencies, input: StepInput): Waiting<RecalledMemory[]> {
   const { entity, live } = input;
   const ids = messageOf(live.record)?.referenceTaskIds ?? [];
   if (ids.length === 0 || !allows(powersOfStep(input), 'memory:read')) return [];
-  const docs = ids.slice(0, mostReferences).map((id) => store.get(entity, 'run', id));
-  return thenSync(allSync(docs), (found) =>
-    found.flatMap((doc) => {
-      const run = doc && unpackRun(doc);
-      if (!run || !mayRecall(live.record, run.sessionId)) return [];
-      return turnsOf(run).map(({ id, content, created_at: at, role }) => ({
-        id,
-        type: turnType,
-        content: firstBytes(content, mostOfReference),
-        relevance: 1,
-        at,
-        role,
-      }));
-    }),
-  );
+  const found = yield* wait(allOf(ids.slice(0, mostReferences).map((id) => store.get(entity, 'run', id))));
+  return found.flatMap((doc) => {
+    const run = doc && unpackRun(doc);
+    if (!run || !mayRecall(live.record, run.sessionId)) return [];
+    return turnsOf(run).map(({ id, content, created_at: at, role }) => ({
+      id,
+      type: turnType,
+      content: firstBytes(content, mostOfReference),
+      relevance: 1,
+      at,
+      role,
+    }));
+  });
 }
 
 /**
  * What recall finds for the step. A model is given the same at each step of a run, because what it is sent is
  * to begin as it did the step before, and nothing that the turns of the session say already.
  */
-function recalledFor(deps: EntityDependencies, input: FullInput): MaybePromise<RecalledMemory[]> {
+function* recalledFor(deps: EntityDependencies, input: FullInput): Waiting<RecalledMemory[]> {
   const { memory } = input.agent.config;
   const limit = memory?.recall_limit ?? 5;
   const minRelevance = memory?.min_relevance ?? 0.1;
-  if (!asksModel(input.agent.config)) return search(deps, input, queryOf(input), limit, minRelevance);
-  if (input.live.record.steps > 0) return recalledBefore(deps, input);
+  if (!asksModel(input.agent.config)) return yield* search(deps, input, queryOf(input), limit, minRelevance);
+  if (input.live.record.steps > 0) return yield* recalledBefore(deps, input);
   const shown = new Set(input.turns.map(({ id }) => id));
-  const found = search(deps, input, queryOf(input), limit === 0 ? 0 : limit + mostRepeated, minRelevance, shown);
-  return thenSync(found, (memories) =>
-    memories.filter(({ content }) => !input.turns.some((turn) => turn.content.includes(content))).slice(0, limit),
-  );
+  const most = limit === 0 ? 0 : limit + mostRepeated;
+  const found = yield* search(deps, input, queryOf(input), most, minRelevance, shown);
+  return found.filter(({ content }) => !input.turns.some((turn) => turn.content.includes(content))).slice(0, limit);
 }
 
 /** How many memories are looked for beyond those wanted, because turns may say the same. */
 const mostRepeated = 5;
 
 /** What the first step of the run consulted, as it was when the run began, without what was deleted since. */
-function recalledBefore(deps: EntityDependencies, input: StepInput): MaybePromise<RecalledMemory[]> {
+function* recalledBefore(deps: EntityDependencies, input: StepInput): Waiting<RecalledMemory[]> {
   const { entity, live } = input;
   const { store } = deps;
   const contexts = new Set(contextsOf(input).map(({ id }) => id));
@@ -164,14 +152,13 @@ function recalledBefore(deps: EntityDependencies, input: StepInput): MaybePromis
         ? store.get(entity, 'run', runOfTurn(id))
         : store.find(entity.workspace, 'memory', id),
   );
-  return thenSync(allSync(docs), (found) => {
-    const began = Date.parse(live.record.created_at);
-    return live.record.consulted.flatMap(({ id, type, relevance }, i) => {
-      const doc = found[i];
-      if (!doc || !contexts.has(doc.entity.id) || !wasSo(doc.body, began)) return [];
-      const kind = type === 'message' ? 'message' : type === turnType ? 'turn' : 'memory';
-      return recalled({ id, kind, relevance }, doc) ?? [];
-    });
+  const found = yield* wait(allOf(docs));
+  const began = Date.parse(live.record.created_at);
+  return live.record.consulted.flatMap(({ id, type, relevance }, i) => {
+    const doc = found[i];
+    if (!doc || !contexts.has(doc.entity.id) || !wasSo(doc.body, began)) return [];
+    const kind = type === 'message' ? 'message' : type === turnType ? 'turn' : 'memory';
+    return recalled({ id, kind, relevance }, doc) ?? [];
   });
 }
 
@@ -179,14 +166,14 @@ function recalledBefore(deps: EntityDependencies, input: StepInput): MaybePromis
 const allAtOnce = 20;
 
 /** Memories, messages and turns about `query`, the best first, without what the step has in hand. */
-export function search(
+export function* search(
   deps: EntityDependencies,
   input: FullInput,
   query: string,
   limit: number,
   minRelevance: number,
   without: ReadonlySet<string> = new Set(),
-): MaybePromise<RecalledMemory[]> {
+): Waiting<RecalledMemory[]> {
   const contexts = contextsOf(input);
   if (limit === 0 || query.trim() === '' || contexts.length === 0) return [];
   // only a run that messages woke is about the messages that it reads; to another, mail is memory
@@ -198,7 +185,7 @@ export function search(
   const all = asksForAll(query);
   const looked = lookedFor(query, input.turns);
   const also = all ? '' : otherWordings(looked);
-  const hits = deps.recall.search({
+  const searched = deps.recall.search({
     // a query without a word to look for is answered with what is newest
     query: all ? 'what' : looked,
     ...(also !== '' && { also }),
@@ -209,37 +196,34 @@ export function search(
     now,
   });
   const most = all ? Math.max(limit, allAtOnce) : limit;
-  return thenSync(hits, (found) => {
-    const wanted = found.filter((h) => !inHand.has(h.id));
-    if (begunBy === undefined) return fetchHits(deps, wanted.slice(0, most), input);
-    return thenSync(fetchHits(deps, wanted, input), (own) => own.slice(0, most));
-  });
+  const wanted = (yield* wait(searched)).filter((h) => !inHand.has(h.id));
+  const own = yield* fetchHits(deps, begunBy === undefined ? wanted.slice(0, most) : wanted, input);
+  return own.slice(0, most);
 }
 
 /** A run that may not recall everything (own-tasks.ts) looks at so many times as much as it is given. */
 const ofOthers = 8;
 
 /** Reads the contents from the store. Documents that have been deleted meanwhile are left out. */
-function fetchHits(
+function* fetchHits(
   deps: EntityDependencies,
   hits: readonly RecallHit[],
   { live }: StepInput,
-): MaybePromise<RecalledMemory[]> {
+): Waiting<RecalledMemory[]> {
   const docs = hits.map((h) =>
     h.kind === 'turn' ? deps.store.get(h.context, 'run', runOfTurn(h.id)) : deps.store.get(h.context, h.kind, h.id),
   );
-  return thenSync(allSync(docs), (found) => {
-    const now = deps.clock.now();
-    const memories: RecalledMemory[] = [];
-    for (const [i, hit] of hits.entries()) {
-      const doc = found[i];
-      // checked again (Recall.R5, Recall.R6), because the index of a stale owner may be behind the store
-      const mine = doc && mayRecall(live.record, (doc.body['sessionId'] ?? null) as string | null);
-      const memory = mine && isPresent(doc.body, now) ? recalled(hit, doc) : null;
-      if (memory) memories.push(memory);
-    }
-    return memories;
-  });
+  const found = yield* wait(allOf(docs));
+  const now = deps.clock.now();
+  const memories: RecalledMemory[] = [];
+  for (const [i, hit] of hits.entries()) {
+    const doc = found[i];
+    // checked again (Recall.R5, Recall.R6), because the index of a stale owner may be behind the store
+    const mine = doc && mayRecall(live.record, (doc.body['sessionId'] ?? null) as string | null);
+    const memory = mine && isPresent(doc.body, now) ? recalled(hit, doc) : null;
+    if (memory) memories.push(memory);
+  }
+  return memories;
 }
 
 /** Null for a turn that is no longer part of its run. */

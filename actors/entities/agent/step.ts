@@ -21,7 +21,7 @@ import { withheldTools } from '../../../src/domain/powers.js';
 import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { messageOf } from '../../../src/domain/tasks.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
-import { type MaybePromise, thenSync, allSync } from '../../../src/maybe-promise.js';
+import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import {
   type GivenFile,
   type RecalledMemory,
@@ -64,46 +64,42 @@ export function claimReservation(report: ProposedStep): StepReport {
 }
 
 /** Runs a read, and repeats it while an outage lasts. */
-type Patiently = <T>(read: () => MaybePromise<T>) => MaybePromise<T>;
+type Patiently = <T>(read: () => Waiting<T>) => Waiting<T>;
 
 /** Never throws or rejects: an error becomes part of the report. `away` measures how long outages delayed the step. */
-export function proposeStep(
+export const proposeStep = (
   deps: EntityDependencies,
   input: StepInput,
   signal: AbortSignal,
   away: TimeAway,
-): MaybePromise<ProposedStep> {
-  const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
-  try {
-    const report = proposal(deps, input, signal, away, patiently);
-    return report instanceof Promise ? report.catch((error: unknown) => failureOf(deps, input, error, signal)) : report;
-  } catch (error) {
-    return failureOf(deps, input, error, signal);
-  }
-}
+): MaybePromise<ProposedStep> => finish(proposal(deps, input, signal, away));
 
 /** Calls that are held are carried out, the first by its tool if that is what the run is at; else the reasoner thinks. */
-function proposal(
+function* proposal(
   deps: EntityDependencies,
-  input: StepInput,
+  given: StepInput,
   signal: AbortSignal,
   away: TimeAway,
-  patiently: Patiently,
-): MaybePromise<ProposedStep> {
-  const { held, calling } = input.live.record;
-  if (held.length === 0)
-    return thenSync(
-      patiently(() => deps.bounds.storageExceeded(input.entity.workspace)),
-      (exceeded) => {
-        if (exceeded) return noStorage(exceeded);
-        const think = (): MaybePromise<ProposedStep> => thought(deps, input, signal, patiently);
-        return untilRetry(deps, input, signal, away)?.then(think) ?? think();
-      },
-    );
-  if (!calling) return withReservation(deps, input, asHeld(held), signal, patiently);
-  return useTool(deps, input, signal).then((came) =>
-    withReservation(deps, input, { ...asHeld(held), came }, signal, patiently),
-  );
+): Waiting<ProposedStep> {
+  const { held } = given.live.record;
+  const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
+  try {
+    if (held.length > 0) {
+      const came = given.live.record.calling && (yield* wait(useTool(deps, given, signal)));
+      return yield* withReservation(deps, given, { ...asHeld(held), ...(came && { came }) }, signal, patiently);
+    }
+    const exceeded = yield* patiently(() => wait(deps.bounds.storageExceeded(given.entity.workspace)));
+    if (exceeded) return noStorage(exceeded);
+    yield* wait(untilRetry(deps, given, signal, away));
+    const turns = yield* patiently(() => turnsBefore(deps, given));
+    const input = { ...given, turns };
+    const consulted = looksUp(deps, input) ? yield* patiently(() => recallMemories(deps, input)) : [];
+    const files = yield* patiently(() => readFiles(deps, input));
+    const proposed = yield* wait(think(deps, { ...input, files }, consulted, signal));
+    return yield* reportOf(deps, input, proposed, consulted, signal, patiently);
+  } catch (error) {
+    return failureOf(deps, given, error, signal);
+  }
 }
 
 const asHeld = (calls: readonly ResolvedCall[]): SuccessfulStep => ({ ok: true, thoughts: [], calls, consulted: [] });
@@ -116,7 +112,7 @@ export async function outlastWith(
   deps: EntityDependencies,
   input: Pick<StepInput, 'entity' | 'live'>,
   { reservation, ...report }: SuccessfulStep,
-  readAgain: () => MaybePromise<unknown>,
+  readAgain: () => Waiting<unknown>,
   signal: AbortSignal,
   away: TimeAway,
 ): Promise<ProposedStep> {
@@ -124,8 +120,8 @@ export async function outlastWith(
   reservation?.release();
   away.begin();
   try {
-    await patiently(readAgain);
-    return await withReservation(deps, input, report, signal, patiently);
+    await finish(patiently(readAgain));
+    return await finish(withReservation(deps, input, report, signal, patiently));
   } catch (error) {
     return failureOf(deps, input, error, signal);
   } finally {
@@ -141,30 +137,6 @@ const noStorage = (exceeded: StorageExceeded): StepReport => ({
   ok: false,
   error: { code: 'storage_exceeded', message: storageText(exceeded) },
 });
-
-const thought = (
-  deps: EntityDependencies,
-  given: StepInput,
-  signal: AbortSignal,
-  patiently: Patiently,
-): MaybePromise<ProposedStep> =>
-  thenSync(
-    patiently(() => turnsBefore(deps, given)),
-    (turns) => {
-      const input = { ...given, turns };
-      return thenSync(
-        patiently(() => (looksUp(deps, input) ? recallMemories(deps, input) : [])),
-        (consulted) =>
-          thenSync(
-            patiently(() => readFiles(deps, input)),
-            (files) =>
-              thenSync(think(deps, { ...input, files }, consulted, signal), (proposal) =>
-                reportOf(deps, input, proposal, consulted, signal, patiently),
-              ),
-          ),
-      );
-    },
-  );
 
 /** Whether anybody sees what is recalled for this step. */
 function looksUp({ reasonerFor }: EntityDependencies, { agent: { config }, live, messages }: FullInput): boolean {
@@ -264,50 +236,35 @@ const liveText = ({ bus, clock }: EntityDependencies, { entity, live: { record, 
     { step: record.steps + 1, attempt },
   );
 
-function reportOf(
+function* reportOf(
   deps: EntityDependencies,
   input: FullInput,
   proposal: StepProposal,
   consulted: readonly RecalledMemory[],
   signal: AbortSignal,
   patiently: Patiently,
-): MaybePromise<ProposedStep> {
-  return thenSync(allSync(proposal.calls.map((call) => patiently(() => resolveCall(deps, input, call)))), (resolved) =>
-    thenSync(
-      patiently(() => withinStorage(deps, input, resolved)),
-      (calls) =>
-        withReservation(
-          deps,
-          input,
-          withinBytes({
-            ok: true,
-            thoughts: proposal.thoughts,
-            calls,
-            consulted,
-            ...(proposal.usage && { usage: proposal.usage }),
-          }),
-          signal,
-          patiently,
-        ),
-    ),
+): Waiting<ProposedStep> {
+  const { thoughts, usage } = proposal;
+  const resolved = yield* wait(
+    allOf(proposal.calls.map((call) => finish(patiently(() => resolveCall(deps, input, call))))),
   );
+  const calls = yield* patiently(() => withinStorage(deps, input, resolved));
+  const report = withinBytes({ ok: true, thoughts, calls, consulted, ...(usage && { usage }) });
+  return yield* withReservation(deps, input, report, signal, patiently);
 }
 
 /** If the workspace's storage is used up, refuses the calls that would store more, and tells the reasoner so. */
-function withinStorage(
+function* withinStorage(
   deps: EntityDependencies,
   { entity }: StepInput,
   calls: readonly ResolvedCall[],
-): MaybePromise<readonly ResolvedCall[]> {
+): Waiting<readonly ResolvedCall[]> {
   const adds = ({ tool }: ResolvedCall): boolean =>
     tool === 'remember' || tool === 'update_memory' || tool === 'send_message' || tool === 'share_with_hive';
   if (!calls.some(adds)) return calls;
   // each call is stored twice: as its effect, and in the checkpoint
-  return thenSync(
-    deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)),
-    (exceeded) =>
-      exceeded ? calls.map((call) => (adds(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls,
-  );
+  const exceeded = yield* wait(deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)));
+  return exceeded ? calls.map((call) => (adds(call) ? { ...call, refused: storageText(exceeded) } : call)) : calls;
 }
 
 /** Refuses a report of more than `bounds.stepBytes`, because everything that a step writes is in one commit. */
@@ -330,25 +287,21 @@ export type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
  * Reserves room for the memories of the report. The step waits while a quota that another process counts is
  * unavailable.
  */
-function withReservation(
+function* withReservation(
   deps: EntityDependencies,
   { entity }: Pick<StepInput, 'entity'>,
   report: SuccessfulStep,
   signal: AbortSignal,
   patiently: Patiently,
-): MaybePromise<ProposedStep> {
+): Waiting<ProposedStep> {
   const counting = report.calls.filter(makesMemory).length;
   if (counting === 0) return report;
-  return thenSync(
-    patiently(() => deps.quota.takeFor(entity.workspace, counting)),
-    (place): ProposedStep => {
-      if (!place && !report.calls.some(needsReservation)) return report;
-      const calls = report.calls.map((call) => markLimited(call, place !== null));
-      if (!place) return { ...report, calls };
-      place.expire(signal);
-      return { ...report, calls, reservation: place };
-    },
-  );
+  const place = yield* patiently(() => wait(deps.quota.takeFor(entity.workspace, counting)));
+  if (!place && !report.calls.some(needsReservation)) return report;
+  const calls = report.calls.map((call) => markLimited(call, place !== null));
+  if (!place) return { ...report, calls };
+  place.expire(signal);
+  return { ...report, calls, reservation: place };
 }
 
 const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> =>

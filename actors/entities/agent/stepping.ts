@@ -17,7 +17,7 @@ import { remainingMs } from '../../../src/domain/run.js';
 import { configOf } from '../../../src/domain/run-config.js';
 import { isConversation, runOfTurn } from '../../../src/domain/conversation.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
-import { allSync, caughtSync, type MaybePromise, thenSync } from '../../../src/maybe-promise.js';
+import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { PresentMemories } from '../present-memories.js';
 import type { ChildFailure, ChildRef } from '../../runtime/port.js';
@@ -173,12 +173,8 @@ export class Stepping {
 
   /** `withSurroundings`; null if something cannot be read. Never throws or rejects. */
   lookedUp(step: StepRequest): MaybePromise<DecidedStep | null> {
-    try {
-      const found = this.withSurroundings(step);
-      return found instanceof Promise ? found.catch(() => null) : found;
-    } catch {
-      return null;
-    }
+    const found = finish(this.withSurroundings(step));
+    return found instanceof Promise ? found.catch(() => null) : found;
   }
 
   /** The step waits until what it needs can be read, as it waits for its reasoner, and is then reported again. */
@@ -188,7 +184,7 @@ export class Stepping {
     const live = state?.runs.get(run.id);
     if (live?.attempt !== attempt) return;
     const away = new TimeAway(deps.clock);
-    const again = (): MaybePromise<unknown> => this.withSurroundings(step);
+    const again = (): Waiting<unknown> => this.withSurroundings(step);
     this.goOn(run, (signal) => ({
       attempt,
       report: outlastWith(deps, { entity, live }, report, again, signal, away),
@@ -199,30 +195,26 @@ export class Stepping {
   }
 
   /** Looks up what the memories that the step names or makes may repeat or supersede. */
-  private withSurroundings(step: StepRequest): MaybePromise<DecidedStep> {
+  private *withSurroundings(step: StepRequest): Waiting<DecidedStep> {
     const { report, runId, attempt } = step;
     const { state } = this.shell;
     if (!report.ok || state?.runs.get(runId)?.attempt !== attempt) return step;
     if (!report.calls.some((call) => call.tool === 'remember' || namesMemory(call))) return step;
     const empty = !state.counts['memories'];
-    const calls = report.calls.map((call): MaybePromise<ResolvedCall> => {
-      if (call.tool === 'remember') {
-        const { content = '', type = 'semantic' } = call.arguments;
-        return thenSync(
-          caughtSync(() => this.present.around({ type, content }, empty)),
-          (around) => ({ ...call, around }),
-        );
-      }
-      if (!namesMemory(call) || call.id === null) return call;
-      const run = runOfTurn(call.id);
-      if (run !== '') {
-        const said = caughtSync(() => this.shell.deps.store.get(this.shell.entity, 'run', run));
-        return thenSync(said, (doc) => ({ ...call, said: doc && unpackRun(doc) }));
-      }
-      const named = caughtSync(() => this.present.byId(call.id ?? ''));
-      return thenSync(named, (named) => ({ ...call, named }));
-    });
-    return thenSync(allSync(calls), (calls) => ({ ...step, report: { ...report, calls } }));
+    const calls = yield* wait(allOf(report.calls.map((call) => finish(this.withNamed(call, empty)))));
+    return { ...step, report: { ...report, calls } };
+  }
+
+  private *withNamed(call: ResolvedCall, empty: boolean): Waiting<ResolvedCall> {
+    if (call.tool === 'remember') {
+      const { content = '', type = 'semantic' } = call.arguments;
+      return { ...call, around: yield* this.present.around({ type, content }, empty) };
+    }
+    if (!namesMemory(call) || call.id === null) return call;
+    const run = runOfTurn(call.id);
+    if (run === '') return { ...call, named: yield* this.present.byId(call.id) };
+    const doc = yield* wait(this.shell.deps.store.get(this.shell.entity, 'run', run));
+    return { ...call, said: doc && unpackRun(doc) };
   }
 
   private claimed(step: DecidedStep): DecidedStep {

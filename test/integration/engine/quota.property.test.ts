@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { allSync } from '../../../src/maybe-promise.js';
+import { allOf } from '../../../src/maybe-promise.js';
 import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { monthAt } from '../../../src/domain/usage.js';
 import { answers, call, does, sandboxCaller, skippingClock, testEngine, type Script } from '../../helpers/engine.js';
@@ -93,7 +93,7 @@ class Bench {
   /** Until no run goes on and nothing is to be delivered. */
   async quiet(): Promise<void> {
     for (;;) {
-      const heads = await allSync(
+      const heads = await allOf(
         this.agents.map((id) => this.store.head({ workspace: who.workspace, kind: 'agent', id })),
       );
       if (heads.every((h) => h && !h.active)) return;

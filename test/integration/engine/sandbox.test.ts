@@ -6,7 +6,7 @@ import { hashSecret } from '../../../src/secrets/api-keys.js';
 import { idSource } from '../../../src/domain/ids.js';
 import { sandboxOf } from '../../../src/domain/sandbox.js';
 import { scopes } from '../../../src/domain/vocabulary.js';
-import { allSync } from '../../../src/maybe-promise.js';
+import { allOf } from '../../../src/maybe-promise.js';
 import type { Caller } from '../../../src/service.js';
 import { everyShard, testCluster } from '../../helpers/cluster.js';
 import { caller, realClock } from '../../helpers/engine.js';
@@ -24,7 +24,7 @@ overStores('Sandboxes', (bed) => {
     const desk = { workspace: sandboxOf(id), kind: 'workspace' as const, id: sandboxOf(id) };
     const made = await Promise.all([1, 2, 3].map(() => admin.createKey('acme', { ...request, mode: 'test' })));
     expect(await bed.store.head(desk)).to.equal(null);
-    const who = (await allSync(made.map(({ secret }) => service.authenticate(hashSecret(secret))))) as Caller[];
+    const who = (await allOf(made.map(({ secret }) => service.authenticate(hashSecret(secret))))) as Caller[];
     for (const one of who) expect(one).to.include({ workspace: sandboxOf(id), tier: 'sandbox' });
     expect(await bed.store.head(desk)).to.deep.include({ seq: 1 });
     await service.createMemory(who[0]!, { type: 'note', content: 'x' });
