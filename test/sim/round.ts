@@ -88,7 +88,10 @@ async function story(cluster: Cluster, ledger: Ledger, faults: readonly Fault[])
   const facts = await readFacts(cluster, crew, ledger, standing, cast.hive);
   await searchable(crew, ledger, facts.memoryById);
   await crew.changesWereMade();
-  await crew.conversationsWereHeld(cast.desk);
+  await crew.conversationsWereHeld(
+    cast.desk,
+    faults.some(({ kind }) => kind === 'clock-jump'),
+  );
   return [
     ...unrest,
     ...ledger.problems,
