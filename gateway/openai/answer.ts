@@ -4,49 +4,60 @@
  *  OpenAiAnswer.W1 The chunks add up to the answer. Text that turned out to be no answer cannot be taken back from a
  *     client of OpenAI: the answer then follows as a paragraph of its own.
  *  OpenAiAnswer.W2 A run that waits is answered with what it asks, and `hivekeep.waitingFor` says for what.
+ *  OpenAiAnswer.W3 A run that asks for calls several times is a completion each time, with an id and a usage of its own.
  */
+import type { ClientCall } from '../../src/domain/agent-tools.js';
 import { isSettled, type Run, type RunUpdate } from '../../src/domain/model.js';
 import type { SseFrame } from '../streams/port.js';
 import { failureOf } from './errors.js';
+import { toolCallOf } from './tools.js';
 
 /** What is asked for and answered under. */
 export interface Asked {
+  /** The id of the completion. */
+  id: string;
   model: string;
   requestId: string;
   includeUsage: boolean;
+  /** What the run had used before. */
+  used: Run['usage'] | null;
 }
 
 const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000);
-const textOf = (run: Run): string => run.output ?? run.waitingFor?.question ?? '';
-const finishOf = ({ stopReason }: Run): 'stop' | 'length' =>
-  stopReason === null || stopReason === 'answer' ? 'stop' : 'length';
+const callsOf = ({ waitingFor }: Run): readonly ClientCall[] => waitingFor?.calls ?? [];
+const textOf = (run: Run): string => (callsOf(run).length > 0 ? '' : (run.output ?? run.waitingFor?.question ?? ''));
+const finishOf = (run: Run): 'stop' | 'length' | 'tool_calls' =>
+  callsOf(run).length > 0 ? 'tool_calls' : run.stopReason === null || run.stopReason === 'answer' ? 'stop' : 'length';
 const aboutRun = (run: Run): object => ({
   run_id: run.id,
   session_id: run.sessionId,
   status: run.status,
   waitingFor: run.waitingFor,
 });
-const usageOf = ({ usage }: Run): object => ({
-  prompt_tokens: usage.inputTokens,
-  completion_tokens: usage.outputTokens,
-  total_tokens: usage.inputTokens + usage.outputTokens,
-  prompt_tokens_details: { cached_tokens: usage.cachedInputTokens },
-});
+function usageOf({ usage }: Run, { used }: Asked): object {
+  const prompt = usage.inputTokens - (used?.inputTokens ?? 0);
+  const completion = usage.outputTokens - (used?.outputTokens ?? 0);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: usage.cachedInputTokens - (used?.cachedInputTokens ?? 0) },
+  };
+}
 
-export const completionOf = (run: Run, { model }: Asked): object => ({
-  id: run.id,
+function messageOf(run: Run): object {
+  const calls = callsOf(run);
+  const said = calls.length > 0 ? { content: null, tool_calls: calls.map(toolCallOf) } : { content: textOf(run) };
+  return { role: 'assistant', ...said, refusal: null };
+}
+
+export const completionOf = (run: Run, asked: Asked): object => ({
+  id: asked.id,
   object: 'chat.completion',
   created: secondsOf(run.created_at),
-  model,
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content: textOf(run), refusal: null },
-      logprobs: null,
-      finish_reason: finishOf(run),
-    },
-  ],
-  usage: usageOf(run),
+  model: asked.model,
+  choices: [{ index: 0, message: messageOf(run), logprobs: null, finish_reason: finishOf(run) }],
+  usage: usageOf(run, asked),
   hivekeep: aboutRun(run),
 });
 
@@ -146,15 +157,18 @@ class Chunks implements AsyncIterator<SseFrame> {
       this.#ready.push({ data: failure });
       return;
     }
-    if (textOf(run) !== this.#current) this.#whole(textOf(run));
+    const calls = callsOf(run);
+    if (calls.length > 0) this.#put({ tool_calls: calls.map((call, index) => ({ index, ...toolCallOf(call) })) });
+    else if (textOf(run) !== this.#current) this.#whole(textOf(run));
     this.#put({}, finishOf(run), { hivekeep: aboutRun(run) });
-    if (this.#asked.includeUsage) this.#ready.push({ data: { ...this.#head(), choices: [], usage: usageOf(run) } });
+    if (this.#asked.includeUsage)
+      this.#ready.push({ data: { ...this.#head(), choices: [], usage: usageOf(run, this.#asked) } });
     this.#ready.push({ text: '[DONE]' });
   }
 
   #head(): object {
     return {
-      id: this.#run.id,
+      id: this.#asked.id,
       object: 'chat.completion.chunk',
       created: secondsOf(this.#run.created_at),
       model: this.#asked.model,

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
 import { limits, metadata, reference } from '../../src/domain/input-fields.js';
 import { type RunInput, runOverrides } from '../../src/domain/inputs.js';
+import { toolFields, toolPath, toolsOf } from './tools.js';
 
 const content = z.union([
   z.string(),
@@ -21,11 +22,21 @@ const content = z.union([
     }),
   ),
 ]);
+const calledTool = z.looseObject({
+  function: z
+    .looseObject({
+      name: z.string().describe('Its name.'),
+      arguments: z.string().describe('Its arguments, as JSON.'),
+    })
+    .describe('The function.'),
+});
 const message = z.looseObject({
   role: z
-    .enum(['system', 'developer', 'user', 'assistant'])
-    .describe('`system` and `developer` are instructions for this run.'),
+    .enum(['system', 'developer', 'user', 'assistant', 'tool'])
+    .describe('`system` and `developer` are instructions for this run; `tool` is the result of a call.'),
   content: content.nullish().describe('A text, or parts of type `text`.'),
+  tool_calls: z.array(calledTool).nullish().describe('The calls that the assistant asked for.'),
+  tool_call_id: z.string().nullish().describe('Of a result: the id of its call.'),
 });
 export const chatRequest = z
   .looseObject({
@@ -34,7 +45,7 @@ export const chatRequest = z
       .array(message)
       .min(1)
       .describe(
-        'The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet.',
+        'The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet. Results of tools at the end are given to the run that asked for them.',
       ),
     user: z.string().nullish().describe('The session, unless X-Hivekeep-Session names it.'),
     stream: z.boolean().nullish().describe('Whether the answer comes in chunks, as server-sent events.'),
@@ -62,22 +73,32 @@ export const chatRequest = z
       .describe('The form of the answer; JSON needs an agent with a model.'),
     metadata: metadata.nullish().describe('Metadata of the run.'),
     n: z.literal(1, 'must be 1: a run has one answer').nullish().describe('Only 1.'),
-    tools: z.array(z.unknown()).max(0, 'must be empty: agents use their own tools').nullish().describe('Only empty.'),
+    ...toolFields,
     functions: z
       .array(z.unknown())
-      .max(0, 'must be empty: agents use their own tools')
+      .max(0, 'must be empty: `tools` has the functions')
       .nullish()
-      .describe('Only empty.'),
+      .describe('Only empty: `tools` has the functions.'),
   })
   .describe("A request of OpenAI's chat completions. Other fields are accepted and have no effect.");
 export type ChatRequest = z.infer<typeof chatRequest>;
+export type Message = z.infer<typeof message>;
+
+/** A session, with the field of the request that names it. */
+export interface NamedSession {
+  path: string;
+  id: string;
+}
 
 /** The session that the request names, if it names one. */
-export function sessionOf(request: ChatRequest, header: string | string[] | undefined): string | undefined {
-  const [path, given] = header === undefined || header === '' ? ['user', request.user] : ['X-Hivekeep-Session', header];
-  if (given === undefined || given === null || given === '') return undefined;
+export function sessionOf(request: ChatRequest, header: string | string[] | undefined): NamedSession | null {
+  const [path, given] =
+    header === undefined || header === ''
+      ? (['user', request.user] as const)
+      : (['X-Hivekeep-Session', header] as const);
+  if (given === undefined || given === null || given === '') return null;
   const parsed = reference.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { path, id: parsed.data };
   throw invalid({ path, message: parsed.error.issues[0]?.message ?? 'must be a text' });
 }
 
@@ -106,18 +127,19 @@ export function runOf(request: ChatRequest, sessionId: string | undefined, retel
   };
 }
 
-const textOf = (message: ChatRequest['messages'][number] | undefined): string => {
+export const textOf = (message: Message | undefined): string => {
   const given = message?.content ?? '';
   return typeof given === 'string' ? given : given.map(({ text }) => text).join('\n');
 };
 
-function withEarlier(earlier: ChatRequest['messages'], said: string): string {
+function withEarlier(earlier: readonly Message[], said: string): string {
   const lines: string[] = [];
   let left = Math.min(mostRetold, limits.messageContent - Buffer.byteLength(said) - 200);
   for (const each of earlier.toReversed()) {
     const text = textOf(each);
-    if ((each.role !== 'user' && each.role !== 'assistant') || text === '') continue;
-    const line = JSON.stringify({ [each.role]: text });
+    const calls = each.tool_calls?.map(({ function: { name, arguments: input } }) => ({ name, arguments: input }));
+    if (each.role === 'system' || each.role === 'developer' || (text === '' && !calls?.length)) continue;
+    const line = JSON.stringify({ [each.role]: text, ...(calls?.length && { calls }) });
     left -= Buffer.byteLength(line) + 1;
     if (left < 0) break;
     lines.unshift(line);
@@ -136,6 +158,7 @@ function overridesOf(request: ChatRequest): RunInput['overrides'] {
     .trim();
   const tokens = request.max_completion_tokens ?? request.max_tokens;
   const given = {
+    ...toolsOf(request),
     ...(instructions !== '' && { instructions }),
     ...(typeof request.temperature === 'number' && { temperature: request.temperature }),
     ...(typeof tokens === 'number' && { max_output_tokens: tokens }),
@@ -159,7 +182,7 @@ export function inItsWords(thrown: unknown, request: ChatRequest): unknown {
   if (!(thrown instanceof HivekeepError) || thrown.code !== 'VALIDATION_ERROR') return thrown;
   const [issue] = (thrown.details['issues'] ?? []) as Issue[];
   if (!issue) return thrown;
-  const path = issue.path
+  const path = toolPath(issue.path)
     .replace(/^(input|overrides\.instructions)/, 'messages')
     .replace(/^overrides\.max_output_tokens/, request.max_completion_tokens ? 'max_completion_tokens' : 'max_tokens')
     .replace(

@@ -7,7 +7,7 @@
  */
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { type Agent, isSettled, type Run } from '../../src/domain/model.js';
-import type { Caller, Service } from '../../src/service.js';
+import type { Caller, Command, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { readBody } from '../http/body.js';
@@ -21,7 +21,8 @@ import type { Streams } from '../streams/port.js';
 import { endingWith } from '../streams/while-valid.js';
 import { type Asked, chunksOf, completionOf, settled } from './answer.js';
 import { failureOf, openAiError, openAiRoot } from './errors.js';
-import { chatRequest, inItsWords, runOf, sessionOf } from './request.js';
+import { type ChatRequest, chatRequest, inItsWords, type NamedSession, runOf, sessionOf } from './request.js';
+import { type Begun, goOn, refuseUnread, resultsIn } from './results.js';
 
 export interface OpenAiDeps {
   service: Service;
@@ -116,34 +117,53 @@ async function isKnown(service: Service, caller: Caller, agent: string, session:
   }
 }
 
+/** Starts the run that the request asks for. */
+async function begin(
+  service: Service,
+  asker: Caller,
+  agent: string,
+  request: ChatRequest,
+  session: NamedSession | null,
+  command: Command | null,
+): Promise<Begun> {
+  const caller = command ? { ...asker, command } : asker;
+  const known = session !== null && (await isKnown(service, asker, agent, session.id));
+  const run = await service.startRun(caller, agent, runOf(request, session?.id, !known)).catch((error: unknown) => {
+    throw inItsWords(error, request);
+  });
+  return { run, after: 0, replayed: command?.replayed === true, completion: run.id, used: null };
+}
+
 async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayResponse, asker: Caller): Promise<void> {
   const { service, responder, streams } = deps;
   requireJson(req.headers);
   const bytes = await readBody(req, res, deps.bodyLimit, deps.bodies);
   const request = validate(chatRequest, parseObject(bytes));
   const session = sessionOf(request, req.headers['x-hivekeep-session']);
-  const command = commandOf(req, asker, completionsPath, bytes);
-  const caller = command ? { ...asker, command } : asker;
-  const agent = await agentOf(service, caller, request.model);
-  const known = session !== undefined && (await isKnown(service, caller, agent, session));
-  const run = await service.startRun(caller, agent, runOf(request, session, !known)).catch((error: unknown) => {
-    throw inItsWords(error, request);
-  });
+  const agent = await agentOf(service, asker, request.model);
+  const results = resultsIn(request.messages);
+  if (results && results.said !== null) await refuseUnread(service, asker, agent, results);
+  const { run, after, ...begun } =
+    results?.said === null
+      ? await goOn(service, asker, agent, results, request, session)
+      : await begin(service, asker, agent, request, session, commandOf(req, asker, completionsPath, bytes));
   const requestId = req.exchange?.id ?? 'req_';
   const asked: Asked = {
+    id: begun.completion,
     model: request.model,
     requestId,
     includeUsage: request.stream_options?.include_usage === true,
+    used: begun.used,
   };
   res.setHeader('X-Hivekeep-Session', encodeURIComponent(run.sessionId));
-  if (command?.replayed === true) res.setHeader('Idempotent-Replayed', 'true');
+  if (begun.replayed) res.setHeader('Idempotent-Replayed', 'true');
   const now = (): Promise<Run> => service.getRun(asker, agent, run.id);
   if (request.stream === true) {
     const failed = (thrown: unknown): { data: object } => {
       const error = toHivekeepError(thrown);
       return { data: openAiError(error, statusOf[error.code], requestId) };
     };
-    const events = await service.runUpdates(asker, agent, run.id, 0);
+    const events = await service.runUpdates(asker, agent, run.id, after);
     await streams.frames(
       req,
       res,
@@ -155,7 +175,7 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
     responder.count(req, res.statusCode, 'stream');
     return;
   }
-  const ended = isSettled(run) ? run : await outcome(deps, req, res, asker, agent, run, now);
+  const ended = isSettled(run) ? run : await outcome(deps, req, res, asker, run, after, now);
   const failure = failureOf(ended, requestId);
   if (failure) responder.json(req, res, 422, failure, { 'X-Should-Retry': 'false' });
   else responder.json(req, res, 200, completionOf(ended, asked));
@@ -167,11 +187,14 @@ async function outcome(
   req: GatewayRequest,
   res: GatewayResponse,
   caller: Caller,
-  agent: string,
   run: Run,
+  after: number,
   now: () => Promise<Run>,
 ): Promise<Run> {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
-  return settled(endingWith(req, await service.runEvents(caller, agent, run.id, 0, gone.signal), watch), now);
+  return settled(
+    endingWith(req, await service.runEvents(caller, run.agent_id, run.id, after, gone.signal), watch),
+    now,
+  );
 }

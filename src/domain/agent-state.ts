@@ -277,6 +277,8 @@ export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
  */
 export const questionOf = (r: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor'>): Question | null =>
   r.waitingFor && { id: `${r.id}-${r.statusSeq}`, ...r.waitingFor };
+/** The event of the run that asks the question of this id. */
+export const eventOfQuestion = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
 /** The sender shown for a message whose origin the service cannot vouch for: a client, whatever it claims to be. */
 export const external = 'external';

@@ -237,6 +237,9 @@ export const notKnown = 'it is not known whether this took effect';
 
 export const callId = (run: string, step: number, n: number): string => `${run}.${step}.${n}`;
 
+/** The run whose call has this id; null if it is none of a call. */
+export const runOfCall = (id: string): string | null => /^(run_\w{1,64})\.\d{1,9}\.\d{1,9}$/.exec(id)?.[1] ?? null;
+
 /** What was imported may be anything. */
 function readInput(input: string): Record<string, unknown> {
   try {

@@ -3209,13 +3209,13 @@ export interface components {
         OpenAiChatRequest: {
             /** @description The id of an agent, or its name where no other agent has it. */
             model: string;
-            /** @description The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet. */
+            /** @description The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet. Results of tools at the end are given to the run that asked for them. */
             messages: ({
                 /**
-                 * @description `system` and `developer` are instructions for this run.
+                 * @description `system` and `developer` are instructions for this run; `tool` is the result of a call.
                  * @enum {string}
                  */
-                role: "system" | "developer" | "user" | "assistant";
+                role: "system" | "developer" | "user" | "assistant" | "tool";
                 /** @description A text, or parts of type `text`. */
                 content?: (string | ({
                     /**
@@ -3228,6 +3228,22 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 })[]) | null;
+                /** @description The calls that the assistant asked for. */
+                tool_calls?: ({
+                    /** @description The function. */
+                    function: {
+                        /** @description Its name. */
+                        name: string;
+                        /** @description Its arguments, as JSON. */
+                        arguments: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                })[] | null;
+                /** @description Of a result: the id of its call. */
+                tool_call_id?: string | null;
             } & {
                 [key: string]: unknown;
             })[];
@@ -3284,9 +3300,40 @@ export interface components {
              * @constant
              */
             n?: 1;
-            /** @description Only empty. */
-            tools?: unknown[] | null;
-            /** @description Only empty. */
+            /** @description Functions of the client, which take the place of the agent's own tools in this run; none of `[]`. */
+            tools?: ({
+                /**
+                 * @description Only functions.
+                 * @constant
+                 */
+                type: "function";
+                /** @description The function. */
+                function: {
+                    /** @description The name by which the model calls it. */
+                    name: string;
+                    /** @description What it does and when to use it. */
+                    description?: string | null;
+                    /** @description The JSON Schema of its arguments, an object. */
+                    parameters?: {
+                        [key: string]: unknown;
+                    } | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
+             * @description `none` has the agent do without tools, but for the built-in ones.
+             * @enum {string|null}
+             */
+            tool_choice?: "auto" | "none" | null;
+            /**
+             * @description Only true.
+             * @constant
+             */
+            parallel_tool_calls?: true;
+            /** @description Only empty: `tools` has the functions. */
             functions?: unknown[] | null;
         } & {
             [key: string]: unknown;

@@ -206,6 +206,13 @@ describe('black box: two workspaces', function suite() {
     for (const to of [mine.agent, `"${secret}"`])
       await other.one('POST', `/v1/agents/${agent}/message`, { content: `tell ${to}: hello from outside` });
     await other.one('POST', `/v1/agents/${agent}/message`, { content: `share with ${mine.hive}: hello from outside` });
+    const given = [{ role: 'tool', tool_call_id: `${mine.run}.1.1`, content: 'hello from outside' }];
+    const completion = await fetch(`${server().url}/v1/openai/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${other.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: agent, messages: given }),
+    });
+    expect(await completion.json()).to.have.nested.property('error.param', 'messages.0.tool_call_id');
     const mail = await everyItem(api, `${mine.own}/messages`, 100);
     const shared = await everyItem(api, `/v1/hives/${mine.hive}/memories`, 100);
     expect(JSON.stringify([mail, shared])).to.not.contain('from outside');

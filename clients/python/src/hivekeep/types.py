@@ -1031,9 +1031,21 @@ class OpenAiChatRequestMessagesItemContent12Item(TypedDict):
     text: str  # The text.
 
 
+class OpenAiChatRequestMessagesItemToolCallsItemFunction(TypedDict):
+    """The function."""
+    name: str  # Its name.
+    arguments: str  # Its arguments, as JSON.
+
+
+class OpenAiChatRequestMessagesItemToolCallsItem(TypedDict):
+    function: OpenAiChatRequestMessagesItemToolCallsItemFunction  # The function.
+
+
 class OpenAiChatRequestMessagesItem(TypedDict):
-    role: Literal["system", "developer", "user", "assistant"]  # `system` and `developer` are instructions for this run.
+    role: Literal["system", "developer", "user", "assistant", "tool"]  # `system` and `developer` are instructions for this run; `tool` is the result of a call.
     content: NotRequired[str | list[OpenAiChatRequestMessagesItemContent12Item] | None]  # A text, or parts of type `text`.
+    tool_calls: NotRequired[list[OpenAiChatRequestMessagesItemToolCallsItem] | None]  # The calls that the assistant asked for.
+    tool_call_id: NotRequired[str | None]  # Of a result: the id of its call.
 
 
 class OpenAiChatRequestStreamOptions(TypedDict):
@@ -1055,10 +1067,22 @@ class OpenAiChatRequestResponseFormat12(TypedDict):
     json_schema: OpenAiChatRequestResponseFormat12JsonSchema  # The schema and its name.
 
 
+class OpenAiChatRequestToolsItemFunction(TypedDict):
+    """The function."""
+    name: str  # The name by which the model calls it.
+    description: NotRequired[str | None]  # What it does and when to use it.
+    parameters: NotRequired[dict[str, Any] | None]  # The JSON Schema of its arguments, an object.
+
+
+class OpenAiChatRequestToolsItem(TypedDict):
+    type: Literal["function"]  # Only functions.
+    function: OpenAiChatRequestToolsItemFunction  # The function.
+
+
 class OpenAiChatRequest(TypedDict):
     """A request of OpenAI's chat completions. Other fields are accepted and have no effect."""
     model: str  # The id of an agent, or its name where no other agent has it.
-    messages: list[OpenAiChatRequestMessagesItem]  # The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet.
+    messages: list[OpenAiChatRequestMessagesItem]  # The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet. Results of tools at the end are given to the run that asked for them.
     user: NotRequired[str | None]  # The session, unless X-Hivekeep-Session names it.
     stream: NotRequired[bool | None]  # Whether the answer comes in chunks, as server-sent events.
     stream_options: NotRequired[OpenAiChatRequestStreamOptions | None]  # Options of the stream.
@@ -1068,8 +1092,10 @@ class OpenAiChatRequest(TypedDict):
     response_format: NotRequired[OpenAiChatRequestResponseFormat11 | OpenAiChatRequestResponseFormat12 | None]  # The form of the answer; JSON needs an agent with a model.
     metadata: NotRequired[dict[str, Any] | None]  # Metadata of the run.
     n: NotRequired[Literal[1]]  # Only 1.
-    tools: NotRequired[list[Any] | None]  # Only empty.
-    functions: NotRequired[list[Any] | None]  # Only empty.
+    tools: NotRequired[list[OpenAiChatRequestToolsItem] | None]  # Functions of the client, which take the place of the agent's own tools in this run; none of `[]`.
+    tool_choice: NotRequired[Literal["auto", "none", None]]  # `none` has the agent do without tools, but for the built-in ones.
+    parallel_tool_calls: NotRequired[Literal[True]]  # Only true.
+    functions: NotRequired[list[Any] | None]  # Only empty: `tools` has the functions.
 
 
 class OpenAiCompletionChoicesItem(TypedDict):

@@ -6,7 +6,26 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Thought = { text: string } | { tool: string; arguments: Record<string, string> };
+interface Call {
+  tool: string;
+  arguments: Record<string, string>;
+}
+export type Thought = ({ text: string } | Call | { calls: readonly Call[] }) & { usage?: object };
+
+/** The message of the assistant. */
+function messageOf(thought: Thought): { content: string | null; tool_calls?: object[] } {
+  if ('text' in thought) return { content: thought.text };
+  const calls = 'calls' in thought ? thought.calls : [thought];
+  return {
+    content: null,
+    tool_calls: calls.map(({ tool: name, arguments: input }, index) => ({
+      index,
+      id: `call_${index + 1}`,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(input) },
+    })),
+  };
+}
 
 export interface Thinker {
   baseUrl: string;
@@ -49,45 +68,18 @@ export async function startThinker(): Promise<Thinker> {
         piece({ content: text });
       };
       const answer = (thought: Thought): void => {
+        const finish = 'text' in thought ? 'stop' : 'tool_calls';
+        const message = messageOf(thought);
         if (streams) {
-          if ('text' in thought) write(thought.text);
-          else
-            piece({
-              tool_calls: [
-                {
-                  index: 0,
-                  id: 'call_1',
-                  function: { name: thought.tool, arguments: JSON.stringify(thought.arguments) },
-                },
-              ],
-            });
-          piece({}, 'text' in thought ? 'stop' : 'tool_calls');
+          piece(message);
+          piece({}, finish);
           res.end('data: [DONE]\n\n');
           return;
         }
-        const message =
-          'text' in thought
-            ? { role: 'assistant', content: thought.text }
-            : {
-                role: 'assistant',
-                content: null,
-                tool_calls: [
-                  {
-                    id: 'call_1',
-                    type: 'function',
-                    function: { name: thought.tool, arguments: JSON.stringify(thought.arguments) },
-                  },
-                ],
-              };
-        res.writeHead(200, { 'content-type': 'application/json' }).end(
-          JSON.stringify({
-            id: 'c',
-            object: 'chat.completion',
-            created: 0,
-            model: 'slow',
-            choices: [{ index: 0, finish_reason: 'text' in thought ? 'stop' : 'tool_calls', message }],
-          }),
-        );
+        const choices = [{ index: 0, finish_reason: finish, message: { role: 'assistant', ...message } }];
+        const completion = { id: 'c', object: 'chat.completion', created: 0, model: 'slow', choices };
+        res.writeHead(200, { 'content-type': 'application/json' });
+        res.end(JSON.stringify({ ...completion, usage: thought.usage }));
       };
       if (learns) {
         answer({ text: '[]' });

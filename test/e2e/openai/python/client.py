@@ -4,6 +4,8 @@ import json
 import sys
 
 import openai
+from langchain_core.messages import HumanMessage
+from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
@@ -50,3 +52,46 @@ chat = ChatOpenAI(base_url=base_url, api_key=key, model=agent, max_retries=0)
 tell("invoked", text=chat.invoke([("system", "Be brief."), ("human", "Three?")]).content)
 tell("streamed", text="".join(chunk.content for chunk in chat.stream("Four?")))
 tell("crew", captain=chat.with_structured_output(Crew, method="json_schema").invoke("Who?").captain)
+
+
+weather = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+    },
+}
+messages: list = [{"role": "user", "content": "Five?"}]
+asked = client.chat.completions.create(model=agent, messages=messages, tools=[weather]).choices[0]
+messages.append(asked.message)
+for call in asked.message.tool_calls:
+    messages.append({"role": "tool", "tool_call_id": call.id, "content": f"sunny {call.function.arguments}"})
+whole = client.chat.completions.create(model=agent, messages=messages, tools=[weather])
+tell("tools", text=whole.choices[0].message.content, finish=asked.finish_reason, results=messages[2:])
+
+
+@tool
+def tide(port: str) -> str:
+    """The tide of a port."""
+    return f"high in {port}"
+
+
+def run_tools(stream: bool) -> None:
+    """Carries out the calls as an agent of LangChain does."""
+    bound = chat.bind_tools([tide])
+    said: list = [HumanMessage("Six?")]
+    while True:
+        if stream:
+            chunks = list(bound.stream(said))
+            reply = sum(chunks[1:], chunks[0])
+        else:
+            reply = bound.invoke(said)
+        said.append(reply)
+        if not reply.tool_calls:
+            break
+        said.extend(tide.invoke(call) for call in reply.tool_calls)
+    tell(f"tides {stream}", text=reply.text, results=[each.content for each in said if each.type == "tool"])
+
+
+for stream in (False, True):
+    run_tools(stream)

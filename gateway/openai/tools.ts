@@ -1,0 +1,57 @@
+/** The functions of a client of OpenAI as tools of kind `client` (docs/api.md 4.5, docs/tools.md). */
+import { z } from 'zod';
+import type { ClientCall } from '../../src/domain/agent-tools.js';
+import { listOf } from '../../src/domain/bounded.js';
+import type { RunOverrides } from '../../src/domain/inputs.js';
+
+const functionTool = z.looseObject({
+  type: z.literal('function', 'must be "function"').describe('Only functions.'),
+  function: z
+    .looseObject({
+      name: z.string().describe('The name by which the model calls it.'),
+      description: z.string().nullish().describe('What it does and when to use it.'),
+      parameters: z.record(z.string(), z.unknown()).nullish().describe('The JSON Schema of its arguments, an object.'),
+    })
+    .describe('The function.'),
+});
+
+export const toolFields = {
+  tools: listOf(functionTool, { max: 64 })
+    .nullish()
+    .describe("Functions of the client, which take the place of the agent's own tools in this run; none of `[]`."),
+  tool_choice: z
+    .enum(['auto', 'none'], 'must be "auto" or "none": an agent decides by itself whether it calls a tool')
+    .nullish()
+    .describe('`none` has the agent do without tools, but for the built-in ones.'),
+  parallel_tool_calls: z
+    .literal(true, 'must be true: a run asks at once for all calls of a reply')
+    .nullish()
+    .describe('Only true.'),
+};
+type Tools = z.infer<z.ZodObject<typeof toolFields>>;
+
+export function toolsOf({ tools, tool_choice: choice }: Tools): Pick<RunOverrides, 'tools'> | null {
+  if (choice === 'none') return { tools: [] };
+  if (!tools?.length) return null;
+  return {
+    tools: tools.map(({ function: { name, description, parameters } }) => ({
+      kind: 'client',
+      name,
+      description: description ?? '',
+      ...(parameters && Object.keys(parameters).length > 0 && { input_schema: parameters as { type: 'object' } }),
+    })),
+  };
+}
+
+/** The field of the request that a field of `overrides.tools` was taken from. */
+export const toolPath = (path: string): string =>
+  path
+    .replace(/^overrides\.tools\.(\d+)\.input_schema/, 'tools.$1.function.parameters')
+    .replace(/^overrides\.tools\.(\d+)\.(name|description)/, 'tools.$1.function.$2');
+
+/** A call that a run waits for, as OpenAI writes it. */
+export const toolCallOf = ({ id, name, arguments: input }: ClientCall): object => ({
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(input) },
+});
