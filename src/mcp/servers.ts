@@ -1,11 +1,11 @@
 /**
  * The servers that the agents of a process use: their connections, and a cache of what they offer.
  *
- *  McpServers.M1 A command runs only if the operator has configured it by this name, for this workspace; what a caller
- *     of the API gives is never part of what runs.
- *  McpServers.M2 A connection serves one agent, with the secret that it was opened with.
- *  McpServers.M3 A call goes out once. It is sent again, over a new session, only if the server answered that it does
- *     not know the session, and so has done nothing.
+ *  - A command runs only if the operator has configured it by this name, for this workspace; what a caller of the API
+ *    gives is never part of what runs.
+ *  - A connection serves one agent, with the secret that it was opened with.
+ *  - A call goes out once. It is sent again, over a new session, only if the server answered that it does not know the
+ *    session, and so has done nothing.
  */
 import type { McpServer } from '../domain/agent-tools.js';
 import type { Clock } from '../domain/clock.js';
@@ -78,7 +78,6 @@ export function createMcpServers(
   const openKey = (agent: AgentRef, server: McpServer): string =>
     JSON.stringify([agent.workspace, agent.id, serverKey(server)]);
 
-  /** McpServers.M1. */
   const commandOf = (workspace: string, name: string): McpCommand | undefined => {
     const found = commands.get(name);
     return found && (found.workspaces?.includes(homeOf(workspace)) ?? true) ? found : undefined;

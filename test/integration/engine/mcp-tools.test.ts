@@ -1,4 +1,4 @@
-/** Tools of MCP servers. AgentTools.T2 and T3, McpServers: real servers of the official SDKs, of both revisions. */
+/** Tools of MCP servers. AgentTools.T2 and T3: real servers of the official SDKs, of both revisions. */
 import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
