@@ -8,7 +8,8 @@ import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
 import type { Ask, UntypedAsk } from './entities/ask.js';
 import { KeptTexts } from './entities/kept-texts.js';
-import { LearningPlaces } from './entities/agent/learning-places.js';
+import { Semaphore } from '../src/base/semaphore.js';
+import { mostLearning } from './entities/agent/learner.js';
 import { type HostDependencies, startActors } from './entities/local-actors.js';
 import { LocalQuota } from './quota/local-quota.js';
 import { vectorKeeper } from './entities/vector-keeper.js';
@@ -19,7 +20,7 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces' | 'keptTexts' | 'mcp'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learning' | 'keptTexts' | 'mcp'>;
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -62,7 +63,7 @@ export function startEmbeddedEngine({
     push,
     mcp,
     ask,
-    learningPlaces: new LearningPlaces(),
+    learning: new Semaphore(mostLearning),
     keptTexts: new KeptTexts(),
     quota: new LocalQuota({
       ...given,

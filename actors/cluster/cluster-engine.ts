@@ -12,7 +12,9 @@ import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
 import type { Ask, UntypedAsk } from '../entities/ask.js';
 import { KeptTexts } from '../entities/kept-texts.js';
-import { LearningPlaces } from '../entities/agent/learning-places.js';
+import { Semaphore } from '../../src/base/semaphore.js';
+import { waited } from '../../src/domain/clock.js';
+import { mostLearning } from '../entities/agent/learner.js';
 import type { HostDependencies } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
 import { type ConnectionStats, createConnection } from './connection.js';
@@ -40,7 +42,7 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learningPlaces' | 'keptTexts' | 'mcp'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learning' | 'keptTexts' | 'mcp'>;
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -141,7 +143,7 @@ export function startClusterEngine({
     ...given,
     push,
     mcp,
-    learningPlaces: new LearningPlaces(),
+    learning: new Semaphore(mostLearning),
     keptTexts: new KeptTexts(),
     recall,
     ask,
@@ -238,9 +240,7 @@ export function startClusterEngine({
     },
     async served() {
       for (const until = clock.elapsed() + leaseMs + patienceMs; unowned.count() > 0 && clock.elapsed() < until;)
-        await new Promise<void>((resolve) => {
-          clock.after(50, resolve);
-        });
+        await waited(clock, 50);
     },
     async handOver(graceMs: number) {
       stepsEndAt = clock.elapsed() + graceMs;

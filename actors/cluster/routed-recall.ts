@@ -13,7 +13,7 @@
  */
 import type { Placement } from '../../src/cluster/placement.js';
 import { allShards, shardOf } from '../../src/store/shards.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
+import { type MonotonicClock, waited } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import type { Recall, RecallHit, RecallHits, RecallQuery } from '../../src/memory/port.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
@@ -53,8 +53,8 @@ export function createRoutedRecall(
     for (let left = shards; left.length > 0;) {
       const { byOwner, unowned } = owners(left);
       const missing: number[] = unowned;
-      const waited = clock.elapsed() - began;
-      const waitMs = Math.min(patienceMs - waited, ofWorkspace ? lateMs - (waited % lateMs) : answerMs);
+      const usedMs = clock.elapsed() - began;
+      const waitMs = Math.min(patienceMs - usedMs, ofWorkspace ? lateMs - (usedMs % lateMs) : answerMs);
       await Promise.all(
         Array.from(byOwner, async ([instance, theirs]) => {
           const hits = await remote().searchAt(instance, theirs, query, waitMs);
@@ -76,9 +76,7 @@ export function createRoutedRecall(
           'a part of the memories cannot be searched now: the process that serves them does not answer',
         );
       placement.refresh();
-      await new Promise<void>((resolve) => {
-        clock.after(pauseMs, resolve);
-      });
+      await waited(clock, pauseMs);
     }
     return found;
   }

@@ -12,7 +12,7 @@ import type { EntityRef, Store } from '../../src/store/port.js';
 import type { Quota } from '../quota/port.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { RecallIndexes } from './recall-indexes.js';
-import type { LearningPlaces } from './agent/learning-places.js';
+import type { Semaphore } from '../../src/base/semaphore.js';
 import type { KeptTexts } from './kept-texts.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
@@ -31,7 +31,7 @@ export interface LocalDependencies {
   vectors?: Vectors;
   reasonerFor: ReasonerFor;
   /** Shared by all agents of the process. */
-  learningPlaces: LearningPlaces;
+  learning: Semaphore;
   /** Shared by all entities of the process. */
   keptTexts: KeptTexts;
   clock: MonotonicClock;

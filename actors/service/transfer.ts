@@ -13,6 +13,8 @@
  *  - Memories of the month are reserved as those of other requests are (QuotaGate.Q1).
  *  - Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
  */
+import { Semaphore } from '../../src/base/semaphore.js';
+import { waited } from '../../src/domain/clock.js';
 import { HivekeepError, invalid, notFound, unavailable } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
 import { isSandbox } from '../../src/domain/sandbox.js';
@@ -42,13 +44,13 @@ export function transferService(c: ServiceContext): Part {
   const outlast = outlasting({
     clock,
     waitMs: outageMs,
-    pause: (ms) => new Promise<void>((resolve) => clock.after(ms, resolve)),
+    pause: (ms) => waited(clock, ms),
   });
   /** How many exports of each workspace are being read. */
   const exporting = new Map<string, number>();
   /** The workspaces that something is being imported into. */
   const importing = new Set<string>();
-  const places = new Places(mostAtWork);
+  const places = new Semaphore(mostAtWork);
   return {
     async exportRecords(caller, { agent_id: agent, after }) {
       refuseSandbox(caller);
@@ -92,25 +94,6 @@ export function transferService(c: ServiceContext): Part {
       }
     },
   };
-}
-
-/** Who finds no place free waits for one, in order. */
-class Places {
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
-  }
 }
 
 /**

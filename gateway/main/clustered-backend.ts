@@ -14,6 +14,7 @@ import { createRedisBus } from '../../src/bus/redis/events.js';
 import { createRedisTransport } from '../../src/bus/redis/transport.js';
 import { createRedisPlacement } from '../../src/cluster/redis/placement.js';
 import { compareClocks } from '../../src/base/clock-skew.js';
+import { waited } from '../../src/domain/clock.js';
 import { ClusterMistake, createIdentity, redisTable } from '../../src/cluster/identity.js';
 import { createRedisLimits } from '../../src/limits/redis/limits.js';
 import { createRecall } from '../../src/memory/recall.js';
@@ -186,12 +187,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
             'this process could not remove its entry from the database',
           );
         });
-        await Promise.race([
-          told,
-          new Promise<void>((resolve) => {
-            clock.after(goodbyeMs, resolve);
-          }),
-        ]);
+        await Promise.race([told, waited(clock, goodbyeMs)]);
         await bus.close();
         client.disconnect();
         notices.disconnect();

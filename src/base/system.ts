@@ -13,17 +13,19 @@ export interface System {
 /** The longest delay of a timer, ms: a longer one would fire at once. A caller that has to wait longer checks again. */
 const longestTimerMs = 2 ** 31 - 1;
 
-export const createSystem = (): System => ({
-  clock: {
-    now: () => Date.now(),
-    elapsed: () => performance.now(),
-    after: (ms, fn) => {
-      const timer = setTimeout(fn, Math.min(ms, longestTimerMs)).unref();
-      return () => {
-        clearTimeout(timer);
-      };
-    },
+export const systemClock: MonotonicClock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, Math.min(ms, longestTimerMs)).unref();
+    return () => {
+      clearTimeout(timer);
+    };
   },
+};
+
+export const createSystem = (): System => ({
+  clock: systemClock,
   ids: idSource(randomBytes),
   randomBytes,
 });

@@ -14,6 +14,7 @@
  *  - A stream that has not begun after `patienceMs` ends with UNAVAILABLE.
  * Events that a process has committed but not published when it is killed reach nobody (redis/events.ts, RedisBus.B7).
  */
+import { systemClock } from '../base/system.js';
 import type { Clock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
 import type { WorkspaceEvent } from '../domain/model.js';
@@ -38,7 +39,7 @@ export interface LiveEvents extends AsyncIterable<WorkspaceEvent> {
 
 const patienceMs = 5000;
 
-export function followWorkspace({ bus, workspace, signal, buffer, clock = timers }: FollowWorkspace): LiveEvents {
+export function followWorkspace({ bus, workspace, signal, buffer, clock = systemClock }: FollowWorkspace): LiveEvents {
   const inbox = new BoundedInbox<WorkspaceEvent>(buffer);
   let left = signal.aborted;
   let late = false;
@@ -94,12 +95,3 @@ export function followWorkspace({ bus, workspace, signal, buffer, clock = timers
   });
   return Object.assign(iterator, { begun: beginning });
 }
-
-const timers: Pick<Clock, 'after'> = {
-  after: (ms, fn) => {
-    const timer = setTimeout(fn, ms).unref();
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-};

@@ -11,7 +11,7 @@
  *  - All live processes of a database speak the same protocol with each other, which each stores too.
  * Every finding is one sentence: the mistake and what to do.
  */
-import type { Clock } from '../domain/clock.js';
+import { type Clock, waited } from '../domain/clock.js';
 import type { RedisClient } from '../redis/connect.js';
 import type { ProcessNote, ProcessNotes } from '../store/port.js';
 import { newTableName, placementKeys } from './redis/leases.js';
@@ -66,9 +66,7 @@ export function createIdentity({ self, host, leaseMs, notes, table, clock, faile
         const mistake = clusterProblem(await table(), leaseMs, await others());
         if (mistake === null) return;
         if (look === looks) throw new ClusterMistake(mistake);
-        await new Promise<void>((resolve) => {
-          clock.after(leaseMs / 4, resolve);
-        });
+        await waited(clock, leaseMs / 4);
       }
     },
     noted(born) {

@@ -12,6 +12,12 @@ export interface MonotonicClock extends Clock {
   elapsed(): number;
 }
 
+/** Resolves after `ms`. */
+export const waited = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+
 /** Advances a clock so that it never stands still and never goes back. */
 export const tick = (now: number, last: number): number => Math.max(now, last + 1);
 

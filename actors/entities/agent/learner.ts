@@ -2,7 +2,7 @@
  * Has an agent's model learn from the runs that have ended (Learnt.N4), beside everything else that the agent does.
  *
  *  Learner.Q1 One request of an agent is in progress at a time, and only while the agent has one of its process's
- *     places (LearningPlaces.L1). An agent's requests begin at least `pauseMs` apart; what has ended meanwhile is read
+ *     `mostLearning` places. An agent's requests begin at least `pauseMs` apart; what has ended meanwhile is read
  *     by one request.
  *  Learner.Q2 A request tells the model only what clients said in these runs, and the memories nearest to that which
  *     each of these runs may recall. What it cites is kept as the run has it (Spans.P1), if the run is still there; it
@@ -27,6 +27,8 @@ import type { PresentMemories } from '../present-memories.js';
 import { outageOf } from '../outages.js';
 import type { AgentShell, Cited, LearnerMessage } from './messages.js';
 
+/** So many agents of a process learn at a time. */
+export const mostLearning = 4;
 const pauseMs = 10_000;
 const mostRuns = 10;
 const mostCharacters = 16_000;
@@ -63,7 +65,7 @@ export class Learner {
   /** Call this when there may be runs in line. */
   consider(): void {
     if (this.over || this.busy || this.cancelTimer || this.line.length === 0 || this.shell.deps.stopping()) return;
-    const { clock, learningPlaces } = this.shell.deps;
+    const { clock, learning } = this.shell.deps;
     const wait = this.notBefore - clock.elapsed();
     if (wait > 0) {
       this.cancelTimer = clock.after(wait, () => {
@@ -73,7 +75,7 @@ export class Learner {
       return;
     }
     this.busy = true;
-    this.leave = learningPlaces.enter(() => {
+    this.leave = learning.enter(() => {
       this.tell({ type: 'study' });
     });
   }

@@ -2,6 +2,7 @@
  * The reasoner on a server of language models: what the model is told of a step, and what is made of its reply.
  * exchange.ts handles failures, retries and aborts.
  */
+import { systemClock } from '../../base/system.js';
 import type { Clock } from '../../domain/clock.js';
 import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
 import type { ModelUsage } from '../../domain/model.js';
@@ -59,16 +60,6 @@ export interface ModelTuning {
   random: () => number;
 }
 export const usualTuning: ModelTuning = { timeoutMs: 120_000, stallMs: 60_000, maxRetries: 3, random: Math.random };
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  after: (ms, fn) => {
-    const timer = setTimeout(fn, ms).unref();
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-};
 
 /** Returns the reasoner for a model, by its name on the server. */
 export function reasonersOf(

@@ -11,8 +11,9 @@
  *  - At most half of the snapshots are held by whoever goes on at the pace of a reader elsewhere (an export), so that
  *    slow readers keep nobody from lists and counts.
  */
-import { setImmediate } from 'node:timers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
+import { Semaphore } from '../../base/semaphore.js';
 import { maxReaders, type Trees } from './environment.js';
 import { closed } from './failures.js';
 
@@ -33,19 +34,13 @@ export interface HeldSnapshot extends Snapshot {
   release(): void;
 }
 
-const turn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-
 export class Snapshots {
   private held = 0;
   /** Milliseconds of work in this turn. */
   private spent = 0;
   private closing = false;
   private readonly waiting: (() => void)[] = [];
-  private slow = 0;
-  private readonly slowWaiting: (() => void)[] = [];
+  private readonly slow = new Semaphore(mostSlow);
   private drained: (() => void) | null = null;
 
   constructor(private readonly trees: Pick<Trees, 'root'>) {}
@@ -88,16 +83,7 @@ export class Snapshots {
 
   /** Like `hold`, for work that waits for a reader elsewhere. */
   async holdSlowly(): Promise<HeldSnapshot> {
-    if (this.slow >= mostSlow)
-      await new Promise<void>((resolve) => {
-        this.slowWaiting.push(resolve);
-      });
-    else this.slow++;
-    const leave = (): void => {
-      const next = this.slowWaiting.shift();
-      if (next) next();
-      else this.slow--;
-    };
+    const leave = await this.slow.place();
     try {
       const held = await this.hold();
       return {
@@ -147,7 +133,7 @@ export class Snapshots {
   }
 
   private async pause(): Promise<void> {
-    do await turn();
+    do await nextTurn();
     while (this.spent >= sliceMs);
     if (this.closing) throw closed();
   }

@@ -6,6 +6,7 @@
  *  Sweep.2 A slice reads and writes in one transaction, so a record that was rewritten meanwhile with a later expiry is
  *  kept.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Trees } from './environment.js';
 import { numberPart } from '../keys.js';
 import { keysUnder } from './keys.js';
@@ -35,10 +36,7 @@ export async function sweepCommands(
     const slice = await sweepSlice(trees, now);
     looked += slice.looked;
     more = slice.more;
-    if (more)
-      await new Promise<void>((resolve) => {
-        setImmediate(resolve);
-      });
+    if (more) await nextTurn();
   }
   return looked;
 }

@@ -105,7 +105,7 @@ overStores('Learning by a model', (bed) => {
     expect(model.asked.map((turns) => turns.length)).to.deep.equal([1, 2]);
   });
 
-  it('is asked by four agents of a process at a time, the others follow in order (Learner.Q1, LearningPlaces.L1)', async () => {
+  it('is asked by four agents of a process at a time, the others follow in order (Learner.Q1)', async () => {
     const model = new Model();
     let open: () => void = () => undefined;
     model.gate = new Promise<void>((resolve) => (open = resolve));

@@ -6,7 +6,8 @@ import type { Ask, UntypedAsk } from '../../../actors/entities/ask.js';
 import { randomBytes } from 'node:crypto';
 import { ReplayedAnswer } from '../../../actors/entities/command.js';
 import { KeptTexts } from '../../../actors/entities/kept-texts.js';
-import { LearningPlaces } from '../../../actors/entities/agent/learning-places.js';
+import { mostLearning } from '../../../actors/entities/agent/learner.js';
+import { Semaphore } from '../../../src/base/semaphore.js';
 import { type LocalActors, type HostDependencies, startActors } from '../../../actors/entities/local-actors.js';
 import type { Address } from '../../../actors/runtime/port.js';
 import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
@@ -111,7 +112,7 @@ export class QuotaCluster {
       bounds: new TenantBounds({ store: life.store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
       ask,
       quota,
-      learningPlaces: new LearningPlaces(),
+      learning: new Semaphore(mostLearning),
       keptTexts: new KeptTexts(),
       recall: createRecall({ source: recallSource(life.store), clock, maxBytes: 1024 * 1024 }),
       reasonerFor: () => ({ name: 'scripted', next: (context, signal) => script(context, signal) }),
