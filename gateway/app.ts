@@ -57,7 +57,13 @@ export function buildApp(
       path.slice(a2aRoot.length),
     );
   app.use(a2aRoot, agents);
-  for (const { path, method, serve } of others) serveAt(app, direct, path, [{ method, handle: serve }]);
+  for (const [path, routes] of byPath(others))
+    serveAt(
+      app,
+      direct,
+      path,
+      routes.map(({ method, serve }) => ({ method, handle: serve })),
+    );
   for (const [path, routes] of byPath(table))
     serveAt(
       app,

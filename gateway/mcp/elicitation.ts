@@ -20,6 +20,7 @@ import type { Dismissal } from '../../src/bus/port.js';
 import type { Run } from '../../src/domain/model.js';
 import { requireGranted } from '../auth/scopes.js';
 import type { Cursors } from '../http/cursor.js';
+import type { Followed } from './resumption.js';
 import { answerTo, mayAnswer, resumeWith } from './run-questions.js';
 import type { Session, ToolCall } from './tool.js';
 
@@ -93,8 +94,11 @@ const actionOf = (given: unknown): Dismissal['action'] =>
 /** As long as a call may wait at most. */
 const humanMs = 540_000;
 
-/** Asks the client, and waits for the run to go on; where it does not, the call's result says so. */
-export async function goneOn(call: ToolCall, run: Run, request: InputRequest): Promise<Run | null> {
+/**
+ * Asks the client, unless it was asked that on a stream that was cut, and waits for the run to go on; where it does not,
+ * the call's result says so.
+ */
+export async function goneOn(call: ToolCall, run: Run, request: InputRequest, asked?: Followed): Promise<Run | null> {
   const { service, caller, clock, cursors } = call;
   const { id, agent_id: agent, updated_at: since } = run;
   const question = run.waitingFor?.id ?? '';
@@ -109,8 +113,9 @@ export async function goneOn(call: ToolCall, run: Run, request: InputRequest): P
     over.abort();
   });
   try {
-    const asked: Question = [agent, id, question];
-    await call.ask(cursors.sign(asked, bindingOf(ofQuestion, call)), request);
+    const named: Question = [agent, id, question];
+    if (asked?.question !== question) await call.ask(cursors.sign(named, bindingOf(ofQuestion, call)), request);
+    await call.follows({ agent, run: id, since, seq: 0, question, until: clock.now() + humanMs });
     const signal = AbortSignal.any([call.request.mcpReq.signal, over.signal]);
     for await (const event of await service.runEvents(caller, agent, id, 0, signal)) {
       if (event.type !== 'status' || event.at < since) continue;

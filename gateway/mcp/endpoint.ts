@@ -5,7 +5,7 @@
  *
  * Invariants
  *  - Checks run in this order: credential, agent of a token, scope agent:mcp, origin, media type, size,
- *     JSON, one message, agent, scopes of the tool, its limits. The first failure is the answer, and nothing has taken
+ *     JSON, one message (or the id of the event from which a GET resumes), agent, scopes of the tool, its limits. The first failure is the answer, and nothing has taken
  *     effect by then.
  *  - 401, 403, 404 for the agent, 413, 415, 429 and 503 are plain HTTP with the envelope of docs/api.md
  *     7.1. Every other response is the library's: JSON-RPC, with the HTTP status that the protocol wants.
@@ -31,6 +31,7 @@ import type { Responder } from '../http/responder.js';
 import { applyAdmission } from '../limits/admission.js';
 import type { Limiter } from '../limits/port.js';
 import type { SseFrame, Streams } from '../streams/port.js';
+import { cutCallOf, type Followed, numbered } from './resumption.js';
 import type { Extend } from './server.js';
 import type { Session, Tool } from './tool.js';
 
@@ -52,7 +53,7 @@ export interface McpDeps {
 
 export interface McpRoute {
   path: string;
-  method: 'POST';
+  method: 'GET' | 'POST';
   serve: (req: GatewayRequest, res: GatewayResponse) => void;
 }
 
@@ -60,22 +61,19 @@ export const mcpAgentPath = '/mcp/agents/:id';
 export const mcpWorkspacePath = '/mcp';
 
 export function mcpRoutes(deps: McpDeps): readonly McpRoute[] {
-  return [
-    {
-      path: mcpAgentPath,
-      method: 'POST',
-      serve: serve(deps, mcpAgentPath, (principal, req) => {
-        const agent = checkedAgent(req);
-        const opened = openAgent(principal, agent);
-        return { agent, caller: { ...(isToken(principal) ? requireGranted(opened, 'agent:mcp') : opened), agent } };
-      }),
-    },
-    {
-      path: mcpWorkspacePath,
-      method: 'POST',
-      serve: serve(deps, mcpWorkspacePath, (principal) => ({ agent: null, caller: requireScope(principal, null) })),
-    },
-  ];
+  const ofAgent = serve(deps, mcpAgentPath, (principal, req) => {
+    const agent = checkedAgent(req);
+    const opened = openAgent(principal, agent);
+    return { agent, caller: { ...(isToken(principal) ? requireGranted(opened, 'agent:mcp') : opened), agent } };
+  });
+  const ofWorkspace = serve(deps, mcpWorkspacePath, (principal) => ({
+    agent: null,
+    caller: requireScope(principal, null),
+  }));
+  return (['POST', 'GET'] as const).flatMap((method) => [
+    { path: mcpAgentPath, method, serve: ofAgent },
+    { path: mcpWorkspacePath, method, serve: ofWorkspace },
+  ]);
 }
 
 const isToken = (principal: Principal): boolean => principal.kind === 'token';
@@ -133,8 +131,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     responder.text(req, res, 403, jsonType, JSON.stringify(refusal));
     return;
   }
-  requireJson(req.headers);
-  const message = read(await readBody(req, res, deps.messageLimit, deps.bodies));
+  const message = await messageOf(deps, req, res, opened);
   if ('refusal' in message) {
     responder.text(req, res, 400, jsonType, JSON.stringify(message.refusal));
     return;
@@ -172,6 +169,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     agent,
     requestId,
     method,
+    resumed: message.followed,
     canBeAsked: tasks.canBeAsked(req.headers[tasks.sessionHeader], cursors, opened),
     failed: (error, operation) => {
       if (error.code === 'INTERNAL_ERROR')
@@ -200,10 +198,22 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
   const response = await handler.fetch(webRequest(req, gone.signal), { parsedBody: message.body });
   const begun = response.status === 200 ? tasks.sessionOf(message.body, cursors, opened) : null;
   if (begun !== null) res.setHeader(tasks.sessionHeader, begun);
-  await send(deps, req, res, response, message.body);
+  await send(deps, req, res, response, message.body, opened);
 }
 
 const jsonType = 'application/json; charset=utf-8';
+
+/** The message that the request brings, or the call whose stream it resumes. */
+async function messageOf(
+  deps: McpDeps,
+  req: GatewayRequest,
+  res: GatewayResponse,
+  opened: Opened,
+): Promise<{ refusal: Message } | { body: object; followed?: Followed }> {
+  if (req.method !== 'POST') return cutCallOf(req, deps.cursors, opened);
+  requireJson(req.headers);
+  return read(await readBody(req, res, deps.messageLimit, deps.bodies));
+}
 
 /** The message in the body, or the JSON-RPC error of a body that holds none. */
 function read(bytes: Buffer): { body: object } | { refusal: Message } {
@@ -255,30 +265,38 @@ async function countSearch(
 }
 
 /** What the library needs of the request; the credential is not part of it. */
-function webRequest({ headers }: GatewayRequest, signal: AbortSignal): Request {
+function webRequest({ method, headers }: GatewayRequest, signal: AbortSignal): Request {
   const needed = Object.entries(headers).filter(
-    ([name]) => name.startsWith('mcp-') || name === 'accept' || name === 'content-type' || name === 'last-event-id',
+    ([name]) => name.startsWith('mcp-') || name === 'accept' || name === 'content-type',
   );
+  const resumes = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
   return new Request('http://hivekeep.invalid/mcp', {
     method: 'POST',
-    headers: needed.map(([name, value]): [string, string] => [name, String(value)]),
+    headers: {
+      ...Object.fromEntries(needed.map(([name, value]) => [name, String(value)])),
+      ...(method !== 'POST' && resumes),
+    },
     signal,
   });
 }
 
 async function send(
-  { responder, streams }: McpDeps,
+  { responder, streams, cursors }: McpDeps,
   req: GatewayRequest,
   res: GatewayResponse,
   response: Response,
-  { id = null }: { id?: unknown },
+  body: { id?: unknown },
+  opened: Opened,
 ): Promise<void> {
   const type = response.headers.get('content-type') ?? jsonType;
   if (response.body === null || !type.startsWith('text/event-stream')) {
     responder.text(req, res, response.status, type, await response.text());
     return;
   }
-  const failure = (thrown: unknown): SseFrame => ({ data: rpcError(id, -32603, toHivekeepError(thrown).message) });
-  await streams.frames(req, res, messagesOf(response.body), (data) => ({ data }), failure);
+  const failure = (thrown: unknown): SseFrame => ({
+    data: rpcError(body.id ?? null, -32603, toHivekeepError(thrown).message),
+  });
+  const frameOf = numbered(body, req.headers['mcp-protocol-version'], cursors, opened);
+  await streams.frames(req, res, messagesOf(response.body), frameOf, failure);
   responder.count(req, res.statusCode, 'stream');
 }

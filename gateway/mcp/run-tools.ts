@@ -4,7 +4,7 @@
  * Invariants
  *  - A call that waits follows its run by its events, and reports each of them as progress. What happens to the call
  *    or its connection does not change the run. A repeat with the same idempotency key follows the same run from its
- *    beginning, so that it comes to the same end.
+ *    beginning, so that it comes to the same end, and one whose stream was cut goes on (resumption.ts).
  *  McpRuns.M2 A run that waits for a human is answered as `input_required` to clients that can ask one; those of the
  *     revisions before 2026-07-28 are asked while the call waits (elicitation.ts). The state that goes through the
  *     client names the run and the question, is signed, and is good for the same endpoint only; everything else is in
@@ -22,6 +22,7 @@ import { results } from '../../src/domain/model.js';
 import type { Position } from '../../src/store/port.js';
 import { goneOn } from './elicitation.js';
 import { answerTo, asksByRequest, hasFailed, isSettled, knowsTasks, questionOf, resumeWith } from './run-questions.js';
+import type { Followed } from './resumption.js';
 import { createdTask, type CreatedTask } from './tasks.js';
 import { acts, adds, changes, pageInput, pageOf, reads, type Session, tool, type Tool, type ToolCall } from './tool.js';
 import { messageView, runPage, runView } from './views.js';
@@ -225,29 +226,49 @@ async function worked(
   return outcome(call, resumed, await followed(call, agent, resumed, seconds));
 }
 
+/** Goes on with a call whose stream was cut (McpResumption.E2); one that only reads asks nobody. */
+export async function resumeCall(call: ToolCall, cut: Followed, onlyReads: boolean): Promise<Run> {
+  const { service, caller, clock } = call;
+  const run = await service.getRun(caller, cut.agent, cut.run);
+  const seconds = Math.max(0, (cut.until - clock.now()) / 1000);
+  if (onlyReads) return followed(call, cut.agent, run, seconds, cut);
+  const now = await worksWithHuman(call, cut.agent, run, seconds, cut);
+  if (awaitsApproval(now) && call.notes.length === 0) call.notes.push(whoDecides);
+  return now;
+}
+
 /** Follows a run through all that it asks its client. Later clients are asked by the result of the call instead. */
-async function worksWithHuman(call: ToolCall, agent: string, begun: Run, seconds: number): Promise<Run> {
-  for (let run = begun; ;) {
-    run = await followed(call, agent, run, seconds);
+async function worksWithHuman(
+  call: ToolCall,
+  agent: string,
+  begun: Run,
+  seconds: number,
+  cut?: Followed,
+): Promise<Run> {
+  for (let run = begun; ; cut = undefined) {
+    run = await followed(call, agent, run, seconds, cut);
     const question = asksByRequest(call) ? await questionOf(call, run) : null;
-    const resumed = question && (await goneOn(call, run, question));
+    const resumed = question && (await goneOn(call, run, question, cut));
     if (resumed === null) return run;
     run = resumed;
   }
 }
 
 /** Waits until the run has ended or asks something, at most so long, and tells the client what happens. */
-async function followed(call: ToolCall, agent: string, run: Run, seconds: number): Promise<Run> {
+async function followed(call: ToolCall, agent: string, run: Run, seconds: number, cut?: Followed): Promise<Run> {
   if (seconds === 0 || isSettled(run)) return run;
   const { service, caller, clock, request } = call;
+  const until = clock.now() + seconds * 1000;
+  const { since, seq } = cut ?? { since: run.updated_at, seq: 0 };
+  if (asksByRequest(call)) await call.follows({ agent, run: run.id, since, seq, question: null, until });
   const enough = new AbortController();
   const cancel = clock.after(seconds * 1000, () => {
     enough.abort();
   });
   try {
     const signal = AbortSignal.any([request.mcpReq.signal, enough.signal]);
-    for await (const event of await service.runEvents(caller, agent, run.id, 0, signal)) {
-      if (event.at >= run.updated_at) await report(call, event);
+    for await (const event of await service.runEvents(caller, agent, run.id, seq, signal)) {
+      if (event.at >= since) await report(call, event);
       if (event.type !== 'status' || !isSettled(event)) continue;
       // an earlier question may have been answered since
       const now = await service.getRun(caller, agent, run.id);

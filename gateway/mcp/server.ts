@@ -17,7 +17,8 @@ import { commandNamed } from '../http/idempotency.js';
 import { validate } from '../http/json.js';
 import { memoryTools } from './memory-tools.js';
 import { addPrompts, addResources } from './resources.js';
-import { runTools, stateBinding } from './run-tools.js';
+import { noteOf } from './resumption.js';
+import { resumeCall, runTools, stateBinding } from './run-tools.js';
 import { addTasks, type CreatedTask, isCreatedTask } from './tasks.js';
 import { failureOf, resultOf, type Session, type Tool, type ToolCall } from './tool.js';
 import { workspaceTools } from './workspace-tools.js';
@@ -153,12 +154,15 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
       requestState: { verify: (state) => session.cursors.read(state, stateBinding(session)) },
     },
   );
-  const ask =
-    ({ mcpReq }: ServerContext): ToolCall['ask'] =>
-    async (id, { method, params }) => {
-      const message = { jsonrpc: '2.0' as const, id, method, params: { ...params } };
-      await server.server.transport?.send(message, { relatedRequestId: mcpReq.id });
+  const onStreamOf = ({ mcpReq }: ServerContext): Pick<ToolCall, 'ask' | 'follows'> => {
+    const send = async (message: { id?: string; method: string; params: Record<string, unknown> }): Promise<void> => {
+      await server.server.transport?.send({ jsonrpc: '2.0', ...message }, { relatedRequestId: mcpReq.id });
     };
+    return {
+      ask: (id, { method, params }) => send({ id, method, params: { ...params } }),
+      follows: (followed) => send(noteOf(followed)),
+    };
+  };
   for (const each of endpoint.tools.values()) {
     const { tool, inputSchema, outputSchema } = each;
     if (!tool.scopes.every((scope) => session.caller.scopes.has(scope))) continue;
@@ -169,7 +173,9 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
       // listed.
       { title, description, annotations, inputSchema, ...(session.method !== 'tools/call' && { outputSchema }) },
       (input: unknown, request: ServerContext) =>
-        callTool(each, session, input, request, ask(request)) as Promise<CallToolResult | InputRequiredResult>,
+        callTool(each, { ...session, ...onStreamOf(request), request, notes: [] }, input) as Promise<
+          CallToolResult | InputRequiredResult
+        >,
     );
   }
   addResources(server, session);
@@ -187,12 +193,15 @@ const keyInMeta = ({ repeatable }: Tool, { mcpReq }: ServerContext): string | un
 
 async function callTool(
   { tool, input: schema }: Served,
-  session: Session,
+  session: ToolCall,
   given: unknown,
-  request: ServerContext,
-  ask: ToolCall['ask'],
 ): Promise<CallToolResult | InputRequiredResult | CreatedTask> {
+  const { request, notes, resumed } = session;
   try {
+    if (resumed !== undefined) {
+      const value = await resumeCall(session, resumed, tool.annotations.readOnlyHint === true);
+      return resultOf(tool.show?.(value) ?? value, tool.hasFailed?.(value), notes);
+    }
     const { agent_id, idempotency_key, ...input }: Record<string, unknown> = validate(schema, given ?? {});
     const key = idempotency_key ?? keyInMeta(tool, request);
     const agent = session.agent ?? (agent_id as string | undefined);
@@ -203,8 +212,7 @@ async function callTool(
         ? undefined
         : commandNamed(key as string, session.caller, `mcp ${session.agent ?? ''} ${tool.name}`, content);
     const caller = command === undefined ? session.caller : { ...session.caller, command };
-    const notes: string[] = [];
-    const value = await tool.call({ ...session, caller, request, ask, notes }, input as never, agent as never);
+    const value = await tool.call({ ...session, caller }, input as never, agent as never);
     if (isInputRequiredResult(value) || isCreatedTask(value)) return value;
     return {
       ...resultOf(tool.show?.(value) ?? value, tool.hasFailed?.(value), notes),

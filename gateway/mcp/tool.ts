@@ -17,6 +17,7 @@ import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Caller, Service } from '../../src/service.js';
 import { errorObject, toHivekeepError } from '../http/error-envelope.js';
 import type { Cursors } from '../http/cursor.js';
+import type { Followed } from './resumption.js';
 
 /** Which agent a tool works for. At an agent's endpoint it is that agent; at the workspace's it is an argument. */
 export type ForAgent = 'required' | 'optional' | 'none';
@@ -34,6 +35,8 @@ export interface Session {
   method: string;
   /** A client of the revisions before 2026-07-28 said in `initialize` that it can ask its user. */
   canBeAsked: boolean;
+  /** What the call goes on with, where its stream was cut (McpResumption.E2). */
+  resumed?: Followed | undefined;
   /** A failure that is nobody's but ours. */
   failed: (error: HivekeepError, operation: string) => void;
 }
@@ -47,6 +50,8 @@ export interface SessionRequest extends Session {
 export interface ToolCall extends SessionRequest {
   /** Sends a question to the client, under an id of ours, on the stream of this call. */
   ask: (id: string, question: InputRequest) => Promise<void>;
+  /** Tells the client's stream what the call follows, from where it may be resumed. */
+  follows: (followed: Followed) => Promise<void>;
   /** What the result says beside its value. */
   notes: string[];
 }

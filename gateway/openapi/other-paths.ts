@@ -178,7 +178,7 @@ const mcp = (path: string, operationId: string, summary: string, opens: string):
   operationId,
   tags: ['MCP'],
   summary,
-  description: `${opens} The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. If there is something to report before the result, such as progress, the response is a stream.`,
+  description: `${opens} The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. GET with Last-Event-ID resumes the stream of a call. If there is something to report before the result, such as progress, the response is a stream.`,
   security: [{ bearer: [] }],
   ...(path.includes(':') && { parameters: pathParameters(path) }),
   requestBody: { required: true, content: { 'application/json': { schema: schemaRef('McpRequest') } } },

@@ -179,7 +179,7 @@ const works = (session: Session): Record<string, (given: Record<string, unknown>
   const { call, hasFailed } = runTools.find(({ name }) => name === 'start_run') as Tool;
   const begin = async (input: string, request: ServerContext): Begun => {
     const came = await call(
-      { ...session, request, ask: () => Promise.resolve(), notes: [] },
+      { ...session, request, ask: () => Promise.resolve(), follows: () => Promise.resolve(), notes: [] },
       { input } as never,
       session.agent as never,
     );

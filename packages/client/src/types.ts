@@ -1293,7 +1293,7 @@ export interface paths {
         put?: never;
         /**
          * Use an agent over MCP.
-         * @description Opened by an API key, and by a token of the agent with the scope `agent:mcp`. The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. If there is something to report before the result, such as progress, the response is a stream.
+         * @description Opened by an API key, and by a token of the agent with the scope `agent:mcp`. The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. GET with Last-Event-ID resumes the stream of a call. If there is something to report before the result, such as progress, the response is a stream.
          */
         post: operations["callAgentTools"];
         delete?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
         put?: never;
         /**
          * Use the workspace over MCP.
-         * @description Opened by an API key. The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. If there is something to report before the result, such as progress, the response is a stream.
+         * @description Opened by an API key. The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. GET with Last-Event-ID resumes the stream of a call. If there is something to report before the result, such as progress, the response is a stream.
          */
         post: operations["callWorkspaceTools"];
         delete?: never;

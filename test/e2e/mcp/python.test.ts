@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pythonWith } from '../../helpers/python.js';
+import { startCuttingProxy } from '../a2a/support/cutting-proxy.js';
 import { a2aWorld } from '../a2a/support/world.js';
-import type { Json } from '../api/support/client.js';
+import { until, type Json } from '../api/support/client.js';
 
 const script = fileURLToPath(new URL('python/client.py', import.meta.url));
 
@@ -23,7 +24,7 @@ describe('MCP: the official Python clients', function () {
   world.hooks();
 
   for (const { release, mode, version } of clients)
-    it(`mcp ${release} of ${version} uses an agent, and answers what its run asks`, async function () {
+    it(`mcp ${release} of ${version} uses an agent, answers what its run asks, and comes back to a call that was cut`, async function () {
       this.timeout(300_000);
       const found = await pythonWith('mcp', release);
       if ('missing' in found) {
@@ -31,12 +32,21 @@ describe('MCP: the official Python clients', function () {
         this.skip();
       }
       const agent = await world.thinking();
-      const child = spawn(found.python, [script, `${world.server().url}/mcp/agents/${agent}`, api.key, mode]);
+      const wire = await startCuttingProxy(() => world.server().url);
+      after(() => wire.close());
+      const child = spawn(found.python, [script, `${wire.url}/mcp/agents/${agent}`, api.key, mode]);
       const told: Json[] = [];
       let raised = '';
       createInterface(child.stdout).on('line', (line) => told.push(JSON.parse(line) as Json));
       child.stderr.on('data', (chunk: Buffer) => (raised += chunk.toString()));
       const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+      if (version === '2025-11-25') {
+        await until(
+          async () => told.some(({ step }) => step === 'progress'),
+          (begun) => begun,
+        );
+        wire.cut();
+      }
       await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
       await think({ text: 'It is blue now.' });
       expect(await ended, raised).to.equal(0);

@@ -13,8 +13,16 @@ export interface Connection {
 }
 
 const info = { name: 'test', version: '1' };
-const sent = ({ key, fetch }: Connection): { requestInit: RequestInit; fetch?: typeof globalThis.fetch } => ({
+/** Comes back more often than by default, since a server may need a while to start under load. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 100,
+  maxReconnectionDelay: 1000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 30,
+};
+const sent = ({ key, fetch }: Connection) => ({
   requestInit: { headers: { authorization: `Bearer ${key}` } },
+  reconnectionOptions,
   ...(fetch && { fetch }),
 });
 
