@@ -106,6 +106,8 @@ const state = (s: TaskState | undefined): string =>
     .replaceAll('_', '-');
 const text = (parts: Artifact['parts']): string =>
   parts.map((p) => (p.content?.$case === 'text' ? p.content.value : '')).join('');
+const data = (parts: Artifact['parts']): unknown[] =>
+  parts.flatMap((p) => (p.content?.$case === 'data' ? [p.content.value as unknown] : []));
 
 function seen(task: Task | Message): Seen {
   if (!('id' in task)) throw new Error('a message instead of a task');
@@ -115,6 +117,7 @@ function seen(task: Task | Message): Seen {
     contextId,
     state: state(status?.state),
     says: status?.message ? text(status.message.parts) : null,
+    asks: data(status?.message?.parts ?? []),
     output: artifacts.length > 0 ? artifacts.map((a) => text(a.parts)).join('') : null,
     artifacts: artifacts.map(({ artifactId, name }) => ({ artifactId, name })),
     history: history.map((m) => text(m.parts)),
@@ -137,6 +140,7 @@ function seenFrame({ payload }: StreamResponse): SeenFrame {
         contextId,
         state: now,
         says: status?.message ? text(status.message.parts) : null,
+        asks: data(status?.message?.parts ?? []),
         final: endings.has(now),
       };
     }
@@ -172,7 +176,7 @@ const pushConfig = (taskId: string, { url, token, id = '' }: PushTarget): TaskPu
 });
 
 const params = (
-  { text: said, image, messageId = freshId(), taskId = '', push, historyLength }: Sent,
+  { text: said, image, data: given, messageId = freshId(), taskId = '', push, historyLength }: Sent,
   returnImmediately: boolean,
 ): SendMessageRequest => ({
   tenant: '',
@@ -193,6 +197,9 @@ const params = (
               mediaType: image.mediaType,
             },
           ]
+        : []),
+      ...(given
+        ? [{ content: { $case: 'data' as const, value: given }, metadata: undefined, filename: '', mediaType: '' }]
         : []),
     ],
     metadata: undefined,

@@ -10,6 +10,8 @@ export interface Sent {
   text: string;
   /** An image that comes with it, in base64. */
   image?: { name: string; mediaType: string; bytes: string };
+  /** A data part that comes with it. */
+  data?: Record<string, unknown>;
   messageId?: string;
   taskId?: string;
   push?: PushTarget;
@@ -29,6 +31,8 @@ export interface Seen {
   state: string;
   /** The text of the status' message. */
   says: string | null;
+  /** The data parts of that message. */
+  asks: unknown[];
   /** The text of its artifacts; null without any. */
   output: string | null;
   artifacts: { artifactId: string; name: string }[];
@@ -38,7 +42,15 @@ export interface Seen {
 
 export type SeenFrame =
   | { kind: 'task'; task: Seen }
-  | { kind: 'status'; taskId: string; contextId: string; state: string; says: string | null; final: boolean }
+  | {
+      kind: 'status';
+      taskId: string;
+      contextId: string;
+      state: string;
+      says: string | null;
+      asks: unknown[];
+      final: boolean;
+    }
   | {
       kind: 'artifact';
       taskId: string;

@@ -12,6 +12,7 @@ import type { PushTarget, Seen, SeenFrame, Sent } from './peer.js';
 import { freshId } from './rpc.js';
 
 const text = (parts: Artifact['parts']): string => parts.map((p) => (p.kind === 'text' ? p.text : '')).join('');
+const data = (parts: Artifact['parts']): unknown[] => parts.flatMap((p) => (p.kind === 'data' ? [p.data] : []));
 
 export function seen(task: Task | Message): Seen {
   if (task.kind !== 'task') throw new Error(`a ${task.kind} instead of a task`);
@@ -21,6 +22,7 @@ export function seen(task: Task | Message): Seen {
     contextId,
     state: status.state,
     says: status.message ? text(status.message.parts) : null,
+    asks: data(status.message?.parts ?? []),
     output: artifacts ? artifacts.map((a) => text(a.parts)).join('') : null,
     artifacts: (artifacts ?? []).map(({ artifactId, name = '' }) => ({ artifactId, name })),
     history: (history ?? []).map((m) => text(m.parts)),
@@ -36,6 +38,7 @@ function seenFrame(event: Task | Message | TaskStatusUpdateEvent | TaskArtifactU
         contextId: event.contextId,
         state: event.status.state,
         says: event.status.message ? text(event.status.message.parts) : null,
+        asks: data(event.status.message?.parts ?? []),
         final: event.final,
       };
     case 'artifact-update':
@@ -59,7 +62,7 @@ export async function* frames(events: AsyncIterable<Parameters<typeof seenFrame>
 }
 
 export const params = (
-  { text: said, image, messageId = freshId(), taskId, push, historyLength }: Sent,
+  { text: said, image, data, messageId = freshId(), taskId, push, historyLength }: Sent,
   blocking?: boolean,
 ) =>
   ({
@@ -73,6 +76,7 @@ export const params = (
         ...(image
           ? [{ kind: 'file' as const, file: { name: image.name, mimeType: image.mediaType, bytes: image.bytes } }]
           : []),
+        ...(data ? [{ kind: 'data' as const, data }] : []),
       ],
     },
     configuration: { acceptedOutputModes: ['text/plain'], blocking, historyLength, pushNotificationConfig: push },
