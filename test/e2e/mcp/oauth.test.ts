@@ -4,9 +4,13 @@
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { Client as Client1 } from 'mcp-sdk-1/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from 'mcp-sdk-1/client/streamableHttp.js';
 import { startAuthorizationServer, type AuthorizationServer } from '../../helpers/authorization-server.js';
+import { pythonWith } from '../../helpers/python.js';
 import { a2aWorld } from '../a2a/support/world.js';
 import { say } from '../a2a/support/rpc.js';
 import type { Json } from '../api/support/client.js';
@@ -109,6 +113,31 @@ describe('OAuth: access tokens of an authorization server', function () {
     }
   });
 
+  for (const release of ['2.3.0', '1.30.0'])
+    it(`lets Python's mcp ${release} in by its own sign-in`, async function () {
+      this.timeout(300_000);
+      const found = await pythonWith('mcp', release);
+      if ('missing' in found) {
+        process.stderr.write(`skipped: ${found.missing}\n`);
+        this.skip();
+      }
+      const script = fileURLToPath(new URL('python/oauth.py', import.meta.url));
+      const child = spawn(found.python, [script, at(`/mcp/agents/${await quick()}`).href]);
+      let raised = '';
+      child.stderr.on('data', (chunk: Buffer) => (raised += chunk.toString()));
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+      const told: Json[] = [];
+      for await (const line of createInterface(child.stdout)) {
+        const said = JSON.parse(line) as Json;
+        told.push(said);
+        if (typeof said['address'] !== 'string') continue;
+        const answer = await issuer.signIn(new URL(said['address']));
+        child.stdin.write(`${JSON.stringify(Object.fromEntries(answer))}\n`);
+      }
+      expect(await ended, raised).to.equal(0);
+      expect(told.at(-1)?.['tools']).to.include('recall').and.not.include('cancel_run');
+    });
+
   it('takes the token for one agent at its endpoints, and nowhere else', async () => {
     const [agent, other] = [await quick(), await quick()];
     const token = await tokenFor(`/mcp/agents/${agent}`);
@@ -135,6 +164,10 @@ describe('OAuth: access tokens of an authorization server', function () {
     const ours = await task(first, 'message/send', say('hello'));
     const theirs = await task(api.key, 'message/send', say('hello'));
     const idOf = ({ result }: Json): string => (result as { id: string }).id;
+    const own = await as(second).ask('POST', `/v1/agent-constellations/${agent}/runs`, { input: 'hello' });
+    expect(own.status, JSON.stringify(own.body)).to.equal(202);
+    const { data } = await as(second).page(`/v1/agent-constellations/${agent}/runs`);
+    expect(data.map((run) => run['id'])).to.have.members([idOf(ours), (own.body['data'] as Json)['id']]);
     expect(await task(second, 'tasks/get', { id: idOf(ours) })).to.have.nested.property('result.id', idOf(ours));
     expect(await task(second, 'tasks/get', { id: idOf(theirs) })).to.have.nested.property('error.code', -32001);
   });
