@@ -24,6 +24,18 @@ const expire = (w: AgentWorld) =>
   ({ type: 'expire', memories: w.docs.all('memory').filter((m) => !isUnexpired(m, w.env.now)), next: null }) as const;
 const numbers = (w: AgentWorld): Record<string, number> =>
   Object.fromEntries(Object.entries(w.state.counts).filter(([k]) => /^(memories|lasting|type:|used:)/.test(k)));
+/** The command, at this time. */
+const at =
+  (now: number, command: Command): Command =>
+  (w) => {
+    w.env.now = now;
+    return made(command, w);
+  };
+const counts =
+  (expected: Record<string, number>) =>
+  (w: AgentWorld): void => {
+    expect(numbers(w)).to.deep.equal(expected);
+  };
 
 describe('domain: memories', () => {
   it('one is stored, counted, indexed and told', () => {
@@ -60,26 +72,22 @@ describe('domain: memories', () => {
 
   describe('counts', () => {
     it('of all, of those without expiry, by type, and by month', () => {
-      given({}, store(), store({ type: 'episodic' }), store({ expires_at: later(day) })).then((w) => {
-        expect(numbers(w)).to.deep.equal({
+      given({}, store(), store({ type: 'episodic' }), store({ expires_at: later(day) })).then(
+        counts({
           memories: 3,
           lasting: 2,
           'type:semantic': 2,
           'type:episodic': 1,
           'used:2026-03:live': 2,
-        });
-      });
+        }),
+      );
     });
     it('what is deleted is subtracted; 0 is left out', () => {
       given({}, store(), store())
         .when(forget())
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
-        })
+        .then(counts({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 }))
         .when(forget())
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({});
-        });
+        .then(counts({}));
     });
     it('one with an expiry uses no quota, neither when it comes nor when it goes', () => {
       given({}, store(), store({ expires_at: later(1000) }))
@@ -87,104 +95,69 @@ describe('domain: memories', () => {
           w.env.now += 2000;
           return expire(w);
         })
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
-        });
+        .then(counts({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 }));
     });
     it('a new month begins at 0; the one before is kept, older ones are forgotten', () => {
       given({}, store())
-        .when((w) => {
-          w.env.now = Date.UTC(2026, 3, 1);
-          return store()(w);
-        })
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({
+        .when(at(Date.UTC(2026, 3, 1), store()))
+        .then(
+          counts({
             memories: 2,
             lasting: 2,
             'type:semantic': 2,
             'used:2026-03:live': 1,
             'used:2026-04:live': 1,
-          });
-        })
-        .when((w) => {
-          w.env.now = Date.UTC(2026, 4, 1);
-          return store()(w);
-        })
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({
+          }),
+        )
+        .when(at(Date.UTC(2026, 4, 1), store()))
+        .then(
+          counts({
             memories: 3,
             lasting: 3,
             'type:semantic': 3,
             'used:2026-04:live': 1,
             'used:2026-05:live': 1,
-          });
-        });
+          }),
+        );
     });
     it('what is deleted in a later month gives nothing back to that', () => {
       given({}, store(), store())
-        .when((w) => {
-          w.env.now = Date.UTC(2026, 3, 1);
-          return store()(w);
-        }, forget(0))
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({
+        .when(at(Date.UTC(2026, 3, 1), store()), forget(0))
+        .then(
+          counts({
             memories: 2,
             lasting: 2,
             'type:semantic': 2,
             'used:2026-03:live': 1,
             'used:2026-04:live': 1,
-          });
-        })
-        .when((w) => {
-          w.env.now = Date.UTC(2026, 6, 1);
-          return store()(w);
-        }, forget(0))
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({
+          }),
+        )
+        .when(at(Date.UTC(2026, 6, 1), store()), forget(0))
+        .then(
+          counts({
             memories: 2,
             lasting: 2,
             'type:semantic': 2,
             'used:2026-04:live': 1,
             'used:2026-07:live': 1,
-          });
-        });
+          }),
+        );
     });
     it('changed in a later month it stays where it counts', () => {
       given({}, store())
-        .when((w) => {
-          w.env.now = Date.UTC(2026, 6, 1);
-          return made(patch({ content: 'other', type: 'episodic' }), w);
-        })
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:episodic': 1, 'used:2026-03:live': 1 });
-        });
+        .when(at(Date.UTC(2026, 6, 1), patch({ content: 'other', type: 'episodic' })))
+        .then(counts({ memories: 1, lasting: 1, 'type:episodic': 1, 'used:2026-03:live': 1 }));
     });
     it('one that comes to last in a later month counts in that, and gives back there', () => {
       given({}, store({ expires_at: later(29 * day) }))
-        .when((w) => {
-          w.env.now = Date.UTC(2026, 3, 1);
-          return made(patch({ expires_at: null }), w);
-        })
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-04:live': 1 });
-        })
+        .when(at(Date.UTC(2026, 3, 1), patch({ expires_at: null })))
+        .then(counts({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-04:live': 1 }))
         .when(patch({ content: 'x' }), forget())
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({});
-        });
+        .then(counts({}));
     });
     it("the month is the clock's, also where the entity's own has run ahead into the next", () => {
       given()
-        .when(
-          (w) => {
-            w.env.now = Date.UTC(2026, 3, 1);
-            return store({ expires_at: later(40 * day) })(w);
-          },
-          (w) => {
-            w.env.now = Date.UTC(2026, 3, 1) - 5;
-            return store()(w);
-          },
-        )
+        .when(at(Date.UTC(2026, 3, 1), store({ expires_at: later(40 * day) })), at(Date.UTC(2026, 3, 1) - 5, store()))
         .then((w) => {
           expect(nth(w, 1).created_at.slice(0, 7)).to.equal('2026-04');
           expect(numbers(w)).to.include({ 'used:2026-03:live': 1 }).and.not.have.property('used:2026-04:live');
@@ -197,17 +170,7 @@ describe('domain: memories', () => {
     it('a clock that was a year ahead leaves neither its months nor its timestamps behind; ids keep their order', () => {
       const year = 365 * day;
       given({}, store())
-        .when(
-          (w) => {
-            w.env.now = noon + year;
-            return store()(w);
-          },
-          (w) => {
-            w.env.now = noon + 1000;
-            return store()(w);
-          },
-          store(),
-        )
+        .when(at(noon + year, store()), at(noon + 1000, store()), store())
         .then((w) => {
           expect(w.docs.all('memory').map((m) => m.created_at)).to.deep.equal([
             '2026-03-15T12:00:00.001Z',
@@ -223,10 +186,7 @@ describe('domain: memories', () => {
     });
     it('the last millisecond of a month is still of that month', () => {
       given()
-        .when((w) => {
-          w.env.now = Date.UTC(2026, 3, 1) - 1;
-          return store()(w);
-        })
+        .when(at(Date.UTC(2026, 3, 1) - 1, store()))
         .then((w) => {
           expect(w.state.counts).to.include({ 'used:2026-03:live': 1 });
         });
@@ -234,34 +194,21 @@ describe('domain: memories', () => {
     it('one that expires after more than 30 days counts like one that lasts, and gives its place back', () => {
       const counted = { memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 };
       given({}, store({ expires_at: later(30 * day + 1000) }))
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal(counted);
-        })
+        .then(counts(counted))
         .when(patch({ content: 'changed' }))
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal(counted);
-        })
+        .then(counts(counted))
         .when(forget())
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({});
-        });
-      given({}, store({ expires_at: later(30 * day) })).then((w) => {
-        expect(numbers(w)).to.deep.equal({ memories: 1, 'type:semantic': 1 });
-      });
+        .then(counts({}));
+      given({}, store({ expires_at: later(30 * day) })).then(counts({ memories: 1, 'type:semantic': 1 }));
     });
     it('an expiry that is moved past 30 days of its creation counts from then on, and one moved back does not', () => {
       given({}, store({ expires_at: later(29 * day) }))
-        .when((w) => {
-          w.env.now = noon + 28 * day;
-          return made(patch({ expires_at: later(58 * day) }), w);
-        })
+        .when(at(noon + 28 * day, patch({ expires_at: later(58 * day) })))
         .then((w) => {
           expect(numbers(w)).to.include({ lasting: 1, 'used:2026-04:live': 1 });
         })
         .when(patch({ expires_at: later(30 * day) }))
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({ memories: 1, 'type:semantic': 1 });
-        });
+        .then(counts({ memories: 1, 'type:semantic': 1 }));
       given({}, store())
         .when(patch({ expires_at: later(31 * day) }))
         .then((w) => {
@@ -271,9 +218,7 @@ describe('domain: memories', () => {
     it('a change of type moves it', () => {
       given({}, store())
         .when(patch({ type: 'episodic' }))
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:episodic': 1, 'used:2026-03:live': 1 });
-        });
+        .then(counts({ memories: 1, lasting: 1, 'type:episodic': 1, 'used:2026-03:live': 1 }));
     });
     it('lasting becomes expiring and back', () => {
       given({}, store())
@@ -283,9 +228,7 @@ describe('domain: memories', () => {
           expect(w.state.agent.nextExpiry).to.equal(noon + day);
         })
         .when(patch({ expires_at: null }))
-        .then((w) => {
-          expect(numbers(w)).to.deep.equal({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 });
-        });
+        .then(counts({ memories: 1, lasting: 1, 'type:semantic': 1, 'used:2026-03:live': 1 }));
     });
   });
 
