@@ -19,11 +19,15 @@ export interface ScriptedModel {
 
 export async function startModel(reply: (said: Conversation) => Reply | Promise<Reply>): Promise<ScriptedModel> {
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const asked = (await json(req)) as Conversation & { tool_choice?: { function?: { name: string } } };
+    const asked = (await json(req)) as Conversation & {
+      stream?: boolean;
+      tool_choice?: { function?: { name: string } };
+    };
     // asked what to remember of a conversation, it finds nothing
     const said = asked.tool_choice?.function?.name === 'facts' ? { say: '[]' } : await reply(asked);
-    res.writeHead(200, { 'Content-Type': 'application/json' });
-    res.end(JSON.stringify(completion(said)));
+    res.writeHead(200, { 'Content-Type': asked.stream ? 'text/event-stream' : 'application/json' });
+    if (asked.stream) res.end(`data: ${JSON.stringify(chunk(said))}\n\ndata: [DONE]\n\n`);
+    else res.end(JSON.stringify(completion(said)));
   };
   const server = createServer((req, res) => void answer(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -36,28 +40,32 @@ export async function startModel(reply: (said: Conversation) => Reply | Promise<
   };
 }
 
-const completion = (said: Reply): object => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 0,
-  model: 'scripted',
-  choices: [
-    'say' in said
-      ? { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: said.say } }
-      : {
-          index: 0,
-          finish_reason: 'tool_calls',
-          message: {
-            role: 'assistant',
-            content: null,
-            tool_calls: [
-              {
-                id: 'call_1',
-                type: 'function',
-                function: { name: said.call, arguments: JSON.stringify(said.with) },
-              },
-            ],
+const messageOf = (said: Reply): object =>
+  'say' in said
+    ? { role: 'assistant', content: said.say }
+    : {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            index: 0,
+            id: 'call_1',
+            type: 'function',
+            function: { name: said.call, arguments: JSON.stringify(said.with) },
           },
-        },
-  ],
+        ],
+      };
+
+const head = { id: 'chatcmpl-1', created: 0, model: 'scripted' };
+const choice = (said: Reply): object => ({ index: 0, finish_reason: 'say' in said ? 'stop' : 'tool_calls' });
+
+const completion = (said: Reply): object => ({
+  ...head,
+  object: 'chat.completion',
+  choices: [{ ...choice(said), message: messageOf(said) }],
+});
+const chunk = (said: Reply): object => ({
+  ...head,
+  object: 'chat.completion.chunk',
+  choices: [{ ...choice(said), delta: messageOf(said) }],
 });

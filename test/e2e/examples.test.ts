@@ -22,6 +22,11 @@ const stories: Record<string, RegExp[]> = {
     /Customer 1: Order 1001 has left the warehouse\. Order 1001 comes on Friday\./,
     /Customer 20: Order 1020 has left the warehouse\. Order 1020 comes on Friday\./,
   ],
+  'vercel-ai': [
+    /Alone, the model says: I do not know\./,
+    /in another conversation: It is the Nora\./,
+    /monday: user: My boat is the Nora.* \/ assistant: Noted\.\nfriday: user: What .* \/ assistant: It is the Nora\./,
+  ],
 };
 
 /** Runs a command line as a shell would, without one; resolves with its exit code and all that it printed. */
