@@ -20,7 +20,7 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learning' | 'keptTexts' | 'mcp'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learning' | 'keptTexts' | 'mcp'> & { keptTexts?: KeptTexts };
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -64,7 +64,7 @@ export function startEmbeddedEngine({
     mcp,
     ask,
     learning: new Semaphore(mostLearning),
-    keptTexts: new KeptTexts(),
+    keptTexts: given.keptTexts ?? new KeptTexts(),
     quota: new LocalQuota({
       ...given,
       alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),

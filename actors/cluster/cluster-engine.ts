@@ -42,7 +42,7 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learning' | 'keptTexts' | 'mcp'>;
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learning' | 'keptTexts' | 'mcp'> & { keptTexts?: KeptTexts };
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -144,7 +144,7 @@ export function startClusterEngine({
     push,
     mcp,
     learning: new Semaphore(mostLearning),
-    keptTexts: new KeptTexts(),
+    keptTexts: given.keptTexts ?? new KeptTexts(),
     recall,
     ask,
     quota,

@@ -94,22 +94,8 @@ export function createRoutedRecall(
   }
 
   return {
+    ...local,
     search: (query) => (query.contexts.every(isHere) ? local.search(query) : searchAll(query)),
-    put: (context, document) => {
-      local.put(context, document);
-    },
-    remove: (context, kind, id) => {
-      local.remove(context, kind, id);
-    },
-    drop: (context) => {
-      local.drop(context);
-    },
-    renew: (context, part) => {
-      local.renew(context, part);
-    },
-    dropWhere: (which) => {
-      local.dropWhere(which);
-    },
   };
 }
 

@@ -48,6 +48,8 @@ export interface ShardActorsOptions {
 
 /** The grace time of steps in progress during a rebalance, ms. */
 const rebalanceGraceMs = 5_000;
+/** How long a hand-over waits for indexes to be kept, ms. */
+const mostKeepMs = 3_000;
 /** How long a closing shard may take to commit pending decisions, ms. */
 const closeMs = 2_000;
 /** The interval at which a hand-over checks for steps in progress, ms. */
@@ -100,7 +102,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
 
   async handOver(shards: readonly number[]): Promise<void> {
     const until = this.o.deps.clock.elapsed() + rebalanceGraceMs;
-    await Promise.all(shards.map((shard) => this.untilQuiet(shard, until)));
+    await Promise.all([this.keepIndexes(shards), ...shards.map((shard) => this.untilQuiet(shard, until))]);
     // Each shard has `closeMs` to commit. When the process stops, all must be done within `closeMs` of the grace time's
     // end.
     const closing = Math.max(0, Math.min(closeMs, closeMs + (this.o.stopLeftMs() ?? 0)));
@@ -108,6 +110,19 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     this.counts.handovers += shards.length;
     for (const shard of shards) if (!this.shards.has(shard)) this.served.delete(shard); // the others were acquired again
     this.shardsChanged(shards);
+  }
+
+  /** Keeps the large indexes for the next owner, who adds what is committed until the shards are closed. */
+  private async keepIndexes(shards: readonly number[]): Promise<void> {
+    const leaving = new Set(shards);
+    const keepMs = Math.min(mostKeepMs, this.o.stopLeftMs() ?? mostKeepMs);
+    if (keepMs <= 0) return;
+    await Promise.race([
+      this.o.recall.keep((context) => leaving.has(shardOf(context))),
+      new Promise<void>((resolve) => {
+        this.later(keepMs, resolve);
+      }),
+    ]);
   }
 
   /** Whether this process serves the shard, for its recall indexes. */

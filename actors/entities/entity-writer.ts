@@ -273,8 +273,10 @@ function foldDocuments(
       // of them deleted is still in the store
       const key = `${put.kind}/${put.id}`;
       const deleted = deletes.delete(key);
-      const isNew = puts.get(key)?.isNew ?? (put.isNew && !deleted);
-      puts.set(key, isNew === put.isNew ? put : { ...put, isNew });
+      const before = puts.get(key);
+      const isNew = before?.isNew ?? (put.isNew && !deleted);
+      const rewrites = before?.rewrites ?? deleted;
+      puts.set(key, isNew === put.isNew && !rewrites ? put : { ...put, isNew, ...(rewrites && { rewrites }) });
     }
     for (const gone of write.deletes) {
       const key = `${gone.kind}/${gone.id}`;

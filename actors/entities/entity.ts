@@ -27,7 +27,7 @@ import { remarkOf } from '../../src/english/remarks.js';
 import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
 import { withEchoes, withoutEchoes } from './echoes.js';
-import { type CommandRecord, type EntityRef, type Head } from '../../src/store/port.js';
+import { type CommandRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
 import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
 import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
 import { EntityWriter, type HeadUpdate } from './entity-writer.js';
@@ -265,7 +265,9 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   async passivate(): Promise<void> {
     this.definition.ended?.();
     await this.writer.settled();
-    if (!this.writer.broken) this.deps.store.release(this.entity, this.writer.seq);
+    if (this.writer.broken) return;
+    this.deps.store.release(this.entity, this.writer.seq);
+    this.deps.indexes.ended(this.entity);
   }
   dropped(): void {
     this.definition.ended?.();
@@ -417,6 +419,10 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       this.definition.committed?.(decision, envelope);
     }
     for (const { decision, envelope } of batch) if (envelope) this.answer(decision, envelope);
+    const lost = batch.some(
+      ({ decision: { puts, deletes } }) => puts.some((put) => put.rewrites) || deletes.some(isRecalled),
+    );
+    this.deps.indexes.committed(this.entity, this.writer.seq, lost);
   }
 
   private follow(effect: Effect): void {
@@ -486,6 +492,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.context.restart(error, []);
   }
 }
+
+const isRecalled = ({ kind }: { kind: string }): boolean => (recalledKinds as readonly string[]).includes(kind);
 
 /** The requests that these decisions answer. */
 const envelopesOf = <S, Q>(batch: readonly PendingDecision<S, Q>[]): Envelope<Q>[] =>

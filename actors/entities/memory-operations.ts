@@ -49,7 +49,7 @@ export abstract class Reads<
   }
 
   around(input: RememberInput): Waiting<Surroundings> {
-    return this.present.around(input, !this.state.counts['memories']);
+    return this.present.around(input, this.state.counts['memories'] ?? 0);
   }
 }
 

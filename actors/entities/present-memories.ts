@@ -4,8 +4,8 @@
  *  PresentMemories.F1 A lookup sees every memory that was decided on before it, committed or not, as it is after those
  *     decisions: what is not committed yet is kept here, and looked at before the store is read.
  *  PresentMemories.F2 A text is compared with those of all memories of the entity. The first lookup reads them from the
- *     store, unless they are known from an earlier activation (KeptTexts.T1); a lookup in a large entity waits for
- *     that.
+ *     store, unless they are known from an earlier activation, or come with the index of a large entity, for which it
+ *     waits if that is being built or can be restored (KeptTexts.T1).
  *
  * Failure: a lookup fails if the store cannot be read; a request that needed it is refused and changes nothing,
  * and a step waits (Outage.W1).
@@ -32,6 +32,8 @@ const mostDeleted = 1000;
 const mostNewest = 256;
 /** No more memories than these have ids that begin alike and texts of one hash. */
 const mostAlike = 8;
+/** The texts of fewer memories are read with a page or two. */
+const fewestRestored = 1000;
 
 type Memories = readonly (StoredMemory | null)[];
 const nobody: Memories = [];
@@ -39,7 +41,7 @@ const noSurroundings: Surroundings = {};
 
 /** What it needs of the shell of an entity. */
 interface Of {
-  deps: Pick<LocalDependencies, 'store' | 'keptTexts'>;
+  deps: Pick<LocalDependencies, 'store' | 'keptTexts' | 'recall'>;
   entity: EntityRef;
   writer: Pick<EntityWriter<unknown>, 'seq' | 'quiet' | 'broken'>;
 }
@@ -56,6 +58,8 @@ export class PresentMemories {
   /** Resolves when all texts are in the table; null if they are, or there is no table. */
   private reading: Promise<void> | null = null;
   private tookTexts = false;
+  /** Resolves when the texts have come with the index, if they do; undefined before that was asked. */
+  private restoring: Promise<void> | null | undefined = undefined;
   private deleted = 0;
 
   constructor(private readonly of: Of) {}
@@ -101,19 +105,24 @@ export class PresentMemories {
   /** Call this when the activation ends. */
   ended(): void {
     const { deps, entity, writer } = this.of;
-    if (this.texts && !this.reading && writer.quiet && !writer.broken)
-      deps.keptTexts.keep(entity, writer.seq, this.texts);
+    deps.keptTexts.ended(entity, this);
+    const texts = this.complete;
+    if (texts && writer.quiet && !writer.broken) deps.keptTexts.keep(entity, writer.seq, texts);
   }
 
-  /** The memories that a new one may repeat or supersede. `empty`: the entity has no memory yet. */
-  *around(statement: Statement & { supersedes?: string | undefined }, empty: boolean): Waiting<Surroundings> {
+  get complete(): TextTable | null {
+    return this.reading ? null : this.texts;
+  }
+
+  /** The memories that a new one may repeat or supersede. `memories`: how many the entity has, about. */
+  *around(statement: Statement & { supersedes?: string | undefined }, memories: number): Waiting<Surroundings> {
     const { supersedes } = statement;
     if (supersedes !== undefined) {
       const named = yield* this.byId(supersedes);
       return named ? { candidates: [named] } : noSurroundings;
     }
     const text = textHash(statement);
-    const twins = text === null ? nobody : finish(this.withText(text, empty));
+    const twins = text === null ? nobody : finish(this.withText(text, memories));
     const key = identityOf(statement);
     if (twins === nobody && key === null) return noSurroundings;
     const holder = key === null ? nobody : finish(this.holder(key));
@@ -130,8 +139,8 @@ export class PresentMemories {
   }
 
   /** The memories that may have this text. */
-  private *withText(text: number, empty: boolean): Waiting<Memories> {
-    const texts = yield* wait(this.allTexts(empty));
+  private *withText(text: number, memories: number): Waiting<Memories> {
+    const texts = yield* wait(this.allTexts(memories));
     const known = this.newest.get(text);
     const all = texts.find(text);
     if (known === undefined && all.length === 0) return nobody;
@@ -160,15 +169,24 @@ export class PresentMemories {
   }
 
   /** PresentMemories.F2. */
-  private allTexts(empty: boolean): TextTable | Promise<TextTable> {
+  private allTexts(memories: number): TextTable | Promise<TextTable> {
     this.takeTexts();
     const known = this.texts;
     if (known) return this.reading ? this.reading.then(() => known) : known;
+    const { deps, entity, writer } = this.of;
+    if (memories >= fewestRestored && this.restoring === undefined)
+      this.restoring =
+        deps.recall.restoring(entity, writer.seq)?.then(() => {
+          this.tookTexts = false;
+          this.restoring = null;
+        }) ?? null;
+    if (this.restoring) return this.restoring.then(() => this.allTexts(memories));
     const texts = (this.texts = new TextTable());
+    deps.keptTexts.using(entity, this);
     this.deleted = 0;
     // what is decided from now on is added by `decided`
     for (const memory of this.changed.values()) if (memory) note(texts, memory);
-    if (empty) return texts;
+    if (memories === 0) return texts;
     this.reading = this.readInto(texts).then(
       () => {
         this.reading = null;
@@ -195,12 +213,16 @@ export class PresentMemories {
       note(texts, body as unknown as StoredMemory);
   }
 
-  /** Only before the first decision of this activation is the store's last commit the one that it was loaded with. */
+  /** What is decided, and not in the entity's last commit, is not in the table. */
   private takeTexts(): void {
     if (this.tookTexts) return;
     this.tookTexts = true;
     const { deps, entity, writer } = this.of;
+    if (this.texts) return;
     this.texts = deps.keptTexts.take(entity, writer.seq);
+    if (!this.texts) return;
+    deps.keptTexts.using(entity, this);
+    for (const memory of this.changed.values()) if (memory) note(this.texts, memory);
   }
 
   private *holder(identity: string): Waiting<Memories> {

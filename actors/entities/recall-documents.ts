@@ -3,20 +3,19 @@
  * documents that an index is built from.
  */
 import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
-import { typedTurns } from '../../src/domain/conversation.js';
+import { turnIdsOf, typedTurns } from '../../src/domain/conversation.js';
+import { textHash } from '../../src/domain/identities.js';
 import { activeRuns } from '../../src/domain/run-queue.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
 import { pairsOf } from '../../src/domain/facets.js';
 import type { Metadata } from '../../src/domain/vocabulary.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
-import type { RecallDocument, RecallSource } from '../../src/memory/port.js';
+import type { ImageSource, RecallChange, RecallDocument, RecallSource } from '../../src/memory/port.js';
+import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import { pagesOf } from '../../src/store/pages.js';
-import type { EntityRef, Head, Listed, Store } from '../../src/store/port.js';
+import type { ChangedDoc, EntityRef, Head, KeptImages, Listed, RecalledKind, Store } from '../../src/store/port.js';
 import { allShards, shardCount } from '../../src/store/shards.js';
-
-/** The kinds of documents that recall finds something of. */
-export type RecalledKind = 'memory' | 'message' | 'run';
 
 const text = (v: unknown): string => (typeof v === 'string' ? v : '');
 const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
@@ -37,6 +36,8 @@ export function recallDocument(
   const expires = textOrNull(body['expires_at']);
   const occurred = textOrNull(body['occurred_at']);
   const ends = textOrNull(body['valid_until']);
+  const superseded = typeof body['superseded_by'] === 'string';
+  const hash = message || superseded ? null : textHash(body as unknown as StoredMemory);
   return {
     kind,
     id: text(body['id']),
@@ -47,10 +48,11 @@ export function recallDocument(
     expiresAt: expires === null ? null : Date.parse(expires),
     occurredAt: occurred === null ? null : Date.parse(occurred),
     validUntil: ends === null ? null : Date.parse(ends),
-    superseded: typeof body['superseded_by'] === 'string',
+    superseded,
     speaker: textOrNull(body['speaker']),
     importance: typeof body['importance'] === 'number' ? body['importance'] : null,
     pairs: pairsOf(body['metadata'] as Metadata | undefined),
+    ...(hash !== null && { text: hash }),
     ...(vector && { vector }),
   };
 }
@@ -71,6 +73,23 @@ export function turnDocuments(run: RunRecord): RecallDocument[] {
     ...(turn.role === 'agent' && { byAssistant: true }),
     importance: null,
   }));
+}
+
+/** What recall finds of a document as it is now, and what it no longer finds; `body` is null if it was deleted. */
+export function recallChanges(
+  kind: RecalledKind,
+  id: string,
+  body: Record<string, unknown> | null,
+  vector: Int8Array | null = null,
+): RecallChange[] {
+  if (kind !== 'run') return body ? [{ put: recallDocument(kind, body, vector) }] : [{ removed: { kind, id } }];
+  const turns = body ? turnDocuments(body as unknown as RunRecord) : [];
+  const there = new Set(turns.map((turn) => turn.id));
+  const ids = body ? turnIdsOf(id, Array.isArray(body['messages']) ? body['messages'].length : 0) : turnIdsOf(id);
+  return [
+    ...ids.filter((one) => !there.has(one)).map((one) => ({ removed: { kind: 'turn' as const, id: one } })),
+    ...turns.map((put) => ({ put })),
+  ];
 }
 
 /** What is read of a run, by its id or from a list. */
@@ -136,18 +155,26 @@ export function recallSource(
       return;
     }
     // Heads are read together where many contexts are built at once, as at a takeover; most of these have nothing.
-    const head = await store.head(context);
-    const has = (name: 'memories' | 'messages' | 'runs'): boolean => (head?.counts[name] ?? 0) > 0;
-    if (has('memories'))
-      for await (const items of pages(store, workspace, 'memory', context))
-        yield items.map(({ body }) => recallDocument('memory', body, vectorOf(context, body)));
-    if (context.kind !== 'agent') return;
-    if (has('messages'))
-      for await (const items of pages(store, workspace, 'message', context))
-        yield items.flatMap((item) => documentsOf('message', item));
-    if (has('runs'))
-      for await (const items of runsOf(store, context, head)) yield items.flatMap((item) => documentsOf('run', item));
+    yield* documentsWith(store, context, await store.head(context), vectorOf);
   };
+}
+
+async function* documentsWith(
+  store: Store,
+  context: EntityRef,
+  head: Head | null,
+  vectorOf: VectorSource,
+): AsyncGenerator<RecallDocument[]> {
+  const has = (name: 'memories' | 'messages' | 'runs'): boolean => (head?.counts[name] ?? 0) > 0;
+  if (has('memories'))
+    for await (const items of pages(store, context.workspace, 'memory', context))
+      yield items.map(({ body }) => recallDocument('memory', body, vectorOf(context, body)));
+  if (context.kind !== 'agent') return;
+  if (has('messages'))
+    for await (const items of pages(store, context.workspace, 'message', context))
+      yield items.flatMap((item) => documentsOf('message', item));
+  if (has('runs'))
+    for await (const items of runsOf(store, context, head)) yield items.flatMap((item) => documentsOf('run', item));
 }
 
 /** The memories of a workspace in these shards; those of each entity are in order of creation. */
@@ -176,4 +203,44 @@ async function* runsOf(store: Store, agent: EntityRef, head: Head | null): Async
   const runs = head?.counts['runs'] ?? 0;
   if (inProgress.length < runs) yield* pages(store, agent.workspace, 'run', agent, runs);
   else yield (await store.getMany(agent, 'run', inProgress)).filter((run) => run !== null);
+}
+
+/**
+ * Keeps the images of indexes in the store. Documents without vectors only: an index with vectors is not kept
+ * (src/memory/snapshots.ts).
+ */
+export const imageSource = (store: Store, images: KeptImages): ImageSource => ({
+  async standing(context) {
+    // a load finishes the last commit, so that everything of it can be read
+    const head = await store.load(context);
+    const { memories = 0, messages = 0, runs = 0 } = head?.counts ?? {};
+    return {
+      seq: head?.seq ?? 0,
+      documents: memories + messages + runs,
+      all: () => documentsWith(store, context, head, () => null),
+    };
+  },
+  prepare: (context) => images.prepare(context),
+  keep: (context, seq, chunks) => images.keep(context, seq, chunks),
+  async kept(context, seq) {
+    const image = await images.kept(context, seq);
+    return (
+      image && {
+        seq: image.seq,
+        chunks: image.chunks,
+        changes: () => {
+          const changes = image.changes();
+          return changes && changesIn(context, changes);
+        },
+        discard: () => images.discard(context, image),
+      }
+    );
+  },
+});
+
+async function* changesIn(entity: EntityRef, changes: AsyncIterable<ChangedDoc[]>): AsyncIterable<RecallChange[]> {
+  for await (const page of changes)
+    yield page.flatMap(({ kind, id, body }) =>
+      recallChanges(kind, id, kind === 'run' && body ? { ...unpackRun({ id, entity, body }) } : body),
+    );
 }

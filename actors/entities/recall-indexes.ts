@@ -9,11 +9,10 @@
  *  - A load that completes an unfinished commit adds the documents of that commit to the indexes, which
  *     may have been built before the documents were stored.
  */
-import type { RunRecord } from '../../src/domain/agent-state.js';
-import type { Recall } from '../../src/memory/port.js';
-import { type EntityRef, entityKey, type LoadedHead } from '../../src/store/port.js';
+import type { Recall, RecallChange } from '../../src/memory/port.js';
+import { type EntityRef, entityKey, type LoadedHead, type RecalledKind } from '../../src/store/port.js';
 import { turnIdsOf } from '../../src/domain/conversation.js';
-import { recallDocument, type RecalledKind, turnDocuments, type VectorSource } from './recall-documents.js';
+import { recallChanges, type VectorSource } from './recall-documents.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 
 type Body = Record<string, unknown>;
@@ -30,25 +29,26 @@ export class RecallIndexes {
   private readonly stale = new Set<string>();
 
   constructor(
-    private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop' | 'renew'>,
+    private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop' | 'renew' | 'loaded' | 'committed' | 'ended'>,
     private readonly vectorOf: VectorSource = () => null,
   ) {}
 
   put(entity: EntityRef, kind: RecalledKind, body: Body): void {
-    if (kind === 'run') {
-      const turns = turnDocuments(body as unknown as RunRecord);
-      const messages = Array.isArray(body['messages']) ? body['messages'].length : 0;
-      for (const id of turnIdsOf(String(body['id']), messages))
-        if (!turns.some((turn) => turn.id === id)) this.recall.remove(entity, 'turn', id);
-      for (const turn of turns) this.recall.put(entity, turn);
+    const vector = kind === 'memory' ? this.vectorOf(entity, body) : null;
+    for (const change of recallChanges(kind, String(body['id']), body, vector)) this.change(entity, change);
+  }
+
+  private change(entity: EntityRef, change: RecallChange): void {
+    if ('removed' in change) {
+      this.recall.remove(entity, change.removed.kind, change.removed.id);
       return;
     }
-    const document = recallDocument(kind, body, kind === 'memory' ? this.vectorOf(entity, body) : null);
-    this.recall.put(entity, document);
-    if (kind === 'memory')
+    const { put } = change;
+    this.recall.put(entity, put);
+    if (put.kind === 'memory')
       this.recall.put(allMemoriesOf(entity.workspace), {
-        ...document,
-        sessionId: document.sessionId && `${entity.id}/${document.sessionId}`,
+        ...put,
+        sessionId: put.sessionId && `${entity.id}/${put.sessionId}`,
       });
   }
 
@@ -76,5 +76,16 @@ export class RecallIndexes {
     for (const { kind, id, body } of head?.lastChanges?.puts ?? [])
       if (isRecalled(kind)) this.put(entity, kind, kind === 'run' ? { ...unpackRun({ id, entity, body }) } : body);
     for (const { kind, id } of head?.lastChanges?.deletes ?? []) if (isRecalled(kind)) this.remove(entity, kind, id);
+    this.recall.loaded(entity, head?.seq ?? 0, head?.lastChanges !== undefined);
+  }
+
+  /** Call this when everything of the entity's commits up to this one was put. */
+  committed(entity: EntityRef, seq: number, lost: boolean): void {
+    this.recall.committed(entity, seq, lost);
+  }
+
+  /** Call this when the entity leaves memory. */
+  ended(entity: EntityRef): void {
+    this.recall.ended(entity);
   }
 }

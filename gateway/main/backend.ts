@@ -3,11 +3,15 @@
  * (embedded-backend.ts) or part of a cluster (clustered-backend.ts).
  */
 import type { HostDependencies } from '../../actors/entities/local-actors.js';
+import { imageSource } from '../../actors/entities/recall-documents.js';
 import type { Config } from '../../src/config/config.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { McpSettings } from '../../src/mcp/servers.js';
 import type { Limits } from '../../src/limits/port.js';
 import { tierLimits, type TierLimits } from '../../src/limits/tiers.js';
+import type { TextTables } from '../../src/memory/port.js';
+import type { RecallOptions } from '../../src/memory/recall.js';
+import { Snapshots } from '../../src/memory/snapshots.js';
 import type { Service } from '../../src/service.js';
 import type { Store } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/pino-log.js';
@@ -55,3 +59,12 @@ export const holdMs = 30_000;
 /** The metric hivekeep_store_bytes. */
 export const storeBytesHelp =
   'Size of the store on disk: the data file, or the database of the cluster with its indexes.';
+
+/** How recall keeps indexes for later processes. Those with vectors are not kept. */
+export const keptIndexes = (
+  { store, log, deps }: Pick<BackendParts, 'store' | 'log' | 'deps'>,
+  tables: TextTables,
+): Pick<RecallOptions, 'snapshots' | 'tables'> =>
+  store.images && !deps.vectors
+    ? { tables, snapshots: new Snapshots({ source: imageSource(store, store.images), log }) }
+    : {};

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
+import { KeptTexts } from '../../actors/entities/kept-texts.js';
 import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createRedisBus } from '../../src/bus/redis/events.js';
 import { createRedisTransport } from '../../src/bus/redis/transport.js';
@@ -23,7 +24,7 @@ import { connectRedis } from '../../src/redis/connect.js';
 import { failureSentence, serversOf } from '../../src/redis/failure.js';
 import type { MongoStore } from '../../src/store/mongo/open.js';
 import { StoreError } from '../../src/store/port.js';
-import { type Backend, type BackendParts, holdMs, storeBytesHelp, tiersOf } from './backend.js';
+import { type Backend, type BackendParts, holdMs, keptIndexes, storeBytesHelp, tiersOf } from './backend.js';
 import { Failure } from '../cli/failure.js';
 import { ServerAway } from './patient-start.js';
 import { packageVersion } from '../../src/base/system.js';
@@ -81,6 +82,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
         );
       },
     });
+    const keptTexts = new KeptTexts();
     const engine: ClusterEngine = startClusterEngine({
       role: config.role,
       mcp,
@@ -135,7 +137,9 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
           clock,
           maxBytes: config.recallMaxMb * 1024 * 1024,
           log,
+          ...keptIndexes({ store, log, deps }, keptTexts),
         }),
+        keptTexts,
       },
     });
     metrics.observeGauge('hivekeep_store_bytes', storeBytesHelp, () => cluster.bytesOnDisk());

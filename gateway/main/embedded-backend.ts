@@ -3,12 +3,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
+import { KeptTexts } from '../../actors/entities/kept-texts.js';
 import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createRecall } from '../../src/memory/recall.js';
-import { Snapshots } from '../../src/memory/snapshots.js';
-import { type Backend, type BackendParts, holdMs, storeBytesHelp, tiersOf } from './backend.js';
+import { type Backend, type BackendParts, holdMs, keptIndexes, storeBytesHelp, tiersOf } from './backend.js';
 
 export function embeddedBackend({
   config,
@@ -23,18 +23,13 @@ export function embeddedBackend({
   keyring,
 }: BackendParts): Backend {
   const limits = createInMemoryLimits({ holdMs });
-  const maxBytes = config.recallMaxMb * 1024 * 1024;
+  const keptTexts = new KeptTexts();
   const recall = createRecall({
     source: recallSource(store, undefined, vectorSource(deps.vectors)),
     clock,
-    maxBytes,
+    maxBytes: config.recallMaxMb * 1024 * 1024,
     log,
-    snapshots: new Snapshots({
-      folder: join(config.dataDir, 'recall'),
-      seqOf: async (entity) => (await store.head(entity))?.seq ?? null,
-      maxBytes,
-      log,
-    }),
+    ...keptIndexes({ store, log, deps }, keptTexts),
   });
   const engine = startEmbeddedEngine({
     deps: {
@@ -47,6 +42,7 @@ export function embeddedBackend({
       bounds: new TenantBounds({ store, clock, limits }),
       bus: createInProcessBus(log),
       recall,
+      keptTexts,
     },
     mcp,
     idleMs: config.idleSeconds * 1000,
@@ -77,7 +73,7 @@ export function embeddedBackend({
     handOver: () => Promise.resolve(),
     stop: async (graceMs) => {
       await engine.stop(graceMs);
-      await recall.keep();
+      await recall.keep(() => true);
     },
   };
 }

@@ -15,6 +15,8 @@ export interface DocumentPut {
   id: string;
   body: Record<string, unknown>;
   isNew: boolean;
+  /** It replaces a text that is to be found nowhere any more, as after a deletion. */
+  rewrites?: true;
   /** Its approximate size (storage.ts), if it is known. */
   size?: number;
   /** Its stored form, if that differs and has been made already. */

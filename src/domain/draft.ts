@@ -90,7 +90,15 @@ export class Draft {
   put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, before?: object): void {
     const size = before || isNew ? sizeOf(body) : undefined;
     if (size !== undefined) this.grown += size - (before ? sizeOf(before) : 0);
-    this.write({ kind, id, body: body as DocumentPut['body'], isNew, ...(size !== undefined && { size }) });
+    const rewrites = before !== undefined && hasOtherWords(body, before);
+    this.write({
+      kind,
+      id,
+      body: body as DocumentPut['body'],
+      isNew,
+      ...(rewrites && { rewrites }),
+      ...(size !== undefined && { size }),
+    });
   }
 
   /** The counts including the bytes that the decision has stored, which never go below 0. */
@@ -104,3 +112,8 @@ export class Draft {
     this.puts.push(put);
   }
 }
+
+/** What recall has words of. */
+type Words = Readonly<Record<'content' | 'speaker' | 'metadata', unknown>>;
+const hasOtherWords = (body: Partial<Words>, before: Partial<Words>): boolean =>
+  body.content !== before.content || body.speaker !== before.speaker || body.metadata !== before.metadata;

@@ -15,6 +15,12 @@ const growth = 1.5;
 const mostFound = 4;
 const none: readonly string[] = [];
 
+export interface TextTableImage {
+  hashes: Uint32Array;
+  starts: Float64Array;
+  size: number;
+}
+
 export class TextTable {
   private hashes = new Uint32Array(smallest);
   /** What `startOfId` says of the memory; 0 in a free place. */
@@ -23,6 +29,15 @@ export class TextTable {
 
   get bytes(): number {
     return this.hashes.byteLength + this.starts.byteLength;
+  }
+
+  /** A copy of its contents. */
+  image(): TextTableImage {
+    return { hashes: this.hashes.slice(), starts: this.starts.slice(), size: this.size };
+  }
+
+  static of({ hashes, starts, size }: TextTableImage): TextTable {
+    return Object.assign(new TextTable(), { hashes, starts, size });
   }
 
   /** An id that has not the form of ids is left out. */

@@ -218,23 +218,9 @@ function meanCosine(vectors: readonly (readonly number[])[]): number {
 
 /** Searches by meaning as well as by words. */
 export const searchingByMeaning = (recall: Recall, vectors: Vectors): Recall => ({
+  ...recall,
   search: (query) =>
     query.query.trim() === ''
       ? recall.search(query)
       : vectors.ofQuery(query.query).then((meaning) => recall.search(meaning === null ? query : { ...query, meaning })),
-  put: (context, document) => {
-    recall.put(context, document);
-  },
-  remove: (context, kind, id) => {
-    recall.remove(context, kind, id);
-  },
-  drop: (context) => {
-    recall.drop(context);
-  },
-  renew: (context, part) => {
-    recall.renew(context, part);
-  },
-  dropWhere: (which) => {
-    recall.dropWhere(which);
-  },
 });

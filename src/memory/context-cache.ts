@@ -13,16 +13,21 @@
  *  - A failed build leaves nothing behind: the searches that wait for it reject, and the next search builds again.
  *  - `renew` reads one entity's documents again into an index that has those of many. A search waits for it as for a
  *    build. What the entity no longer has stays in the index, for whoever reads the hits to find it gone.
+ *  ContextCache.K8 Where snapshots are kept, an index knows up to which commit it has everything: those of its entity
+ *     that the store had when it began, and those that were put since. One that lacks a commit with which its entity is
+ *     loaded is dropped. Between two commits it is exactly what the last one left, and that is what a snapshot is made
+ *     of; what is put while it is copied waits, and so does a search that has to see it.
  *  ContextCache.K5 A search does not answer from a context that was dropped while it waited, nor take it for empty: it
  *     uses the context anew. What is dropped is outdated, and may have been dropped because of a document that the
  *     search is not about.
  */
+import { TextTable } from '../domain/text-table.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import { buildIndex, documentKey } from './build.js';
 import { ContextIndex, type Turn } from './context-index.js';
-import type { RecallDocument, RecallSource } from './port.js';
-import type { KeptIndex, Snapshots } from './snapshots.js';
+import type { RecallDocument, RecallSource, TextTables } from './port.js';
+import type { Snapshots, Taken } from './snapshots.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
 export interface CacheStats {
@@ -53,11 +58,31 @@ export interface CachedContext {
   dropped: boolean;
   /** The size of the index, as included in the total. */
   bytes: number;
+  /** The commit up to which it has everything, and the one with which its entity was loaded while it was built. */
+  seq: number;
+  loadedAt: number;
+  /** Changes that wait until the index has been copied or restored. */
+  deferred: (() => void)[] | null;
+  /** Resolves when the copy that is being made is complete. */
+  copied: Promise<unknown> | null;
+  /** The texts of its memories, while it is built. */
+  texts: TextTable | null;
+  /** Whether there is a snapshot of it, and how many documents have changed since. */
+  kept: boolean;
+  changed: number;
+  /** Whether the store notes what changes. */
+  prepared: boolean;
+  /** When it may be kept again, ms. */
+  keepAt: number;
   /** When it was last used, ms, if it was needed again soon after its eviction; otherwise null. */
   returnedAt: number | null;
 }
 
 const memoryMs = 60_000;
+/** So many bytes are read of what has changed between two turns (build.ts). */
+const perTurn = 8192;
+/** A snapshot takes no more of the time than one in this many parts. */
+const timeShare = 30;
 
 export class ContextCache {
   /** In order of use, the least recently used first. */
@@ -67,6 +92,8 @@ export class ContextCache {
   private builds = 0;
   private failedBuilds = 0;
   private evictions = 0;
+  /** The snapshot that is being written. One at a time, because each is copied. */
+  private keeping: Promise<void> | null = null;
   private readonly oversized = new Set<string>();
   /** When contexts were evicted lately, the latest at the end. */
   private readonly evictedAt = new Map<string, number>();
@@ -78,6 +105,7 @@ export class ContextCache {
     private readonly turn: Turn,
     private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
     private readonly snapshots?: Snapshots,
+    private readonly tables?: TextTables,
   ) {}
 
   /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
@@ -100,20 +128,140 @@ export class ContextCache {
 
   put(entry: CachedContext, document: RecallDocument): void {
     if (entry.building) entry.written.add(documentKey(document.kind, document.id));
-    entry.index.put(document);
-    this.account(entry);
+    note(entry.texts, document);
+    entry.changed++;
+    this.change(entry, () => {
+      entry.index.put(document);
+    });
   }
 
   remove(entry: CachedContext, kind: RecallDocument['kind'], id: string): void {
     if (entry.building) entry.written.add(documentKey(kind, id));
-    entry.index.remove(kind, id);
+    this.change(entry, () => {
+      entry.index.remove(kind, id);
+    });
+  }
+
+  private change(entry: CachedContext, work: () => void): void {
+    if (entry.deferred) {
+      entry.deferred.push(work);
+      return;
+    }
+    work();
     this.account(entry);
+  }
+
+  /** Makes the changes that waited. */
+  private catchUp(entry: CachedContext): void {
+    const { deferred } = entry;
+    entry.deferred = null;
+    for (const work of deferred ?? []) work();
+    this.account(entry);
+  }
+
+  /** ContextCache.K8 */
+  loaded(context: EntityRef, seq: number, completes: boolean): void {
+    const entry = this.snapshots && this.peek(context);
+    if (!entry || entry.seq === seq) return;
+    if (entry.building) entry.loadedAt = Math.max(entry.loadedAt, seq);
+    else if (completes && entry.seq === seq - 1) entry.seq = seq;
+    else this.forget(entry);
+  }
+
+  /** Everything up to this commit was put. `lost`: it has deleted texts, so that there is no snapshot any more. */
+  committed(context: EntityRef, seq: number, lost: boolean): void {
+    const entry = this.snapshots && this.peek(context);
+    if (!entry) return;
+    entry.seq = Math.max(entry.seq, seq);
+    if (lost) entry.kept = false;
+    if (this.clock.elapsed() >= entry.keepAt && this.isDue(entry)) this.keepSoon(entry);
+  }
+
+  ended(context: EntityRef): void {
+    const entry = this.snapshots && this.peek(context);
+    if (entry && this.isDue(entry)) this.keepSoon(entry);
+  }
+
+  /** Null if the index is in memory, or would have to be built of all documents. */
+  restoring(context: EntityRef, seq: number): Promise<void> | null {
+    const entry = this.peek(context);
+    if (entry) return entry.building?.catch(() => undefined) ?? null;
+    const { snapshots } = this;
+    if (!snapshots) return null;
+    return snapshots.has(context, seq).then(
+      (has) => (has ? this.use(context).building?.catch(() => undefined) : undefined),
+      () => undefined, // whoever reads the documents instead has the error
+    );
+  }
+
+  /** Keeps snapshots of these indexes, those used last first, unless they are kept nearly as they are. */
+  async keep(which: (context: EntityRef) => boolean): Promise<void> {
+    if (!this.snapshots) return;
+    const { leastChanged } = this.snapshots;
+    for (const entry of [...this.entries.values()].reverse()) {
+      if (!which(entry.context)) continue;
+      await this.keeping;
+      if (this.isDue(entry, leastChanged / 4)) await (this.keeping = this.write(entry, true));
+    }
+    await this.keeping;
+  }
+
+  private isDue({ building, context, index, kept, changed }: CachedContext, least?: number): boolean {
+    const { count } = index.documents;
+    if (!this.snapshots || building || context.id === '*' || count < this.snapshots.least) return false;
+    return !kept || changed >= (least ?? Math.max(this.snapshots.leastChanged, count / 100));
+  }
+
+  private keepSoon(entry: CachedContext): void {
+    if (this.keeping) return; // at the next commit, or when the entity leaves memory
+    this.keeping = this.write(entry, false);
+  }
+
+  /** Never rejects. */
+  private async write(entry: CachedContext, atOnce: boolean): Promise<void> {
+    const { snapshots } = this;
+    if (!snapshots) return;
+    const began = this.clock.elapsed();
+    try {
+      if (!entry.prepared) {
+        await snapshots.source.prepare(entry.context);
+        entry.prepared = true;
+        // a commit may have begun before, which is not noted
+        if (!atOnce) return;
+      }
+      const image = entry.building || entry.dropped ? null : entry.index.image();
+      if (!image) return;
+      const { context, seq, changed } = entry;
+      entry.changed = 0;
+      entry.deferred = [];
+      const copying = snapshots.copy(context, seq, image, this.tables?.of(context, seq) ?? null, this.turn);
+      entry.copied = copying.catch(() => undefined);
+      const keep = await copying.finally(() => {
+        entry.copied = null;
+        this.catchUp(entry);
+      });
+      if (entry.dropped) return;
+      entry.kept = await keep();
+      if (!entry.kept) {
+        entry.changed += changed;
+        entry.prepared = false;
+      }
+      const now = this.clock.elapsed();
+      entry.keepAt = now + Math.max(snapshots.pauseMs, timeShare * (now - began));
+    } catch (cause) {
+      this.log?.warn(
+        { event: 'recall.snapshot_failed', context: entry.key, err: cause },
+        'the snapshot of a memory index could not be written; the one before is used, or none',
+      );
+      entry.keepAt = this.clock.elapsed() + snapshots.pauseMs;
+    } finally {
+      this.keeping = null;
+    }
   }
 
   drop(context: EntityRef): void {
     const entry = this.peek(context);
     if (entry) this.forget(entry);
-    else this.snapshots?.forget(context);
   }
 
   renew(context: EntityRef, part: EntityRef): void {
@@ -129,6 +277,8 @@ export class ContextCache {
 
   /** Null if everything written can be found; otherwise a promise of that, which rejects if the build fails. */
   ready(entry: CachedContext): Promise<void> | null {
+    if (entry.copied && entry.deferred && entry.deferred.length > 0)
+      return entry.copied.then(() => this.ready(entry) ?? undefined);
     const settled = entry.index.settled();
     if (!entry.building) return settled;
     return settled ? Promise.all([entry.building, settled]).then(() => undefined) : entry.building;
@@ -169,14 +319,22 @@ export class ContextCache {
       waiting: 0,
       dropped: false,
       bytes: 0,
+      seq: -1,
+      loadedAt: -1,
+      deferred: null,
+      copied: null,
+      texts: null,
+      kept: false,
+      changed: 0,
+      prepared: false,
+      keepAt: 0,
       returnedAt: this.wasEvicted(key) ? this.clock.elapsed() : null,
       index: new ContextIndex(this.turn, () => this.account(entry)),
     };
     this.entries.set(key, entry);
     this.builds++;
-    this.fill(entry, async () => {
-      if (!(await this.restored(entry))) await this.read(entry);
-    });
+    const { snapshots } = this;
+    this.fill(entry, () => (snapshots && context.id !== '*' ? this.begin(entry, snapshots) : this.read(entry)));
     return entry;
   }
 
@@ -186,8 +344,68 @@ export class ContextCache {
     entry.building.catch(() => undefined);
   }
 
-  private read(entry: CachedContext, part?: EntityRef): Promise<void> {
-    return buildIndex(entry.context, (context) => this.source(context, part), entry.index, this.turn, {
+  /** Completes a snapshot, or builds the index of all documents (ContextCache.K8). */
+  private async begin(entry: CachedContext, snapshots: Snapshots): Promise<void> {
+    const { context } = entry;
+    entry.deferred = [];
+    let taken: Taken | null = null;
+    let seq = -1;
+    let all: RecallSource;
+    try {
+      const standing = await snapshots.source.standing(context);
+      ({ seq } = standing);
+      all = () => standing.all();
+      // turns are no documents of their own
+      if (standing.documents * 4 >= snapshots.least) taken = await snapshots.take(context, seq, this.turn);
+      if (taken) {
+        entry.index.restore(taken.image);
+        entry.texts = taken.texts && TextTable.of(taken.texts);
+        entry.kept = entry.prepared = true;
+      } else if (this.tables) entry.texts = new TextTable();
+    } finally {
+      this.catchUp(entry);
+    }
+    if (taken) await this.complete(entry, taken);
+    else await this.read(entry, undefined, all);
+    seq = Math.max(seq, taken?.seq ?? -1);
+    if (entry.loadedAt > seq) this.forget(entry);
+    entry.seq = Math.max(entry.seq, seq);
+    if (entry.texts) this.tables?.keep(context, entry.seq, entry.texts);
+    entry.texts = null;
+  }
+
+  private async complete(entry: CachedContext, { changes }: Taken): Promise<void> {
+    let work = 0;
+    for await (const page of changes) {
+      for (const change of page) {
+        if (entry.dropped) return;
+        if (work > perTurn) {
+          this.account(entry);
+          await this.turn();
+          work = 0;
+        }
+        entry.changed++;
+        if ('removed' in change) {
+          const { kind, id } = change.removed;
+          if (!entry.written.has(documentKey(kind, id))) entry.index.remove(kind, id);
+          work += 64;
+          continue;
+        }
+        const { put } = change;
+        work += put.content.length + 64;
+        if (entry.written.has(documentKey(put.kind, put.id))) continue;
+        note(entry.texts, put);
+        entry.index.put(put);
+      }
+      await entry.index.settled();
+    }
+    this.account(entry);
+  }
+
+  private read(entry: CachedContext, part?: EntityRef, all: RecallSource = this.source): Promise<void> {
+    const { texts } = entry;
+    const source: RecallSource = texts ? (context) => noting(texts, all(context)) : (context) => all(context, part);
+    return buildIndex(entry.context, source, entry.index, this.turn, {
       written: entry.written,
       wanted: () => !entry.dropped,
       grown: () => this.account(entry),
@@ -224,23 +442,6 @@ export class ContextCache {
       'memory index built',
     );
     this.account(entry);
-  }
-
-  /** A write that came meanwhile may be one that the snapshot does not have. */
-  private async restored(entry: CachedContext): Promise<boolean> {
-    if (!this.snapshots?.has(entry.context)) return false;
-    const image = await this.snapshots.take(entry.context);
-    if (image === null || entry.written.size > 0 || entry.dropped) return false;
-    entry.index.restore(image);
-    return true;
-  }
-
-  /** What may be kept for the next start, the last used first. */
-  *images(): Generator<KeptIndex> {
-    for (const { context, index, building } of [...this.entries.values()].reverse()) {
-      const image = building ? null : index.image();
-      if (image) yield { context, documents: index.documents.count, image };
-    }
   }
 
   private account(entry: CachedContext): void {
@@ -301,3 +502,14 @@ export class ContextCache {
 }
 
 const isRecent = (at: number, now: number): boolean => Math.abs(now - at) < memoryMs;
+
+function note(texts: TextTable | null, { text, id }: RecallDocument): void {
+  if (text !== undefined) texts?.add(text, id);
+}
+
+async function* noting(texts: TextTable, pages: AsyncIterable<RecallDocument[]>): AsyncGenerator<RecallDocument[]> {
+  for await (const page of pages) {
+    for (const document of page) note(texts, document);
+    yield page;
+  }
+}

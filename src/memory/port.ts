@@ -11,6 +11,7 @@
  *  Recall.R6 What is no longer so is found only by a search for history: one that asks for superseded documents too, or
  *     for what was so at an earlier time.
  */
+import type { TextTable } from '../domain/text-table.js';
 import type { EntityRef } from '../store/port.js';
 import type { Shares } from './features.js';
 
@@ -41,6 +42,8 @@ export interface RecallDocument {
   validUntil: number | null;
   /** Whether a later document says otherwise: then it is no longer so, whatever the clock says. */
   superseded?: boolean;
+  /** A hash of its text, for whoever looks for repetitions (domain/text-table.ts). */
+  text?: number;
   /** What it means (meaning.ts), one signed byte for each dimension; omitted if that is not known. */
   vector?: Int8Array;
 }
@@ -112,6 +115,25 @@ export interface Recall {
   drop(context: EntityRef): void;
   /** Reads again what an entity has in the index of a context of many, because it may be outdated. */
   renew(context: EntityRef, part: EntityRef): void;
+  /**
+   * The entity was loaded after this commit. An index in which that is missing, because others have written the entity
+   * or something went wrong, is discarded. `completes`: the documents of this commit were put just now.
+   */
+  loaded(context: EntityRef, seq: number, completes: boolean): void;
+  /**
+   * Everything up to this commit was put. Call this in one turn with putting it. `lost`: it has deleted or rewritten
+   * texts.
+   */
+  committed(context: EntityRef, seq: number, lost: boolean): void;
+  /** The entity leaves memory. */
+  ended(context: EntityRef): void;
+  /**
+   * Has the index of a context in memory if that takes no reading of all documents. Null if it is, or nobody keeps
+   * indexes. `seq` is of the last commit of the context's entity.
+   */
+  restoring(context: EntityRef, seq: number): Promise<void> | null;
+  /** Keeps the indexes of these contexts for a later process. */
+  keep(which: (context: EntityRef) => boolean): Promise<void>;
   /** Discards the indexes of contexts that are no longer kept up to date here; a search rebuilds them. */
   dropWhere(which: (context: EntityRef) => boolean): void;
 }
@@ -121,3 +143,38 @@ export interface Recall {
  * are this entity's.
  */
 export type RecallSource = (context: EntityRef, part?: EntityRef) => AsyncIterable<RecallDocument[]>;
+
+/** A document as it is now, or what of it is no longer found. */
+export type RecallChange = { put: RecallDocument } | { removed: { kind: RecallKind; id: string } };
+
+/** The state of an entity in the store. */
+export interface Standing {
+  /** Of its last commit, of which everything can be read. */
+  seq: number;
+  /** How many stored documents its index is made of, about. */
+  documents: number;
+  /** As a RecallSource. */
+  all(): AsyncIterable<RecallDocument[]>;
+}
+
+/** Where images of indexes are kept (store/port.ts KeptImages). */
+export interface ImageSource {
+  standing(context: EntityRef): Promise<Standing>;
+  prepare(context: EntityRef): Promise<void>;
+  keep(context: EntityRef, seq: number, chunks: readonly Uint8Array[]): Promise<boolean>;
+  kept(
+    context: EntityRef,
+    seq: number,
+  ): Promise<{
+    seq: number;
+    chunks: AsyncIterable<Uint8Array>;
+    changes(): AsyncIterable<RecallChange[]> | null;
+    discard(): Promise<void>;
+  } | null>;
+}
+
+/** Takes and gives the tables of the texts of an entity's memories, as of a commit. */
+export interface TextTables {
+  of(entity: EntityRef, seq: number): TextTable | null;
+  keep(entity: EntityRef, seq: number, table: TextTable): void;
+}

@@ -23,7 +23,7 @@ import { entityKey, type EntityRef } from '../store/port.js';
 import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
 import type { Turn } from './context-index.js';
 import { Closeness, putTogether, together } from './meaning.js';
-import type { Recall, RecallHit, RecallQuery, RecallSource } from './port.js';
+import type { Recall, RecallHit, RecallQuery, RecallSource, TextTables } from './port.js';
 import type { Asked } from './offers.js';
 import { formOf } from './query-form.js';
 import { parseQuery } from './query-terms.js';
@@ -44,8 +44,9 @@ export interface RecallOptions {
   log?: Pick<Logger, 'debug' | 'warn'>;
   /** Resolves in a later turn of the event loop; tests may replace it. */
   turn?: Turn;
-  /** Where indexes are kept between two processes. */
+  /** Keeps indexes for a later process. */
   snapshots?: Snapshots;
+  tables?: TextTables;
   /** With other bounds than those of `Candidates`; for measurements. */
   scorer?: Scorer;
 }
@@ -72,12 +73,10 @@ interface HeldContext {
   readonly release: () => void;
 }
 
-/** `keep` keeps the indexes for the next process; nothing may be committed or searched from then on. */
-export type KeptRecall = Recall & { stats(): RecallStats; keep(): Promise<void> };
-
-export function createRecall(options: RecallOptions): KeptRecall {
+export function createRecall(options: RecallOptions): Recall & { stats(): RecallStats } {
   const turn = options.turn ?? (() => setImmediate());
-  const cache = new ContextCache(options.source, options.clock, options.maxBytes, turn, options.log, options.snapshots);
+  const { source, clock, maxBytes, log, snapshots, tables } = options;
+  const cache = new ContextCache(source, clock, maxBytes, turn, log, snapshots, tables);
   const scorer = options.scorer ?? new Scorer();
   let searches = 0;
   let waited = 0;
@@ -162,12 +161,10 @@ export function createRecall(options: RecallOptions): KeptRecall {
     put(context, document) {
       const entry = cache.peek(context);
       if (entry) cache.put(entry, document);
-      else options.snapshots?.forget(context);
     },
     remove(context, kind, id) {
       const entry = cache.peek(context);
       if (entry) cache.remove(entry, kind, id);
-      else options.snapshots?.forget(context);
     },
     drop(context) {
       cache.drop(context);
@@ -178,8 +175,18 @@ export function createRecall(options: RecallOptions): KeptRecall {
     dropWhere(which) {
       cache.dropWhere(which);
     },
+    loaded(context, seq, completes) {
+      cache.loaded(context, seq, completes);
+    },
+    committed(context, seq, lost) {
+      cache.committed(context, seq, lost);
+    },
+    ended(context) {
+      cache.ended(context);
+    },
+    restoring: (context, seq) => cache.restoring(context, seq),
+    keep: (which) => cache.keep(which),
     stats: () => ({ ...cache.stats(), searches, waited }),
-    keep: () => options.snapshots?.keep(cache.images()) ?? Promise.resolve(),
   };
 }
 

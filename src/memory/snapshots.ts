@@ -1,129 +1,131 @@
 /**
- * Keeps indexes on disk while the process is down, so that the first message to a large agent after a start need not
- * wait until its index is built from all of its documents.
+ * Indexes that outlast the process that has built them, so that the first message to a large agent after a start or a
+ * takeover need not wait until its index is built from all of its documents. A snapshot is an image of the index as of a
+ * commit. It is completed with the documents that were changed since.
  *
- *  - A snapshot is used only if its entity has had no commit since, by the sequence number of its head; it is never
- *    the truth. Whatever is unreadable, of another version or outdated is removed, and the index is built.
- *  - A snapshot is removed as soon as it is read, and when its entity is written to or deleted, so that nothing that
- *    was forgotten stays in one.
- *  - Only indexes of `least` documents or more are kept, without vectors, of at most `maxBytes` in all.
- *
- * After a crash there are none, and indexes are built as they are needed.
+ *  RecallSnapshots.D1 A snapshot that is completed is the index that all documents give, or it is not used: it is never
+ *     the truth. One that is damaged, or of another version, is removed and said once in the log, and the index is built.
+ *  RecallSnapshots.D2 It is made of what was committed and nothing else, and holds no word that was deleted before: words
+ *     that are no longer in use are overwritten in the index, and with a later deletion it goes as a whole (KeptImages.I3).
+ *  RecallSnapshots.D3 Only indexes of `least` documents or more are kept, and without vectors. One is kept again when a
+ *     hundredth of its documents has changed, and never takes more than a thirtieth of the time.
  */
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { deserialize, serialize } from 'node:v8';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Logger } from '../telemetry/logger-port.js';
+import type { TextTable, TextTableImage } from '../domain/text-table.js';
+import type { Turn } from './context-index.js';
 import type { DocumentsImage } from './documents.js';
+import { chunksOf, imageIn } from './image-format.js';
+import type { ImageSource, RecallChange } from './port.js';
 import type { PostingsImage } from './postings.js';
 
 /** Change it with whatever changes which terms a text has, or what an image holds. */
-const version = 2;
-/** A smaller index is built in some ten milliseconds. */
-const least = 2000;
+const version = 3;
 
 export interface IndexImage {
   documents: DocumentsImage;
   postings: PostingsImage;
 }
 
-export interface KeptIndex {
-  context: EntityRef;
-  documents: number;
-  image: IndexImage;
+interface Image extends IndexImage {
+  texts: TextTableImage | null;
 }
 
-interface Kept {
-  version: number;
-  key: string;
-  seq: number;
+export interface Taken {
   image: IndexImage;
+  /** The texts of all memories when it was kept, if they were known then. */
+  texts: TextTableImage | null;
+  /** The commit that it was made of. */
+  seq: number;
+  changes: AsyncIterable<RecallChange[]>;
 }
 
 export interface SnapshotOptions {
-  folder: string;
-  /** The sequence number of the entity's last commit; null if it has none. */
-  seqOf: (entity: EntityRef) => Promise<number | null>;
-  maxBytes: number;
-  log?: Pick<Logger, 'warn'> | undefined;
+  source: ImageSource;
+  log?: Pick<Logger, 'warn' | 'debug'> | undefined;
+  /** How many documents an index has at least that is kept. A smaller one is built in some ten milliseconds. */
+  least?: number;
+  /** How many documents have changed at least before it is kept again. */
+  leastChanged?: number;
+  /** How long a snapshot is not replaced by another, ms. */
+  pauseMs?: number;
 }
 
 export class Snapshots {
-  private readonly names: Set<string>;
-  private readonly options: SnapshotOptions;
+  private readonly failed = new Set<string>();
+  readonly source: ImageSource;
+  readonly least: number;
+  readonly leastChanged: number;
+  readonly pauseMs: number;
+  private readonly log: SnapshotOptions['log'];
 
-  constructor(options: SnapshotOptions) {
-    this.options = options;
-    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-    this.names = new Set(readdirSync(options.folder));
-    for (const name of this.names)
-      if (!name.endsWith('.index')) {
-        rmSync(join(options.folder, name), { force: true });
-        this.names.delete(name);
-      }
+  constructor({ source, log, least = 2000, leastChanged = 200, pauseMs = 30_000 }: SnapshotOptions) {
+    this.source = source;
+    this.log = log;
+    this.least = least;
+    this.leastChanged = leastChanged;
+    this.pauseMs = pauseMs;
   }
 
-  has(context: EntityRef): boolean {
-    return this.names.size > 0 && this.names.has(nameOf(context));
+  /** Whether there is a snapshot that may be of use. */
+  async has(context: EntityRef, seq: number): Promise<boolean> {
+    return (await this.source.kept(context, seq)) !== null;
   }
 
-  /** The index as it was kept, if that is how it still is. */
-  async take(context: EntityRef): Promise<IndexImage | null> {
-    const name = nameOf(context);
-    if (!this.names.delete(name)) return null;
-    const path = join(this.options.folder, name);
+  /** Null if there is none that is of use. `seq` is of the last commit of the context's entity. */
+  async take(context: EntityRef, seq: number, turn: Turn): Promise<Taken | null> {
     try {
-      const kept = deserialize(await readFile(path)) as Kept;
-      const isSame = kept.version === version && kept.key === entityKey(context);
-      return isSame && kept.seq === (await this.options.seqOf(context)) ? kept.image : null;
-    } catch (cause) {
-      this.options.log?.warn(
-        { event: 'recall.snapshot_unreadable', context: entityKey(context), err: cause },
-        'the snapshot of a memory index could not be read; the index is built',
-      );
-      return null;
-    } finally {
-      await rm(path, { force: true }).catch(() => undefined);
-    }
-  }
-
-  /** Call this for what is written to an index that is not in memory, or dropped. */
-  forget(context: EntityRef): void {
-    if (this.names.size === 0) return;
-    const name = nameOf(context);
-    if (this.names.delete(name)) rmSync(join(this.options.folder, name), { force: true });
-  }
-
-  /** Keeps indexes, those first that come first. Nothing may be committed meanwhile. */
-  async keep(indexes: Iterable<KeptIndex>): Promise<void> {
-    const { folder, maxBytes, seqOf, log } = this.options;
-    let left = maxBytes;
-    for (const { context, documents, image } of indexes) {
-      if (documents < least) continue;
+      const kept = await this.source.kept(context, seq);
+      const changes = kept?.changes() ?? null;
+      if (kept === null || changes === null) return null;
       try {
-        const seq = await seqOf(context);
-        if (seq === null) continue;
-        const kept: Kept = { version, key: entityKey(context), seq, image };
-        const bytes = serialize(kept);
-        if (bytes.length > left) continue;
-        left -= bytes.length;
-        const name = nameOf(context);
-        await writeFile(join(folder, `${name}.part`), bytes, { mode: 0o600 });
-        await rename(join(folder, `${name}.part`), join(folder, name));
-        this.names.add(name);
+        const isWanted = (about: unknown): boolean => JSON.stringify(about) === JSON.stringify(aboutOf(context));
+        const { texts, ...image } = await imageIn<Image>(kept.chunks, isWanted, turn);
+        return { image, texts, seq: kept.seq, changes };
       } catch (cause) {
-        log?.warn(
-          { event: 'recall.snapshot_failed', context: entityKey(context), err: cause },
-          'the snapshot of a memory index could not be written; the index is built at the next start',
-        );
-        return;
+        this.warn('recall.snapshot_unreadable', context, cause, 'could not be read; the index is built');
+        await kept.discard();
+        return null;
       }
+    } catch (cause) {
+      this.warn('recall.snapshot_unreadable', context, cause, 'could not be looked for; the index is built');
+      return null;
     }
+  }
+
+  /**
+   * Copies the image, which must not change before this resolves, in steps of less than a millisecond. Resolves to a
+   * function that keeps the copy, and whose promise tells whether it did.
+   */
+  async copy(
+    context: EntityRef,
+    seq: number,
+    image: IndexImage,
+    texts: TextTable | null,
+    turn: Turn,
+  ): Promise<() => Promise<boolean>> {
+    const chunks: Uint8Array[] = [];
+    const whole: Image = { ...image, texts: texts?.image() ?? null };
+    for (const chunk of chunksOf(aboutOf(context), whole)) {
+      chunks.push(chunk);
+      await turn();
+    }
+    return async () => {
+      try {
+        return await this.source.keep(context, seq, chunks);
+      } catch (cause) {
+        this.warn('recall.snapshot_failed', context, cause, 'could not be written; the one before is used, or none');
+        return false;
+      }
+    };
+  }
+
+  private warn(event: string, context: EntityRef, cause: unknown, what: string): void {
+    const key = entityKey(context);
+    const level = this.failed.has(event + key) ? 'debug' : 'warn';
+    this.failed.add(event + key);
+    this.log?.[level]({ event, context: key, err: cause }, `the snapshot of a memory index ${what}`);
   }
 }
 
-const nameOf = (context: EntityRef): string =>
-  `${createHash('sha256').update(entityKey(context)).digest('hex').slice(0, 40)}.index`;
+const aboutOf = (context: EntityRef): unknown => ({ version, of: entityKey(context) });

@@ -85,7 +85,11 @@ export class StringTable {
       while (this.next[before] !== number) before = this.next[before] as number;
       this.next[before] = following;
     }
-    this.pool.give(this.places[number] as number, this.room(this.lengths[number] as number));
+    const place = this.places[number] as number;
+    const room = this.room(this.lengths[number] as number);
+    const from = place & (pageSize - 1);
+    this.pool.page(place).fill(0, from, from + 2 ** room); // no snapshot has a name that was forgotten
+    this.pool.give(place, room);
     this.free.push(number);
     this.size--;
     return true;

@@ -79,6 +79,8 @@ export interface Put {
   body: Record<string, unknown>;
   /** True if no document of this kind and id exists, so that an adapter need not look for the old one. */
   isNew: boolean;
+  /** It replaces a text, which counts as a deletion of that (KeptImages.I3). */
+  rewrites?: true;
 }
 
 /** The result of a command that may be repeated: the same id gets the same result. `expiresAt` in ms. */
@@ -182,6 +184,47 @@ export interface Bulk {
   clear(entity: EntityRef): Promise<void>;
 }
 
+/** The kinds of documents that recall finds something of. */
+export const recalledKinds = ['memory', 'message', 'run'] as const satisfies readonly DocKind[];
+export type RecalledKind = (typeof recalledKinds)[number];
+
+/** A document that was written, with its body, or deleted since some commit. */
+export interface ChangedDoc {
+  kind: RecalledKind;
+  id: string;
+  /** As it is now; null if it was deleted. */
+  body: Record<string, unknown> | null;
+}
+
+/**
+ * Keeps what was made of the recalled documents of an entity (the image of its index, src/memory/snapshots.ts), so that
+ * it need not be made again from all of them. Whoever reads an image adds what has changed since.
+ *
+ *  KeptImages.I1 An image is of one commit, and `changes` has every recalled document that a later commit wrote or
+ *     deleted, or says that it does not know.
+ *  KeptImages.I2 An image never takes the place of one of a later commit, whoever writes it.
+ *  KeptImages.I3 Once a commit that deletes or rewrites a recalled document is acknowledged, no image from before it can be read, by
+ *     this process or another, however late it was written; and its bytes are removed.
+ *  KeptImages.I4 `purge` removes the images of an entity.
+ */
+export interface KeptImages {
+  /** Has it noted what changes in the entity. An image of a commit that was begun afterwards can be kept. */
+  prepare(entity: EntityRef): Promise<void>;
+  /** Keeps the image of what the entity was after commit `seq`, durably. False: there is something newer. */
+  keep(entity: EntityRef, seq: number, chunks: readonly Uint8Array[]): Promise<boolean>;
+  /** The image that was kept last, if it is still of use; `seq` is the entity's present one. */
+  kept(entity: EntityRef, seq: number): Promise<KeptImage | null>;
+  /** Removes an image that turned out to be of no use. */
+  discard(entity: EntityRef, image: KeptImage): Promise<void>;
+}
+
+export interface KeptImage {
+  seq: number;
+  chunks: AsyncIterable<Uint8Array>;
+  /** In any order, each document once; null: it is not known any more what has changed. */
+  changes(): AsyncIterable<ChangedDoc[]> | null;
+}
+
 /**
  * All heads, or those of a workspace, or of one kind of entity or of some shards in it; `after` goes on behind a head of
  * an earlier page.
@@ -195,6 +238,7 @@ export interface HeadScope {
 
 export interface Store {
   readonly bulk?: Bulk;
+  readonly images?: KeptImages;
   /** For readers: the newest head, even of a deleted entity; null if it never existed. */
   head(entity: EntityRef): MaybePromise<Head | null>;
   /**

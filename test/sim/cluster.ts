@@ -4,7 +4,8 @@
  * adapters of its ports.
  */
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
-import { recallSource } from '../../actors/entities/recall-documents.js';
+import { KeptTexts } from '../../actors/entities/kept-texts.js';
+import { imageSource, recallSource } from '../../actors/entities/recall-documents.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { tierLimits } from '../../src/limits/tiers.js';
@@ -14,6 +15,7 @@ import { idSource } from '../../src/domain/ids.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { createRecall } from '../../src/memory/recall.js';
+import { Snapshots } from '../../src/memory/snapshots.js';
 import type { Push } from '../../src/push/port.js';
 import type { Reasoner } from '../../src/reasoner/port.js';
 import { simulatedStep } from './agents.js';
@@ -90,6 +92,7 @@ export class Cluster {
     };
     const randomBytes = (n: number): Uint8Array => Uint8Array.from({ length: n }, () => kernel.random.between(0, 256));
     let looks = 0;
+    const keptTexts = new KeptTexts();
     let engine: ClusterEngine | null = null;
     engine = startClusterEngine({
       role: 'all',
@@ -129,11 +132,20 @@ export class Cluster {
           source: recallSource(store, (shard) => engine?.serves(shard) ?? false),
           clock: process,
           maxBytes: 64 * 1024 * 1024,
+          // in production of large agents, and rarely
+          snapshots: new Snapshots({
+            source: imageSource(store, store.images),
+            least: 3,
+            leastChanged: 3,
+            pauseMs: 300,
+          }),
+          tables: keptTexts,
           turn: () =>
             new Promise((resolve) => {
               immediate(resolve);
             }),
         }),
+        keptTexts,
         reasonerFor: () => this.reasonerOf(process),
         push: this.pushOf(process),
         pushRetry: { tries: 30, firstPauseMs: 50 },

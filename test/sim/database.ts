@@ -28,6 +28,9 @@ import {
   type DueHead,
   type Head,
   type HeadScope,
+  type KeptImages,
+  recalledKinds,
+  type ChangedDoc,
   type LoadedHead,
   type ListQuery,
   type OpenHead,
@@ -66,6 +69,8 @@ export class Database {
   readonly unapplied = new Map<string, Change[]>();
   /** The commit that wrote or removed a document last. */
   private readonly writtenBy = new Map<string, number>();
+  /** Images of indexes, and up to which commit there is none. */
+  private readonly images = new Map<string, { seq: number; chunks: readonly Uint8Array[] | null }>();
   /** What was seen going wrong in the history of an entity. */
   readonly problems: string[] = [];
   /** The processes that have not heard of the present primary, with what its predecessor shows them. */
@@ -116,7 +121,7 @@ export class Database {
     return this.caughtUpAt >= since || [...this.behind.keys()].some((process) => !process.over);
   }
 
-  storeFor(process: SimulatedProcess): Store {
+  storeFor(process: SimulatedProcess): Store & { images: KeptImages } {
     return new SimulatedStore(this.kernel, this, process);
   }
 
@@ -189,6 +194,26 @@ export class Database {
     for (const doc of this.content.docs.keys()) if (doc.startsWith(`${key}/`)) this.writtenBy.set(doc, seq);
   }
 
+  /** As the adapter: nothing takes the place of what is later. */
+  raiseImage(key: string, upTo: number, image: { seq: number; chunks: readonly Uint8Array[] | null }): boolean {
+    if ((this.images.get(key)?.seq ?? 0) > upTo) return false;
+    this.images.set(key, image);
+    return true;
+  }
+
+  image(key: string): { seq: number; chunks: readonly Uint8Array[] } | null {
+    const { seq = 0, chunks = null } = this.images.get(key) ?? {};
+    return chunks && { seq, chunks };
+  }
+
+  changesSince(key: string, since: number): ChangedDoc[] {
+    return [...this.writtenBy].flatMap(([at, seq]) => {
+      const [kind, id] = seq > since && at.startsWith(`${key}/`) ? at.slice(key.length + 1).split('/') : [];
+      const recalled = recalledKinds.find((one) => one === kind);
+      return recalled && id ? [{ kind: recalled, id, body: clone(this.content.docs.get(at)?.body ?? null) }] : [];
+    });
+  }
+
   private change(key: string, seq: number, change: Change['change'], apply: (key: string) => unknown): Change {
     return { key, seq, change, apply: () => void apply(key) };
   }
@@ -200,6 +225,31 @@ class SimulatedStore implements Store {
     private readonly db: Database,
     private readonly process: SimulatedProcess,
   ) {}
+
+  readonly images: KeptImages = {
+    prepare: () => Promise.resolve(),
+    keep: (entity, seq, chunks) => this.write(() => this.db.raiseImage(entityKey(entity), seq - 1, { seq, chunks })),
+    kept: async (entity) => {
+      const key = entityKey(entity);
+      const found = await this.call(() => this.db.image(key));
+      if (!found) return null;
+      const { seq, chunks } = found;
+      const { db } = this;
+      const read = (): Promise<ChangedDoc[]> => this.call(() => db.changesSince(key, seq));
+      return {
+        seq,
+        chunks: (async function* () {
+          yield* chunks;
+        })(),
+        changes: () =>
+          (async function* () {
+            yield await read();
+          })(),
+      };
+    },
+    discard: (entity, { seq }) =>
+      this.write(() => void this.db.raiseImage(entityKey(entity), seq, { seq, chunks: null })),
+  };
 
   head(entity: EntityRef): Promise<Head | null> {
     return this.call(() => this.seen.head(entity));
@@ -231,6 +281,11 @@ class SimulatedStore implements Store {
   async commit(commit: Commit): Promise<'committed' | 'conflict'> {
     if (Buffer.byteLength(JSON.stringify(commit)) > maxCommitBytes)
       throw new StoreError('refused', 'a commit of more than 16 MiB was refused');
+    const isRecalled = ({ kind }: { kind: DocKind }): boolean => recalledKinds.some((one) => one === kind);
+    if (commit.puts.some(({ rewrites }) => rewrites) || commit.deletes.some(isRecalled)) {
+      const seq = commit.seq - 1;
+      await this.write(() => this.db.raiseImage(entityKey(commit.entity), seq, { seq, chunks: null }));
+    }
     const planned = await this.write(() => this.db.decide(commit));
     if (planned === null) return 'conflict';
     const changes = [...planned];
@@ -320,6 +375,7 @@ class SimulatedStore implements Store {
   purge(entity: EntityRef, limit: number): Promise<boolean> {
     return this.write(() => {
       this.db.forget(entityKey(entity));
+      this.db.raiseImage(entityKey(entity), Infinity, { seq: Infinity, chunks: null });
       return this.db.content.purge(entity, limit);
     }).then((done) => done);
   }

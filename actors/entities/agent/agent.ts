@@ -169,10 +169,11 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
   }
 
   stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
-    return puts.map(({ kind, id, body, stored = body, isNew, size }) => {
+    return puts.map(({ kind, id, body, stored = body, isNew, rewrites, size }) => {
       const packed =
         kind === 'journal' ? (packEntry(body as unknown as JournalEntry) as unknown as DocumentPut['body']) : stored;
-      return size === undefined ? { kind, id, body: packed, isNew } : { kind, id, body: packed, isNew, size };
+      const put = size === undefined ? { kind, id, body: packed, isNew } : { kind, id, body: packed, isNew, size };
+      return rewrites ? { ...put, rewrites } : put;
     });
   }
 

@@ -189,7 +189,7 @@ export class Learner {
     const { shell, present } = this;
     await shell.writer.settled();
     if (!shell.state) return;
-    const empty = !shell.state.counts['memories'];
+    const memories = shell.state.counts['memories'] ?? 0;
     try {
       const learnt: LearntFrom[] = [];
       for (const run of await this.records([...new Set(cited.map((c) => c.run))])) {
@@ -203,7 +203,7 @@ export class Learner {
               spans.map(({ content }) => content),
             );
           for (const span of spans) {
-            const around = await finish(present.around(span, empty));
+            const around = await finish(present.around(span, memories));
             const named = span.replaces === undefined ? null : await finish(present.byId(span.replaces));
             const candidates = [...(around.candidates ?? []), ...(named ? [named] : [])];
             kept.push({ ...span, whole, said: turn.created_at, around: { ...around, candidates } });

@@ -200,15 +200,15 @@ export class Stepping {
     const { state } = this.shell;
     if (!report.ok || state?.runs.get(runId)?.attempt !== attempt) return step;
     if (!report.calls.some((call) => call.tool === 'remember' || namesMemory(call))) return step;
-    const empty = !state.counts['memories'];
-    const calls = yield* wait(allOf(report.calls.map((call) => finish(this.withNamed(call, empty)))));
+    const memories = state.counts['memories'] ?? 0;
+    const calls = yield* wait(allOf(report.calls.map((call) => finish(this.withNamed(call, memories)))));
     return { ...step, report: { ...report, calls } };
   }
 
-  private *withNamed(call: ResolvedCall, empty: boolean): Waiting<ResolvedCall> {
+  private *withNamed(call: ResolvedCall, memories: number): Waiting<ResolvedCall> {
     if (call.tool === 'remember') {
       const { content = '', type = 'semantic' } = call.arguments;
-      return { ...call, around: yield* this.present.around({ type, content }, empty) };
+      return { ...call, around: yield* this.present.around({ type, content }, memories) };
     }
     if (!namesMemory(call) || call.id === null) return call;
     const run = runOfTurn(call.id);

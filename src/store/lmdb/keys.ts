@@ -11,7 +11,7 @@
  *           workspace · kind · id · ! · <command id>             -> command record
  *   lists   workspace · <kind>:<list> · by · sort.. · id         -> kind and id of the entity
  *   system  lookups, active and due heads, workspaces, expiry of commands, heads of deleted entities, schema, sums, the
- *           server's lock
+ *           server's lock, images of indexes and what has changed since (kept-images.ts)
  */
 import { Buffer } from 'node:buffer';
 import type { EntityRef } from '../port.js';

@@ -24,6 +24,7 @@ import {
   type DueHead,
   type Head,
   type HeadScope,
+  type KeptImages,
   type ListQuery,
   type OpenHead,
   type Page,
@@ -45,6 +46,7 @@ import { defaultMapSize, openEnvironment, openTrees, type Trees } from './enviro
 import { DiskRoom } from './disk-room.js';
 import { closed, freeBytes as freeBytesOf, toStoreError } from './failures.js';
 import { HeadScans } from './head-scans.js';
+import { LmdbImages } from './kept-images.js';
 import { Lists } from './lists.js';
 import { plan } from './plan.js';
 import { purge } from './purge.js';
@@ -142,6 +144,8 @@ class LmdbStore implements Store {
   private readonly writer: DiskRoom;
   private readonly now: () => number;
   private readonly log: Pick<Logger, 'warn'> | undefined;
+  private readonly keptImages: LmdbImages;
+  readonly images: KeptImages;
   private writes = 0;
   private written: (() => void) | null = null;
   private nextSweep: number;
@@ -163,6 +167,27 @@ class LmdbStore implements Store {
     this.totals = new Sums(trees, this.snapshots, lock === null);
     const writer = lock ? new BatchWriter(trees, dir) : new SharedWriter(trees, dir);
     this.writer = new DiskRoom(writer, dir, freeBytes);
+    const images = (this.keptImages = new LmdbImages(trees, this.reader, this.writer, dir));
+    if (lock) images.removeStrays();
+    this.images = {
+      prepare: (entity) => this.later(() => this.tracked(() => images.prepare(entity))),
+      keep: (entity, seq, chunks) => this.later(() => this.tracked(() => images.keep(entity, seq, chunks))),
+      kept: (entity) =>
+        this.later(async () => {
+          const found = images.kept(entity);
+          return (
+            found && {
+              seq: found.seq,
+              chunks: this.paged(() => found.chunks),
+              changes: () => {
+                const changes = this.read(() => found.changes());
+                return changes && this.paged(() => changes);
+              },
+            }
+          );
+        }),
+      discard: (entity, { seq }) => this.later(() => this.tracked(() => images.discard(entity, seq))),
+    };
     this.nextSweep = now() + sweepEveryMs;
     this.totals.load();
   }
@@ -240,12 +265,14 @@ class LmdbStore implements Store {
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
     let ticket: PendingCount | null | undefined;
     let done: Promise<boolean>;
+    let outdated: EntityRef | null;
     try {
       if (this.state !== 'open') throw closed();
       const write = plan(commit, this.trees, this.now());
       if (!write) return conflict;
       ticket = this.totals.begin(write);
       this.writes++;
+      outdated = write.outdatesImage ? commit.entity : null;
       done = this.writer.write(write);
     } catch (error) {
       if (ticket !== undefined) this.settled(ticket, false);
@@ -255,14 +282,26 @@ class LmdbStore implements Store {
     }
     return done.then(
       (committed) => {
+        const removed = outdated && committed ? this.removeImage(outdated) : null;
         this.settled(ticket, committed);
-        return committed ? 'committed' : 'conflict';
+        return removed ?? (committed ? 'committed' : 'conflict');
       },
       (error: unknown) => {
         this.settled(ticket, false);
         throw this.failure(error);
       },
     );
+  }
+
+  /** The next start removes it if it cannot be removed now. */
+  private async removeImage(entity: EntityRef): Promise<'committed'> {
+    try {
+      await this.tracked(() => this.keptImages.outdated(entity));
+    } catch (cause) {
+      const err = toStoreError(await causeOf(cause), this.dir);
+      this.log?.warn({ event: 'store.sweep_failed', err }, 'The store could not remove an image; the next start does.');
+    }
+    return 'committed';
   }
 
   trialWrite(): Promise<void> {
@@ -273,7 +312,12 @@ class LmdbStore implements Store {
   }
 
   purge(entity: EntityRef, limit: number): Promise<boolean> {
-    return this.later(() => this.tracked(() => purge(this.trees, this.writer, entity, limit)));
+    return this.later(() =>
+      this.tracked(async () => {
+        await this.keptImages.purge(entity);
+        return purge(this.trees, this.writer, entity, limit);
+      }),
+    );
   }
 
   async close(): Promise<void> {

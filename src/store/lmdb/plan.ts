@@ -14,6 +14,7 @@ import type { Trees } from './environment.js';
 import { entryLine, firstEntries, lineIn, runAround } from './first-entries.js';
 import { checkKey, entityPrefix, numberPart, keyPart } from '../keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
+import { noted } from './kept-images.js';
 import { goneEntry } from './tombstones.js';
 import type { Operation, Write } from './write.js';
 
@@ -24,7 +25,7 @@ export const commandKey = (entity: string, id: string): string => `${entity}\0!\
 export const expiryPrefix = 'expiry';
 
 /** Returns null if the stored head is not the one that the commit is based on. */
-export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>, now: number): Write | null {
+export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'system'>, now: number): Write | null {
   if (!Number.isSafeInteger(commit.seq) || commit.seq < 1)
     throw new RangeError(`the first commit of an entity has seq 1, not ${commit.seq}`);
   const prefix = entityPrefix(commit.entity);
@@ -53,6 +54,8 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>, now: 
     );
     add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${keyPart(record.id)}`, '');
   }
+  const notes = noted(commit, prefix, trees.system);
+  operations.push(...notes.operations);
   if (commit.deleted && !commit.active) operations.push(goneEntry(now, prefix));
   const delta = before?.counts === counts ? null : difference(commit.counts, before ? parseCounts(before.counts) : {});
   return {
@@ -60,6 +63,7 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs'>, now: 
     expected: commit.seq - 1,
     operations,
     head: { seq: commit.seq, text: encodeHead(facets, counts, commit) },
+    ...(notes.outdated && { outdatesImage: true }),
     ...(delta && { counts: { workspace: commit.entity.workspace, delta } }),
   };
 }

@@ -18,4 +18,6 @@ export interface Write {
   operations: readonly Operation[];
   /** The change of the head's counts, if any. */
   counts?: { workspace: string; delta: Readonly<Record<string, number>> };
+  /** The image of the entity's index is of no use any more (kept-images.ts). */
+  outdatesImage?: true;
 }

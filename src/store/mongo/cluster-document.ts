@@ -8,6 +8,7 @@ import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongod
 import { StoreError } from '../port.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
+import { imageCollection } from './kept-images.js';
 
 /** Version of the layout of documents and heads; see open.ts. */
 export const schemaVersion = 1;
@@ -29,7 +30,7 @@ export const readCluster = (db: Db): Promise<ClusterDocument | null> =>
 
 /** Names of collections that are named like ours and not empty, in a database that has no cluster document. */
 export async function foreignCollections(db: Db): Promise<string[]> {
-  const ours = new Set([headCollection, commandCollection, ...docKinds]);
+  const ours = new Set([headCollection, commandCollection, imageCollection, ...docKinds]);
   const there = (await db.listCollections({}, { nameOnly: true }).toArray())
     .map((c) => c.name)
     .filter((name) => ours.has(name));

@@ -6,7 +6,9 @@
 import type { Db, IndexDescription } from 'mongodb';
 import type { CollectionName } from '../collections.js';
 import { commandCollection, docKinds, headCollection, partitionField, shapeOf } from './documents.js';
+import { imageCollection } from './kept-images.js';
 import { processCollection } from './processes.js';
+import { recalledKinds } from '../port.js';
 
 const day = 24 * 3600;
 const exists = (field: string): { partialFilterExpression: Record<string, unknown> } => ({
@@ -51,6 +53,8 @@ function ofDocuments(kind: (typeof docKinds)[number]): IndexDescription[] {
   const { global, lookup } = shapeOf(kind);
   return [
     named({ w: 1, e: 1, i: 1 }),
+    // What has changed since a commit (kept-images.ts).
+    ...((recalledKinds as readonly string[]).includes(kind) ? [named({ w: 1, e: 1, s: 1 })] : []),
     ...(global ? [named({ w: 1, i: 1 })] : []),
     ...listIndexes(kind, { entity: { w: 1, e: 1 }, workspace: { w: 1 } }),
     ...(lookup ? [named({ h: 1 }, exists('h'))] : []),
@@ -63,6 +67,13 @@ export const indexes: ReadonlyMap<string, readonly IndexDescription[]> = new Map
   [headCollection, unique(ofHeads())],
   ...docKinds.map((kind): [string, IndexDescription[]] => [kind, unique(ofDocuments(kind))]),
   [commandCollection, [named({ w: 1, e: 1 }), named({ expires: 1 }, { expireAfterSeconds: 3600 })]],
+  [
+    imageCollection,
+    [
+      named({ w: 1, e: 1, c: 1, n: 1 }, exists('c')),
+      named({ gone: 1 }, { ...exists('gone'), expireAfterSeconds: 30 * day }),
+    ],
+  ],
   [processCollection, [named({ at: 1 }, { expireAfterSeconds: day })]],
 ]);
 

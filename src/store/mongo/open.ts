@@ -8,7 +8,7 @@
  *     the process.
  *  - `close` waits for the commits in flight; afterwards every call fails with 'closed'.
  *
- * Collections: `heads`, one for each kind of document, `commands`, `meta`. Every document has the fields
+ * Collections: `heads`, one for each kind of document, `commands`, `images`, `meta`. Every document has the fields
  *   _id  workspace, kind and id of its entity and its own id, as one text (keys.ts)
  *   w, e  workspace and entity                s  the seq that wrote it
  * and those that documents.ts describes. The shard key of every collection but `meta` is { w: 1, e: 1 }. Every write of
@@ -25,6 +25,7 @@ import {
   refusedCommit,
   StoreError,
   type Bulk,
+  type KeptImages,
   type ProcessNotes,
   type CommandRecord,
   type Commit,
@@ -56,6 +57,7 @@ import { closed, serverOf, toStoreError } from './failures.js';
 import { markMigration, refuseMigrating, type MigrationMark, type MigrationRole } from './migration.js';
 import { HeadScans } from './head-scans.js';
 import { createIndexes, missingIndexes } from './indexes.js';
+import { MongoImages } from './kept-images.js';
 import { Lists } from './lists.js';
 import { plan, type Planned } from './plan.js';
 import { purge } from './purge.js';
@@ -189,6 +191,8 @@ class MongoStoreAdapter implements MongoStore {
   private size: { bytes: Promise<number>; age: Stopwatch } | null = null;
   readonly processes: ProcessNotes;
   readonly bulk: Bulk;
+  readonly images: KeptImages;
+  private readonly keptImages: MongoImages;
 
   constructor(
     private readonly client: MongoClient,
@@ -208,6 +212,25 @@ class MongoStoreAdapter implements MongoStore {
       contents: (entities) => this.paged(() => bulk.contents(entities)),
       insert: (part) => this.write(() => bulk.insert(part)),
       clear: (entity) => this.write(() => bulk.clear(entity)),
+    };
+    const images = (this.keptImages = new MongoImages(connection));
+    this.images = {
+      prepare: () => Promise.resolve(),
+      keep: (entity, seq, chunks) => this.write(() => images.keep(entity, seq, chunks)),
+      kept: async (entity, seq) => {
+        const found = await this.read(() => images.kept(entity, seq));
+        return (
+          found && {
+            seq: found.seq,
+            chunks: this.paged(() => found.chunks),
+            changes: () => {
+              const changes = found.changes();
+              return changes && this.paged(() => changes);
+            },
+          }
+        );
+      },
+      discard: (entity, image) => this.write(() => images.discard(entity, image)),
     };
     this.totals = new Sums(connection);
     this.storageTotals = new StorageTotals(
@@ -286,7 +309,9 @@ class MongoStoreAdapter implements MongoStore {
 
   commit(commit: Commit): Promise<'committed' | 'conflict'> {
     return this.write(async () => {
-      const outcome = await this.committer.commit(this.planned(commit));
+      const planned = this.planned(commit);
+      await this.keptImages.deleting(commit);
+      const outcome = await this.committer.commit(planned);
       if (outcome === 'committed') {
         this.storageTotals.add(commit);
         this.totals.add(commit);
@@ -302,7 +327,10 @@ class MongoStoreAdapter implements MongoStore {
     }
   }
   purge(entity: EntityRef, limit: number): Promise<boolean> {
-    return this.write(() => purge(this.connection, entity, limit));
+    return this.write(async () => {
+      await this.keptImages.purge(entity);
+      return purge(this.connection, entity, limit);
+    });
   }
   release(entity: EntityRef, seq: number): void {
     if (this.state === 'open') this.releases.add(entity, seq);

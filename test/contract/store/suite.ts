@@ -4,6 +4,7 @@ import { StoreError } from '../../../src/store/port.js';
 import { commitsContract } from './commits.js';
 import { commit, entity, type OpenStore } from './fixtures.js';
 import { headsContract } from './heads.js';
+import { imagesContract } from './images.js';
 import { listsContract } from './lists.js';
 import { wholeEntitiesContract } from './whole-entities.js';
 
@@ -18,6 +19,9 @@ export function storeContract(name: string, open: OpenStore, runs = 25): void {
     });
     describe('lists', () => {
       listsContract(open, runs);
+    });
+    describe('images', () => {
+      imagesContract(open, runs);
     });
     describe('whole entities', () => {
       wholeEntitiesContract(open);

@@ -106,6 +106,19 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
       });
       await store.bulk!.clear(entity('agent_36', 'agent', 'ws_0'));
     },
+    images: async (store) => {
+      const images = store.images!;
+      const b = entity('agent_12', 'agent', 'ws_0');
+      const read = async (): Promise<void> => {
+        const image = (await images.kept(b, 1))!;
+        for await (const _ of image.chunks);
+        for await (const _ of image.changes()!);
+        await images.discard(b, image);
+      };
+      await images.prepare(b);
+      for (const seq of [1, 2]) await images.keep(b, seq, [Buffer.from('x'), Buffer.from('y')]);
+      await read();
+    },
     head: (store) => store.head(a),
     load: (store) => store.load(a),
     release: (store) => {

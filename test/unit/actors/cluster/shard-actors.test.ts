@@ -12,6 +12,7 @@ describe('the actors of the shards of a process', () => {
       dropWhere: () => {
         told++;
       },
+      keep: () => Promise.resolve(),
     };
     const parts = { deps: { clock: stillClock(), store: new MemoryStore() }, recall, stopLeftMs: () => null };
     const shards = new ShardActors(parts as unknown as ShardActorsOptions);

@@ -1,0 +1,178 @@
+/**
+ * The bytes of an image: what an index holds, in chunks of `chunkBytes` at most.
+ *
+ *  RecallImage.I1 What was changed, cut or mixed with another image is found out: every chunk has its number and a
+ *     checksum, and the first says how many there are.
+ *  - One step of either direction handles one chunk, so that whoever goes through them can give others their turns.
+ *
+ * The first chunk says in JSON what the image is of and how it is built; the others have the elements of its arrays, one
+ * array after the other. Elements at the end of an array that are all alike are left out.
+ */
+import { endianness } from 'node:os';
+
+const chunkBytes = 1024 * 1024;
+/** Checksum and number of a chunk, each of four bytes. */
+const prefixBytes = 8;
+/** Longer lists of numbers are written as arrays are. */
+const longList = 32;
+
+const arrays = { f: Float64Array, i: Int32Array, u: Uint32Array, b: Uint8Array } as const;
+type Code = keyof typeof arrays;
+type Column = Float64Array | Int32Array | Uint32Array | Uint8Array;
+const codes = new Map<unknown, Code>((Object.entries(arrays) as [Code, unknown][]).map(([code, type]) => [type, code]));
+
+/**
+ * An array in the JSON: its type, how many elements follow, its length, what the others are (as text, because JSON has no
+ * infinities), and if it was a list.
+ */
+type Written = [code: Code, count: number, length: number, rest: string, isList: boolean];
+
+interface Start {
+  about: unknown;
+  chunks: number;
+  order: string;
+  tree: unknown;
+}
+
+/** The chunks of an image, which must not change meanwhile. `about` is JSON. */
+export function* chunksOf(about: unknown, image: unknown): Generator<Buffer, void> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  const written = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    const isList = Array.isArray(value) && value.length > longList && typeof value[0] === 'number';
+    const column = isList ? Float64Array.from(value as number[]) : (value as Column);
+    const code = codes.get(column.constructor);
+    if (code === undefined)
+      return Array.isArray(value)
+        ? value.map(written)
+        : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, written(one)]));
+    const rest = column.at(-1) ?? 0;
+    const { length } = column;
+    let count = length;
+    while (count > 0 && column[count - 1] === rest) count--;
+    const part = new Uint8Array(column.buffer, column.byteOffset, count * column.BYTES_PER_ELEMENT);
+    parts.push(part);
+    bytes += part.length;
+    return { $: [code, count, length, String(rest), isList] satisfies Written };
+  };
+  const tree = written(image);
+  const chunks = 1 + Math.ceil(bytes / (chunkBytes - prefixBytes));
+  const start: Start = { about, chunks, order: endianness(), tree };
+  yield sealed(Buffer.concat([Buffer.alloc(prefixBytes), Buffer.from(JSON.stringify(start))]), 0);
+  let number = 1;
+  let chunk = Buffer.allocUnsafe(prefixBytes + Math.min(bytes, chunkBytes - prefixBytes));
+  let at = prefixBytes;
+  for (const part of parts)
+    for (let from = 0; from < part.length;) {
+      const taken = part.subarray(from, from + chunk.length - at);
+      chunk.set(taken, at);
+      at += taken.length;
+      from += taken.length;
+      bytes -= taken.length;
+      if (at < chunk.length) continue;
+      yield sealed(chunk, number++);
+      chunk = Buffer.allocUnsafe(prefixBytes + Math.min(bytes, chunkBytes - prefixBytes));
+      at = prefixBytes;
+    }
+}
+
+/**
+ * What the chunks hold. Rejects if they are no image, or none that `isWanted` by what it is of. `turn` resolves in a
+ * later turn of the event loop.
+ */
+export async function imageIn<T>(
+  chunks: AsyncIterable<Uint8Array>,
+  isWanted: (about: unknown) => boolean,
+  turn: () => Promise<void>,
+): Promise<T> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    let number = 0;
+    const next = async (): Promise<Uint8Array> => {
+      const found = await iterator.next();
+      if (found.done) throw damaged('it ends early');
+      return opened(found.value, number++);
+    };
+    const { about, chunks: count, order, tree } = JSON.parse(Buffer.from(await next()).toString()) as Start;
+    if (order !== endianness() || !isWanted(about)) throw damaged('it is of another version');
+    const columns: Column[] = [];
+    const found = built(tree, columns);
+    let chunk: Uint8Array = new Uint8Array(0);
+    let at = 0;
+    for (const column of columns) {
+      const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+      for (let to = 0; to < bytes.length;) {
+        if (at === chunk.length) {
+          await turn();
+          chunk = await next();
+          at = 0;
+        }
+        const taken = chunk.subarray(at, at + bytes.length - to);
+        bytes.set(taken, to);
+        at += taken.length;
+        to += taken.length;
+      }
+    }
+    if (number !== count || at !== chunk.length) throw damaged('its parts do not fit');
+    return lists(found) as T;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+const damaged = (why: string): Error => new Error(`this is no snapshot that can be used: ${why}`);
+
+/** A list of numbers while its elements are read. */
+class List {
+  constructor(readonly column: Column) {}
+}
+
+/** The tree with its arrays, whose first elements are still to be read; `columns` gets the places for these. */
+function built(tree: unknown, columns: Column[]): unknown {
+  if (typeof tree !== 'object' || tree === null) return tree;
+  if (Array.isArray(tree)) return tree.map((one) => built(one, columns));
+  const { $: array } = tree as { $?: Written };
+  if (!array) return Object.fromEntries(Object.entries(tree).map(([name, one]) => [name, built(one, columns)]));
+  const [code, count, length, rest, isList] = array;
+  const column = new arrays[code](length);
+  if (rest !== '0') column.fill(Number(rest), count);
+  columns.push(column.subarray(0, count));
+  return isList ? new List(column) : column;
+}
+
+function lists(value: unknown): unknown {
+  if (value instanceof List) return Array.from(value.column);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return value.map(lists);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, lists(one)]));
+}
+
+function sealed(chunk: Buffer, number: number): Buffer {
+  chunk.writeUInt32LE(number, 4);
+  chunk.writeUInt32LE(checksum(chunk), 0);
+  return chunk;
+}
+
+function opened(chunk: Uint8Array, number: number): Uint8Array {
+  const { buffer, byteOffset, byteLength } = chunk;
+  if (byteLength < prefixBytes) throw damaged('a chunk is cut');
+  const view = new DataView(buffer, byteOffset, byteLength);
+  if (view.getUint32(4, true) !== number) throw damaged('a chunk is missing');
+  if (view.getUint32(0, true) !== checksum(chunk)) throw damaged('a chunk is damaged');
+  return chunk.subarray(prefixBytes);
+}
+
+/** Of all but the first four bytes. */
+function checksum(chunk: Uint8Array): number {
+  // words are read where they are aligned, which those of a file or a network need not be
+  const bytes = chunk.byteOffset % 4 === 0 ? chunk : new Uint8Array(chunk);
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+  let sum = bytes.length;
+  for (let i = 1; i < words.length; i++) {
+    sum = Math.imul(sum ^ (words[i] as number), 0x5bd1e995);
+    sum ^= sum >>> 15;
+  }
+  for (let i = words.length * 4; i < bytes.length; i++) sum = Math.imul(sum ^ (bytes[i] as number), 0x5bd1e995);
+  return sum >>> 0;
+}
