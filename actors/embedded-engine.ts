@@ -10,6 +10,7 @@ import type { Ask, UntypedAsk } from './entities/ask.js';
 import { KeptTexts } from './entities/kept-texts.js';
 import { Semaphore } from '../src/base/semaphore.js';
 import { mostLearning } from './entities/agent/learner.js';
+import { KnownWebhooks } from './entities/webhooks.js';
 import { type HostDependencies, startActors } from './entities/local-actors.js';
 import { LocalQuota } from './quota/local-quota.js';
 import { vectorKeeper } from './entities/vector-keeper.js';
@@ -20,7 +21,9 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learning' | 'keptTexts' | 'mcp'> & { keptTexts?: KeptTexts };
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'> & {
+    keptTexts?: KeptTexts;
+  };
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -65,6 +68,7 @@ export function startEmbeddedEngine({
     ask,
     learning: new Semaphore(mostLearning),
     keptTexts: given.keptTexts ?? new KeptTexts(),
+    webhooks: new KnownWebhooks(given.store, given.clock, Infinity),
     quota: new LocalQuota({
       ...given,
       alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),

@@ -33,6 +33,8 @@ import type {
   Traffic,
   Usage,
   UsageAlerts,
+  Webhook,
+  WebhookTest,
   WorkspaceEvent,
   ImportReport,
 } from './domain/model.js';
@@ -59,6 +61,8 @@ import type {
   SpawnInput,
   TokenInput,
   UsageAlertsInput,
+  WebhookInput,
+  WebhookPatch,
   WantedMetadata,
 } from './domain/inputs.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
@@ -347,8 +351,22 @@ export interface Service {
   usage(caller: Caller, filter?: { agent_id?: string }): Promise<Usage>;
   /** QUOTA_EXCEEDED for tiers without alerts; so is setting them. */
   usageAlerts(caller: Caller): Promise<UsageAlerts>;
-  /** Replaces the fields that it names. VALIDATION_ERROR on `webhook.url` if the guard refuses it. */
+  /** Replaces the fields that it names. */
   setUsageAlerts(caller: Caller, input: UsageAlertsInput): Promise<UsageAlerts>;
+  /**
+   * Tells the URL what happens in the workspace. VALIDATION_ERROR on `url` if the guard refuses it, NOT_FOUND if there is
+   * no such agent, CONFLICT if the workspace has as many webhooks as it may have.
+   */
+  addWebhook(caller: Caller, input: WebhookInput): Promise<{ webhook: Webhook; secret: string }>;
+  listWebhooks(caller: Caller, page: PageRequest): Promise<PageOf<Webhook>>;
+  getWebhook(caller: Caller, id: string): Promise<Webhook>;
+  /** CONFLICT if it is to be enabled and has no secret, because it was imported. */
+  updateWebhook(caller: Caller, id: string, patch: WebhookPatch): Promise<Webhook>;
+  deleteWebhook(caller: Caller, id: string): Promise<void>;
+  /** Replaces its secret; that before signs for a day, too. */
+  rotateWebhookSecret(caller: Caller, id: string): Promise<{ webhook: Webhook; secret: string }>;
+  /** Makes one attempt to deliver a test event, also if it is disabled. */
+  testWebhook(caller: Caller, id: string): Promise<WebhookTest>;
   mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;
   listKeys(caller: Caller, page: PageRequest): Promise<PageOf<ApiKey>>;
   /**

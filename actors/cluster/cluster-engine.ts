@@ -15,6 +15,7 @@ import { KeptTexts } from '../entities/kept-texts.js';
 import { Semaphore } from '../../src/base/semaphore.js';
 import { waited } from '../../src/domain/clock.js';
 import { mostLearning } from '../entities/agent/learner.js';
+import { KnownWebhooks } from '../entities/webhooks.js';
 import type { HostDependencies } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
 import { type ConnectionStats, createConnection } from './connection.js';
@@ -42,7 +43,9 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'learning' | 'keptTexts' | 'mcp'> & { keptTexts?: KeptTexts };
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'> & {
+    keptTexts?: KeptTexts;
+  };
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -90,6 +93,8 @@ export interface ClusterEngine {
 
 /** How much longer than a lease a start waits for all shards to have owners, ms. */
 const patienceMs = 3_000;
+/** How old what is known of a workspace's webhooks may be, ms (KnownWebhooks.K1). */
+const webhooksMs = 5_000;
 /** The interval and timeout of the database ping, ms. */
 const pingEveryMs = 1_000;
 const noAnswer = 'The database does not answer: requests wait for it, and nothing that was acknowledged is lost.';
@@ -145,6 +150,7 @@ export function startClusterEngine({
     mcp,
     learning: new Semaphore(mostLearning),
     keptTexts: given.keptTexts ?? new KeptTexts(),
+    webhooks: new KnownWebhooks(given.store, clock, webhooksMs),
     recall,
     ask,
     quota,

@@ -122,6 +122,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
 
   async activate(context: ActorContext<Q>): Promise<void> {
     this.context = context;
+    await this.deps.webhooks.refresh(this.entity.workspace);
     const head = await this.deps.store.load(this.entity);
     this.writer = new EntityWriter(
       this.deps.store,
@@ -150,6 +151,11 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   receive(request: Q, reply: Reply): void | Promise<void> {
+    const reading = this.deps.webhooks.refresh(this.entity.workspace);
+    return reading === null ? this.handed(request, reply) : reading.then(() => this.handed(request, reply));
+  }
+
+  private handed(request: Q, reply: Reply): void | Promise<void> {
     const controlled = this.definition.control(request, reply);
     if (controlled !== decideOn) return controlled;
     const command = commandKeyOf(request);
@@ -274,7 +280,9 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   private env(): Env {
-    return { now: this.deps.clock.now(), ids: this.deps.ids, defaults: this.deps.defaults, remarkOf };
+    const { clock, ids, defaults, webhooks } = this.deps;
+    const listeners = webhooks.of(this.entity.workspace);
+    return { now: clock.now(), ids, defaults, remarkOf, ...(listeners.length > 0 && { webhooks: listeners }) };
   }
 
   /**

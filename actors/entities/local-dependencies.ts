@@ -11,6 +11,7 @@ import type { ReasonerFor } from '../../src/reasoner/port.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 import type { Quota } from '../quota/port.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
+import type { KnownWebhooks } from './webhooks.js';
 import type { RecallIndexes } from './recall-indexes.js';
 import type { Semaphore } from '../../src/base/semaphore.js';
 import type { KeptTexts } from './kept-texts.js';
@@ -48,6 +49,8 @@ export interface LocalDependencies {
   pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
   quota: Quota;
+  /** The webhooks of the workspaces, shared by all entities of the process. */
+  webhooks: KnownWebhooks;
   bounds: TenantBounds;
   /** The recall indexes of the entities of this process. */
   indexes: RecallIndexes;

@@ -1,6 +1,6 @@
 /**
- * Delivers the pushes of an entity: task updates of an agent (docs/api.md 6.2), and usage alerts of a workspace's desk
- * (6.5). Each push is a document in the commit that caused it. It is tried with growing pauses, and is reported as
+ * Delivers the pushes of an entity: task updates of an agent (docs/api.md 6.2), and events that webhooks of the workspace
+ * are told (docs/webhooks.md). Each push is a document in the commit that caused it. It is tried with growing pauses, and is reported as
  * delivered or given up.
  *
  * Invariants
@@ -10,7 +10,7 @@
  *     this activation come first.
  *  PushOutbox.Z2 A push is in progress once, from `send` to `forget`; its outcome is taken once (`take`).
  *  PushOutbox.Z3 A push is no longer sent once nobody wants it, which is asked before every try: the config of a task
- *     has been deleted or now names another receiver, or a workspace has no webhook any more.
+ *     has been deleted or now names another receiver, or a webhook was deleted or disabled.
  *  PushOutbox.Z4 After `stop` nothing is sent and nothing is reported.
  *  PushOutbox.Z5 Only the ids of waiting pushes are kept in memory. A push is read when it is the first of its line,
  *     and kept until its outcome is known.
@@ -33,6 +33,10 @@ export interface PushOwner<Item extends { id: string }> {
   /** `sent` is false if the push was no longer wanted. */
   pushed(item: Item, sent: boolean): void;
   deadLettered(item: Item, reason: string, tries: number): void;
+  /** Called after each try, with the reason of its failure. */
+  tried?(item: Item, reason: string | null): void;
+  /** Default: that of the dependencies, with pauses that grow without bound. */
+  retry?: { tries: number; firstPauseMs: number; longestPauseMs: number };
 }
 
 /** Ids of outbox documents. */
@@ -42,6 +46,8 @@ const longestPauseMs = 60_000;
 
 /** What became of a push. */
 type Outcome = 'sent' | 'unwanted' | { reason: string; tries: number };
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export class PushOutbox<Item extends { id: string }> {
   private readonly lines = new Map<string, PushQueue>();
@@ -159,7 +165,10 @@ export class PushOutbox<Item extends { id: string }> {
   }
 
   private async deliver(item: Item): Promise<Outcome> {
-    const { tries, firstPauseMs } = this.deps.pushRetry;
+    const { tries, firstPauseMs, longestPauseMs } = this.owner.retry ?? {
+      ...this.deps.pushRetry,
+      longestPauseMs: Infinity,
+    };
     const { signal } = this.over;
     let made = 0;
     try {
@@ -168,12 +177,13 @@ export class PushOutbox<Item extends { id: string }> {
           made = attempt;
           const current = await this.untilItWorks(async () => await this.owner.current(item));
           if (current === null) return 'unwanted';
-          await this.deps.push.deliver(current, signal);
+          await this.attempt(item, current);
           return 'sent';
         },
         {
           retries: tries - 1,
           minTimeout: firstPauseMs,
+          maxTimeout: longestPauseMs,
           factor: 2,
           randomize: true,
           unref: true,
@@ -182,7 +192,18 @@ export class PushOutbox<Item extends { id: string }> {
         },
       );
     } catch (error) {
-      return { reason: error instanceof Error ? error.message : String(error), tries: made };
+      return { reason: reasonOf(error), tries: made };
     }
+  }
+
+  private async attempt(item: Item, current: PushItem): Promise<void> {
+    const { signal } = this.over;
+    try {
+      await this.deps.push.deliver(current, signal);
+    } catch (error) {
+      if (!signal.aborted) this.owner.tried?.(item, reasonOf(error));
+      throw error;
+    }
+    this.owner.tried?.(item, null);
   }
 }

@@ -1,7 +1,7 @@
 /** The service's operations on agents: their settings, mailboxes and tokens. */
 import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
 import type { WithTools } from '../../src/domain/agent-tools.js';
-import { shownToken } from '../../src/secrets/api-keys.js';
+import { newSecret, shownToken } from '../../src/secrets/api-keys.js';
 import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js';
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { AgentStatus } from '../../src/domain/vocabulary.js';
@@ -145,13 +145,18 @@ export function agentService(c: ServiceContext): Part {
     async mintToken(caller, agent, token) {
       checkGranted(caller, token.scopes);
       const expires_at = expiryWithin(caller, token.expires_at);
-      return mintSecret(c, caller, 'at_', 'token', (made) =>
-        ask(c, caller, agent, {
-          type: 'mint',
-          token: { ...token, expires_at },
-          by: auditActorOf(caller),
-          ...made,
-        }),
+      return mintSecret(
+        c,
+        caller,
+        (random) => newSecret('at_', random),
+        'token',
+        (made) =>
+          ask(c, caller, agent, {
+            type: 'mint',
+            token: { ...token, expires_at },
+            by: auditActorOf(caller),
+            ...made,
+          }),
       );
     },
     async listTokens(caller, agent, page) {

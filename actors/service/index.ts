@@ -14,6 +14,7 @@ import { sessionService } from './sessions.js';
 import { taskService } from './tasks.js';
 import { trafficService } from './traffic.js';
 import { transferService } from './transfer.js';
+import { webhookService } from './webhooks.js';
 import { withStoreFailures } from './store-failures.js';
 
 /** The number of live events that may wait for a reader before its stream is ended. */
@@ -31,6 +32,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...memoryService(c),
     ...hiveService(c),
     ...workspaceService(c),
+    ...webhookService(c),
     ...trafficService(c),
     ...transferService(c),
     workspaceEvents: (caller, signal) =>

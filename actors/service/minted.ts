@@ -6,7 +6,7 @@
  * credential, so for that key the same Idempotency-Key is a different command.
  */
 import { createHmac } from 'node:crypto';
-import { hashSecret, hintOf, newSecret, type RandomBytes } from '../../src/secrets/api-keys.js';
+import { hashSecret, hintOf, type RandomBytes } from '../../src/secrets/api-keys.js';
 import { conflict } from '../../src/domain/errors.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { Caller } from '../../src/service.js';
@@ -20,30 +20,29 @@ interface Made {
   command?: CommandKey;
 }
 
-/** `mint` resolves to what was created, or for a repeated command to the contents of its record: `{ [name], salt }`. */
+/** `newSecret` makes the secret of random bytes. `mint` resolves to what was created, or for a repeated command to the contents of its record: `{ [name], salt }`. */
 export async function mintSecret<T, N extends string>(
   c: ServiceContext,
   caller: Caller,
-  prefix: string,
+  newSecret: (randomBytes: RandomBytes) => string,
   name: N,
-  mint: (made: Made) => Promise<T>,
+  mint: (made: Made, secret: string) => Promise<T>,
 ): Promise<Record<N, T> & { secret: string }> {
   const command = withCommandKey(caller)?.command;
   if (!command) {
-    const secret = newSecret(prefix, c.randomBytes);
-    return { [name]: await mint({ hash: hashSecret(secret), hint: hintOf(secret) }), secret } as Record<N, T> & {
+    const secret = newSecret(c.randomBytes);
+    return { [name]: await mint({ hash: hashSecret(secret), hint: hintOf(secret) }, secret), secret } as Record<
+      N,
+      T
+    > & {
       secret: string;
     };
   }
   const { keyring } = c;
   const salt = `${keyring.id}:${Buffer.from(c.randomBytes(16)).toString('hex')}`;
-  const secret = newSecret(prefix, stream(keyring.derive('minted secrets'), salt));
-  const answer = await mint({
-    hash: hashSecret(secret),
-    hint: hintOf(secret),
-    salt,
-    command: { ...command, id: `${command.id}_${caller.key}` },
-  });
+  const secret = newSecret(stream(keyring.derive('minted secrets'), salt));
+  const made = { hash: hashSecret(secret), hint: hintOf(secret), salt };
+  const answer = await mint({ ...made, command: { ...command, id: `${command.id}_${caller.key}` } }, secret);
   if (!caller.command?.replayed) return { [name]: answer, secret } as Record<N, T> & { secret: string };
   const kept = answer as unknown as Record<N, T> & { salt: string };
   const key = keyOf(keyring, kept.salt);
@@ -51,7 +50,7 @@ export async function mintSecret<T, N extends string>(
     throw conflict(
       `this Idempotency-Key made a ${name} before the service's secret key was changed, so its secret cannot be told again: revoke it and make another`,
     );
-  return { [name]: kept[name], secret: newSecret(prefix, stream(key, kept.salt)) } as Record<N, T> & {
+  return { [name]: kept[name], secret: newSecret(stream(key, kept.salt)) } as Record<N, T> & {
     secret: string;
   };
 }

@@ -1,5 +1,5 @@
 /** The service's operations on a workspace: its usage, its keys, and the audit records of keys and tokens. */
-import { keyPrefixes, shownKey, type StoredKey } from '../../src/secrets/api-keys.js';
+import { keyPrefixes, newSecret, shownKey, type StoredKey } from '../../src/secrets/api-keys.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { UsageAlertsInput } from '../../src/domain/inputs.js';
 import type { AgentUsage, AuditRecord, Me, Usage, UsageAlerts } from '../../src/domain/model.js';
@@ -10,7 +10,6 @@ import { showWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspac
 import { modelUsageIn } from '../../src/domain/model-usage.js';
 import { cycleOf, keyLimit, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import { checkAlertTier, showAlerts } from '../../src/domain/usage-alerts.js';
-import { sealCredential, withMaskedQuery } from '../../src/push/credentials.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
 import { allOf } from '../../src/maybe-promise.js';
@@ -60,13 +59,18 @@ export function workspaceService(c: ServiceContext): Part {
       const granted = input.scopes ?? keyScopes(caller);
       checkGranted(caller, granted);
       const expires_at = expiryWithin(caller, input.expires_at);
-      return mintSecret(c, caller, keyPrefixes[input.mode], 'key', (made) =>
-        ask(c, caller, keyDesk(caller), {
-          type: 'mintKey',
-          input: { ...input, scopes: granted, expires_at },
-          by: auditActorOf(caller),
-          ...made,
-        }),
+      return mintSecret(
+        c,
+        caller,
+        (random) => newSecret(keyPrefixes[input.mode], random),
+        'key',
+        (made) =>
+          ask(c, caller, keyDesk(caller), {
+            type: 'mintKey',
+            input: { ...input, scopes: granted, expires_at },
+            by: auditActorOf(caller),
+            ...made,
+          }),
       );
     },
     async listKeys(caller, page) {
@@ -196,31 +200,17 @@ async function usage(c: ServiceContext, caller: Caller, agent: string | undefine
 async function usageAlerts(c: ServiceContext, caller: Caller): Promise<UsageAlerts> {
   checkAlertTier(caller.tier);
   const { snapshot } = await headOf(c, deskRef(caller));
-  const alerts = showAlerts(snapshot, monthAt(c.deps.clock.now()));
-  return caller.scopes.has('workspace:admin') ? alerts : withMaskedWebhook(alerts);
+  return showAlerts(snapshot, monthAt(c.deps.clock.now()));
 }
-
-const withMaskedWebhook = (alerts: UsageAlerts): UsageAlerts => ({
-  ...alerts,
-  webhook: alerts.webhook && { ...alerts.webhook, url: withMaskedQuery(alerts.webhook.url) },
-});
 
 async function setUsageAlerts(c: ServiceContext, caller: Caller, input: UsageAlertsInput): Promise<UsageAlerts> {
   checkAlertTier(caller.tier);
-  const { thresholds, webhook } = input;
-  if (webhook) await c.deps.push.check(webhook, 'webhook.url');
   const { store, clock } = c.deps;
   const month = monthAt(clock.now());
   const limit = monthlyLimit(caller.tier);
-  const change = {
-    thresholds,
-    webhook: webhook?.token
-      ? { url: webhook.url, token: sealCredential(c.keyring, caller.workspace, webhook.token) }
-      : webhook,
-  };
   const usage =
     limit === null ? null : { month, limit, used: await store.exactSum(caller.workspace, usageCountName(month)) };
-  return await ask(c, caller, deskRef(caller), { type: 'setAlerts', change, usage });
+  return await ask(c, caller, deskRef(caller), { type: 'setAlerts', change: input, usage });
 }
 
 async function agentsUsage(

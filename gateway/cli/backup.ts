@@ -25,7 +25,7 @@ export async function restoreBackup(config: Config, io: Io, dir: string): Promis
   const missing = missingKeyFile(config);
   if (missing !== null)
     io.note(
-      `There is no secret key in ${missing}, and the backup has none: the next start makes a new one. Without the old key, tokens and credentials of pushes and of the webhook of usage alerts cannot be read, and cursors that were given out are refused. If you have it, put it there before you start the service.`,
+      `There is no secret key in ${missing}, and the backup has none: the next start makes a new one. Without the old key, tokens and credentials of pushes and secrets of webhooks cannot be read, and cursors that were given out are refused. If you have it, put it there before you start the service.`,
     );
   const made = await restore(dir, dataDir, told(io));
   io.note(

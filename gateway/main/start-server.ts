@@ -207,7 +207,7 @@ function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerPar
     bodyOf: (item) =>
       'task' in item
         ? pushBody(item.config.version, item.task)
-        : { contentType: 'application/json', body: JSON.stringify(item.alert) },
+        : { contentType: 'application/json', body: JSON.stringify(item.event) },
     timeoutMs: config.pushTimeoutSeconds * 1000,
     maxResponseBytes: 64 * 1024,
     userAgent: 'hivekeep',

@@ -10,6 +10,7 @@ import { scheduleRoutes } from '../rest/schedules.js';
 import { sessionRoutes } from '../rest/sessions.js';
 import { tokenRoutes } from '../rest/tokens.js';
 import { transferRoutes } from '../rest/transfer.js';
+import { webhookRoutes } from '../rest/webhooks.js';
 import { workspaceRoutes } from '../rest/workspace.js';
 import { linksOf } from './links.js';
 import { parametersOf } from './parameters.js';
@@ -54,6 +55,11 @@ export const chapters: readonly Chapter[] = [
     routes: tokenRoutes,
   },
   { name: 'Push', description: 'Push notifications of A2A tasks that could not be delivered.', routes: pushRoutes },
+  {
+    name: 'Webhooks',
+    description: 'URLs that are told what happens in the workspace, signed as Standard Webhooks has it.',
+    routes: webhookRoutes,
+  },
   {
     name: 'Workspace',
     description: 'Usage, API keys, live events, export and import.',

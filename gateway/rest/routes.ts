@@ -13,6 +13,7 @@ import { scheduleRoutes } from './schedules.js';
 import { sessionRoutes } from './sessions.js';
 import { tokenRoutes } from './tokens.js';
 import { transferRoutes } from './transfer.js';
+import { webhookRoutes } from './webhooks.js';
 import { workspaceRoutes } from './workspace.js';
 
 const parameters = (route: Route): number => route.path.split(':').length;
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...hiveRoutes,
   ...pushRoutes,
   ...workspaceRoutes,
+  ...webhookRoutes,
   ...transferRoutes,
 ].sort((a, b) => parameters(a) - parameters(b));
 

@@ -79,6 +79,7 @@ export function copyOf(agent: AgentSnapshot, { lastMs, idMs }: EntityTime): Agen
   if (agent.toLearn !== undefined) copy.toLearn = agent.toLearn;
   if (agent.journals !== undefined) copy.journals = agent.journals;
   if (agent.schedules !== undefined) copy.schedules = agent.schedules;
+  if (agent.webhookEvents !== undefined) copy.webhookEvents = agent.webhookEvents;
   return copy;
 }
 
@@ -258,6 +259,8 @@ export class AgentDraft extends Draft {
       if (this.runs.has(live.record.id) && !staysInMemory(live)) this.dropRun(live.record.id);
     }
     this.agent.nextExpiry = this.nextExpiry;
+    if (this.webhookEvents !== 0 || this.agent.webhookEvents !== undefined)
+      this.agent.webhookEvents = this.webhookEvents;
     const state: AgentState = {
       agent: this.agent,
       counts: this.finalCounts(),

@@ -35,6 +35,7 @@ export const hasWork = (state: AgentState): boolean => {
     isBusy(agent) ||
     agent.outbox > 0 ||
     agent.pushes > 0 ||
+    (agent.webhookEvents ?? 0) > 0 ||
     agent.toLearn !== undefined ||
     agent.deleting ||
     hasToReadOn(state)

@@ -5,9 +5,21 @@
  */
 import type { RunEvent, WorkspaceEvent } from './model.js';
 import type { RemarkOf } from './vocabulary.js';
+import type { WebhookListener } from './webhooks.js';
 
 export type DocumentKind =
-  'memory' | 'message' | 'run' | 'journal' | 'file' | 'outbox' | 'deadLetter' | 'token' | 'key' | 'audit' | 'schedule';
+  | 'memory'
+  | 'message'
+  | 'run'
+  | 'journal'
+  | 'file'
+  | 'outbox'
+  | 'deadLetter'
+  | 'token'
+  | 'key'
+  | 'audit'
+  | 'schedule'
+  | 'webhook';
 export type Counts = Readonly<Record<string, number>>;
 
 export interface DocumentPut {
@@ -65,7 +77,8 @@ export interface Env {
       | 'session'
       | 'outbox'
       | 'audit'
-      | 'schedule',
+      | 'schedule'
+      | 'webhook',
     at: number,
   ) => string;
   /**
@@ -82,6 +95,8 @@ export interface Env {
     journalMs?: number;
     contextOfTask?: 'agent' | 'session';
   };
+  /** The webhooks of the workspace; omitted if it has none. */
+  webhooks?: readonly WebhookListener[];
   /** What a text that somebody said is, in the language that the service knows. */
   remarkOf: RemarkOf;
   /** Omitted for those of the service (agent-state.ts); a model explores smaller ones. */

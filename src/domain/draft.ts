@@ -14,11 +14,14 @@ import {
 import { advance, type EntityTime, idTime, iso } from './clock.js';
 import type { WorkspaceEvent } from './model.js';
 import { sizeOf, storageName } from './storage.js';
+import { tellWebhooks } from './webhooks.js';
 
 /** What the decisions of a context keep besides the entity's own fields; part of every snapshot. */
 export interface ContextSnapshot extends EntityTime {
   /** When the next memory expires, in ms; null if none does. */
   nextExpiry: number | null;
+  /** How many events in its outbox wait for their webhooks; omitted where there was never one. */
+  webhookEvents?: number;
 }
 
 /** The result of deciding. `state` replaces the state that the decision was made on. */
@@ -48,6 +51,7 @@ export class Draft {
   readonly deletes: DocumentDelete[] = [];
   readonly effects: Effect[] = [];
   nextExpiry: number | null;
+  webhookEvents: number;
   /** Bytes that this decision adds to what is stored (storage.ts). */
   grown = 0;
   /** These are the state's own until the first change, which copies them. */
@@ -65,6 +69,7 @@ export class Draft {
     this.timeMs = this.clock.lastMs;
     this.time = iso(this.timeMs);
     this.nextExpiry = snapshot.nextExpiry;
+    this.webhookEvents = snapshot.webhookEvents ?? 0;
   }
 
   /** How many long-term memories the owner may hold (docs/api.md 8.4); null is unlimited. */
@@ -84,6 +89,7 @@ export class Draft {
 
   announce(type: WorkspaceEvent['type'], data: Record<string, unknown>): void {
     this.effects.push({ type: 'announce', event: { type, at: this.time, data } });
+    if (this.env.webhooks) tellWebhooks(this, this.env.webhooks, type, data);
   }
 
   /** `before` is the body that it replaces, if that may differ in size. */

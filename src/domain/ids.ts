@@ -20,6 +20,7 @@ export const idPrefixes = {
   outbox: 'out',
   audit: 'aud',
   schedule: 'sched',
+  webhook: 'wh',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 

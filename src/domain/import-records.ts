@@ -10,7 +10,7 @@ import { importable as withTexts } from './importable.js';
 import { withoutSecrets } from './agent-tools.js';
 import { boundedConfig } from './agent-config.js';
 import { limits, memoryType, metadata, name, reference, text } from './input-fields.js';
-import { base64, hiveIds, runOverrides, scheduleInput, thresholds, timezone } from './inputs.js';
+import { base64, hiveIds, runOverrides, scheduleInput, thresholds, timezone, webhookInput } from './inputs.js';
 import { agent, hive } from './model/agent.js';
 import { time } from './model/fields.js';
 import { memory } from './model/memory.js';
@@ -28,6 +28,7 @@ const texts = {
 };
 const importable = <T extends z.ZodType>(schema: T): z.ZodType<z.output<T>> => withTexts(schema, texts);
 
+const times = { created_at: time, updated_at: time };
 const named = { name, description: text(limits.description, 0), metadata };
 /** Set by the service. */
 const ignored = z.unknown().optional();
@@ -113,6 +114,9 @@ export const importData = {
       overrides: overrides.nullable(),
     }),
   ),
+  webhook: importable(
+    webhookInput.extend({ agent_id: reference.nullable(), description: named.description, ...times }),
+  ),
   token: importable(agentToken.extend({ id: ignored, agent_id: ignored, hash })),
   key: importable(apiKey.extend({ id: ignored, hash, updated_at: time })),
 } as const;
@@ -127,13 +131,14 @@ const idKinds = {
   run: 'run',
   journal: 'checkpoint',
   schedule: 'schedule',
+  webhook: 'webhook',
   token: 'token',
   key: 'key',
 } as const;
 
 /** What owns which documents. */
 const documentsOf: Readonly<Record<'workspace' | 'hive' | 'agent', readonly ImportKind[]>> = {
-  workspace: ['memory', 'key'],
+  workspace: ['memory', 'webhook', 'key'],
   hive: ['memory'],
   agent: ['memory', 'message', 'run', 'journal', 'file', 'schedule', 'token'],
 };

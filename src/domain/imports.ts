@@ -23,6 +23,7 @@ import type { StoredMemory } from './stored-memory.js';
 import { packRun } from './stored-run.js';
 import { identityAfter } from './superseding.js';
 import type { AlertState } from './usage-alerts.js';
+import { importedWebhook } from './webhooks.js';
 
 interface Context {
   snapshot: Record<string, unknown>;
@@ -69,7 +70,7 @@ export function withImportedAlerts(
 ): Record<string, unknown> | null {
   const { usage_alerts: alerts } = data as z.infer<typeof importData.workspace>;
   if (kind !== 'workspace' || !alerts || 'alertSettings' in snapshot) return null;
-  const alertSettings: AlertState['alertSettings'] = { ...alerts, webhook: null, updated_at: iso(now) };
+  const alertSettings: AlertState['alertSettings'] = { ...alerts, updated_at: iso(now) };
   return { ...snapshot, alertSettings };
 }
 
@@ -106,6 +107,9 @@ export function takeInAll(
       case 'schedule':
         d.put('schedule', id, { ...data, id, agent_id: owner.id, paused: true }, true);
         schedules[id] = null;
+        break;
+      case 'webhook':
+        d.put('webhook', id, { ...data, id, ...importedWebhook }, true);
         break;
       case 'token':
         d.put('token', id, { ...data, id, agent_id: owner.id }, true);

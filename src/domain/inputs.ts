@@ -31,7 +31,16 @@ import {
   wholeSteps,
 } from './input-fields.js';
 import { longestPair, mostPairs, pairOf } from './facets.js';
-import { agentStatuses, modes, runStatuses, scopes, thoughtTypes, tiers, tokenScopes } from './vocabulary.js';
+import {
+  agentStatuses,
+  modes,
+  runStatuses,
+  scopes,
+  thoughtTypes,
+  tiers,
+  tokenScopes,
+  webhookEvents,
+} from './vocabulary.js';
 
 export const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
   .refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
@@ -452,26 +461,30 @@ export const usageAlertsInput = z.strictObject({
     .describe(
       'The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off.',
     ),
-  webhook: z
-    .strictObject({
-      url: about(text(2048), 'The URL alerts are sent to: https, on a public host.'),
-      token: z
-        .string()
-        .regex(
-          /^(?!whsec_)[\x21-\x7e]{1,1024}$|^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/,
-          'must be 1 to 1,024 visible ASCII characters, or whsec_ and 24 to 64 bytes in base64',
-        )
-        .nullable()
-        .optional()
-        .describe(
-          'A secret by which the receiver can authenticate the service. One that begins with `whsec_` (and goes on with 24 to 64 bytes in base64) signs each alert as Standard Webhooks has it, and is not sent; any other is sent as `Authorization: Bearer`. If omitted, the current token is kept as long as the URL stays the same; null removes it.',
-        ),
-    })
-    .nullable()
-    .optional()
-    .describe('The webhook that receives alerts in addition to the event stream. Null removes it.'),
 });
 export type UsageAlertsInput = z.infer<typeof usageAlertsInput>;
+
+const webhookFields = {
+  url: about(text(2048), 'Where events are POSTed: https, on a public host.'),
+  events: listOf(z.enum(webhookEvents), { min: 1, tooFew: 'must name at least one event', max: 100 }).describe(
+    'The events that it is told.',
+  ),
+  agent_id: reference.nullable().optional().describe('Tells it of this agent only. Null, the default, means all.'),
+};
+export const webhookInput = z.strictObject({ ...webhookFields, description: purpose.optional() });
+export type WebhookInput = z.infer<typeof webhookInput>;
+
+export const webhookPatch = z.strictObject({
+  url: webhookFields.url.optional(),
+  events: webhookFields.events.optional(),
+  agent_id: webhookFields.agent_id,
+  description: purpose.nullable().optional(),
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('Whether it is told anything. What waits for a webhook that is disabled is dropped.'),
+});
+export type WebhookPatch = z.infer<typeof webhookPatch>;
 
 export const joinInput = z.strictObject({ agent_id: ofAgent });
 export const shareInput = z.strictObject({

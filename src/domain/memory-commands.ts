@@ -1,4 +1,4 @@
-/** The commands that every context of memories takes: those of agents, of hives and of workspaces' desks. */
+/** The commands that every entity takes: those of agents, of hives and of workspaces' desks. */
 import type { Credential } from './audit.js';
 import type { Draft } from './draft.js';
 import type { MemoryPatch } from './inputs.js';
@@ -8,6 +8,7 @@ import type { BatchItem, Memory } from './model.js';
 import { showMemory, type StoredMemory } from './stored-memory.js';
 import type { QuotaExceeded } from './usage.js';
 import { keepVectors, type MadeVector } from './vectors.js';
+import { eventEnded } from './webhooks.js';
 
 /** A key or token as stored, including the time of its last use. */
 export type StoredCredential = Credential & { [field: string]: unknown };
@@ -35,6 +36,9 @@ export const memoryCommands = {
     keepVectors(d, c.memories, c.made),
   expire(d: Draft, c: { memories: readonly StoredMemory[]; next: number | null }): void {
     expire(d, c.memories, c.next);
+  },
+  eventEnded(d: Draft, c: { outboxId: string; bytes: number }): void {
+    eventEnded(d, c);
   },
   /** Records when keys or tokens were last used. */
   used(d: Draft, c: { kind: 'key' | 'token'; credentials: readonly StoredCredential[] }): void {

@@ -34,12 +34,14 @@ import {
   usageAlerts,
   workspaceEvent,
 } from './model/workspace.js';
+import { webhook, webhookTest } from './model/webhook.js';
 
 export type * from './model/agent.js';
 export type * from './model/memory.js';
 export type * from './model/run.js';
 export type * from './model/schedule.js';
 export type * from './model/workspace.js';
+export type * from './model/webhook.js';
 export { isSettled, isTerminal, tellsText } from './model/run.js';
 
 export const results = {
@@ -73,11 +75,16 @@ export const results = {
   UsageAlerts: usageAlerts,
   RunEvent: runUpdate,
   WorkspaceEvent: workspaceEvent,
+  Webhook: webhook,
+  WebhookTest: webhookTest,
   DeadLetter: deadLetter,
   Part: part,
   MintedToken: agentToken.extend({
     token: z.string().describe('The secret token. It is shown only once and never stored.'),
   }),
   MintedKey: apiKey.extend({ key: z.string().describe('The secret key. It is shown only once and never stored.') }),
+  MintedWebhook: webhook.extend({
+    secret: z.string().describe('The secret that signs what it is sent. It is shown only once.'),
+  }),
   Deleted: z.object({ id: z.string().describe('The id of the deleted resource.'), deleted: z.literal(true) }),
 } as const;

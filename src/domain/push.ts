@@ -3,17 +3,21 @@
  */
 import type { DeadLetter } from './model.js';
 import type { PushConfig, Receiver, TaskPush } from './task.js';
-import type { UsageNotice } from './usage-alerts.js';
+import type { WebhookNotice } from './webhooks.js';
 
-/** The push of a usage alert. */
-export interface AlertPush {
+/** The push of an event to a webhook. */
+export interface WebhookPush {
   id: string;
+  workspace: string;
+  webhook: string;
   config: Receiver;
-  alert: UsageNotice;
+  /** The secrets that sign it, as whsec_... */
+  secrets: readonly string[];
+  event: WebhookNotice;
 }
 
 /** What a push carries, and its destination. */
-export type PushItem = TaskPush | AlertPush;
+export type PushItem = TaskPush | WebhookPush;
 
 /**
  * A document of the outbox, written by the commit that changed the task's status. Its config and task are as of that

@@ -122,7 +122,8 @@ function setStatus(
 ): void {
   live.record.status = status;
   live.record.stopReason = stopReason;
-  d.announce('run.status', { run_id: live.record.id, agent_id: live.record.agent_id, status, stopReason });
+  const { id: run_id, agent_id, sessionId } = live.record;
+  d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason });
   tellStatus(d, live, message);
 }
 

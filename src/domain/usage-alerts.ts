@@ -1,34 +1,26 @@
 /**
- * Usage alerts (docs/api.md 6.5): at which percentages of the month's memory quota a workspace is told of its usage,
- * and where its webhook is. The settings, what was told, and what the webhook has yet to be sent are part of the
- * workspace's desk, so that one commit says that an alert is due, records it and puts it into the outbox.
+ * Usage alerts (docs/api.md 6.5): at which percentages of the month's memory quota a workspace is told of its usage. The
+ * settings and what was told are part of the workspace's desk, so that one commit says that an alert is due, records it
+ * and tells the webhooks that listen (webhooks.ts).
  *
  *  UsageAlerts.U1 Each threshold is told once in a month, as long as the quota stays the same; a threshold that is set
  *     when usage has passed it already is told at once.
- *  UsageAlerts.U2 An alert that is told while a webhook is set is in the outbox until the webhook has taken it or all
- *     tries have failed; `pushes` counts these. It goes to the webhook that is set when it is sent.
- *  UsageAlerts.U3 The webhook's token goes only to the URL that it was set with.
  */
 import type { Draft } from './draft.js';
 import { HivekeepError } from './errors.js';
 import type { UsageAlerts } from './model.js';
-import { sizeOf } from './storage.js';
-import type { Receiver } from './task.js';
 import { cycleOf, monthlyLimit, type QuotaExceeded } from './usage.js';
 import type { Tier } from './vocabulary.js';
 
 /** In force until others are set. */
 export const usualThresholds = [80, 95] as const;
 
-/** What was set; its token is sealed (push/credentials.ts). */
 interface AlertSettings {
   thresholds: readonly number[];
-  webhook: Receiver | null;
   updated_at: string;
 }
 
-/** An alert of the month, and what became of its push. `id` is that of the push, where there is one. */
-type ToldAlert = UsageAlerts['sent'][number] & { id?: string };
+type ToldAlert = UsageAlerts['sent'][number];
 
 /** The alerts of a month that were told. They start over when the limit changes. */
 export interface AlertsTold {
@@ -42,34 +34,11 @@ export interface AlertsTold {
 export interface AlertState {
   alertSettings?: AlertSettings;
   alerts?: AlertsTold;
-  /** How many alerts wait for delivery to the webhook; absent where there was never one. */
-  pushes?: number;
 }
 
-type Desk = AlertState & { id: string };
-
-/** What the webhook is sent. `id` stays the same however often it is tried. */
-export interface UsageNotice {
-  id: string;
-  type: 'usage.alert';
-  at: string;
-  workspace_id: string;
-  data: AlertData;
-}
-type AlertData = ReturnType<typeof alertData>;
-
-/** An alert in the desk's outbox. Where it goes is decided when it is sent. */
-export interface AlertOutboxItem {
-  id: string;
-  kind: 'alert';
-  alert: UsageNotice;
-  created_at: string;
-}
-
-/** Settings as they are asked for, with a sealed token. What is left out stays as it is. */
+/** What is left out stays as it is. */
 export interface AlertChange {
   thresholds?: readonly number[] | undefined;
-  webhook?: { url: string; token?: string | null | undefined } | null | undefined;
 }
 
 /** Whether a workspace of this tier may set alerts. */
@@ -119,41 +88,20 @@ export const withAlertsTold = (
 /** `month` is the current one: alerts of earlier ones are not shown. */
 export function showAlerts(desk: AlertState, month: string): UsageAlerts {
   const { alertSettings, alerts } = desk;
-  const webhook = alertSettings?.webhook ?? null;
   return {
     thresholds: [...thresholdsOf(desk)],
-    webhook: webhook && { url: webhook.url, has_token: webhook.authentication !== undefined },
-    sent:
-      alerts?.month === month
-        ? alerts.sent.map(({ percent, used, at, webhook: state, reason }) => ({
-            percent,
-            used,
-            at,
-            webhook: state,
-            reason,
-          }))
-        : [],
+    sent: alerts?.month === month ? alerts.sent.map(({ percent, used, at }) => ({ percent, used, at })) : [],
     updated_at: alertSettings?.updated_at ?? null,
   };
 }
 
 /** `usage` is that of the current month; null without a limit. */
-export function setAlerts(d: Draft, desk: Desk, change: AlertChange, usage: QuotaExceeded | null): void {
+export function setAlerts(d: Draft, desk: AlertState, change: AlertChange, usage: QuotaExceeded | null): void {
   desk.alertSettings = {
     thresholds: change.thresholds ? [...new Set(change.thresholds)].sort((a, b) => a - b) : thresholdsOf(desk),
-    webhook: webhookAfter(desk.alertSettings?.webhook ?? null, change.webhook),
     updated_at: d.time,
   };
   if (usage) tellUsage(d, desk, usage);
-}
-
-function webhookAfter(before: Receiver | null, change: AlertChange['webhook']): Receiver | null {
-  if (change === undefined) return before;
-  if (change === null) return null;
-  const { url, token } = change;
-  if (token) return { url, authentication: { schemes: ['Bearer'], credentials: token } };
-  const kept = token === undefined && before?.url === url ? before.authentication : undefined; // UsageAlerts.U3
-  return kept ? { url, authentication: kept } : { url };
 }
 
 const alertData = ({ month, limit, used }: QuotaExceeded, percent: number) => ({
@@ -164,43 +112,14 @@ const alertData = ({ month, limit, used }: QuotaExceeded, percent: number) => ({
   cycle: cycleOf(month),
 });
 
-/** Tells the alerts that are due (UsageAlerts.U1, UsageAlerts.U2). */
-export function tellUsage(d: Draft, desk: Desk, usage: QuotaExceeded): void {
+/** Tells the alerts that are due (UsageAlerts.U1). */
+export function tellUsage(d: Draft, desk: AlertState, usage: QuotaExceeded): void {
   const due = alertsDue(thresholdsOf(desk), desk.alerts, usage);
   if (due.length === 0) return;
   const { used } = usage;
   const told = due.map((percent): ToldAlert => {
-    const data = alertData(usage, percent);
-    d.announce('usage.alert', data);
-    const alert = { percent, used, at: d.time, reason: null };
-    return desk.alertSettings?.webhook
-      ? { ...alert, webhook: 'waiting', id: enqueue(d, desk, data) }
-      : { ...alert, webhook: 'none' };
+    d.announce('usage.alert', alertData(usage, percent));
+    return { percent, used, at: d.time };
   });
   desk.alerts = withAlertsTold(desk.alerts, usage, due, told);
-}
-
-function enqueue(d: Draft, desk: Desk, data: AlertData): string {
-  const id = d.env.ids('outbox', d.at);
-  const alert: UsageNotice = { id, type: 'usage.alert', at: d.time, workspace_id: desk.id, data };
-  const item: AlertOutboxItem = { id, kind: 'alert', alert, created_at: d.time };
-  d.put('outbox', id, item, true);
-  d.effects.push({ type: 'send', id });
-  desk.pushes = (desk.pushes ?? 0) + 1;
-  return id;
-}
-
-/** What became of the push of an alert: it was sent, nobody wants it any more, or all tries failed. */
-export type AlertOutcome = { webhook: 'delivered' | 'none'; reason: null } | { webhook: 'failed'; reason: string };
-
-/** The push leaves the outbox, and the alert tells what became of it. */
-export function alertPushed(d: Draft, desk: Desk, item: AlertOutboxItem, outcome: AlertOutcome): void {
-  d.deletes.push({ kind: 'outbox', id: item.id });
-  d.grown -= sizeOf(item);
-  desk.pushes = Math.max(0, (desk.pushes ?? 0) - 1);
-  if (!desk.alerts?.sent) return;
-  desk.alerts = {
-    ...desk.alerts,
-    sent: desk.alerts.sent.map((alert) => (alert.id === item.id ? { ...alert, ...outcome } : alert)),
-  };
 }

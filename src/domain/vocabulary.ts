@@ -61,6 +61,23 @@ export type Metadata = Record<string, unknown>;
 export type Remark = 'tells' | 'aside' | 'nothing';
 export type RemarkOf = (text: string) => Remark;
 
+/** What webhooks of a workspace may be told (webhooks.ts). */
+export const webhookEvents = [
+  'run.completed',
+  'run.failed',
+  'run.timed_out',
+  'run.cancelled',
+  'run.input_required',
+  'message.received',
+  'memory.created',
+  'memory.updated',
+  'memory.deleted',
+  'agent.created',
+  'agent.updated',
+  'usage.alert',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
 /** What models take beside text, if their agent says so (config.accepts). */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export const fileTypes = [...imageTypes, 'application/pdf'] as const;

@@ -10,33 +10,33 @@ import { applyCommand, type CommandOf } from './commands.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { invalid, notFound } from './errors.js';
 import { fitsMetadata, limits } from './input-fields.js';
-import { type HiveInput, type KeyInput, type PatchHiveInput } from './inputs.js';
+import { type HiveInput, type KeyInput, type PatchHiveInput, type WebhookPatch } from './inputs.js';
 import { memoryCommands } from './memory-commands.js';
 import { mergePatch } from './merge.js';
 import type { StoredMemory } from './stored-memory.js';
 import { normalizeTime, remove } from './memories.js';
-import type { ApiKey, Hive, UsageAlerts } from './model.js';
+import type { ApiKey, Hive, UsageAlerts, Webhook } from './model.js';
 import { scopes, type Tier } from './vocabulary.js';
 import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
-import {
-  type AlertChange,
-  type AlertOutboxItem,
-  type AlertOutcome,
-  alertPushed,
-  checkAlertTier,
-  setAlerts,
-  showAlerts,
-  tellUsage,
-} from './usage-alerts.js';
+import { type AlertChange, checkAlertTier, setAlerts, showAlerts, tellUsage } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
 import { gateAfter, gateAlone, type GateRecord, type WorkspaceSnapshot } from './workspace.js';
+import {
+  addWebhook,
+  type AddWebhook,
+  deleteWebhook,
+  patchWebhook,
+  rotateWebhook,
+  type StoredWebhook,
+  webhookTried,
+} from './webhooks.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
   deleting: boolean;
 }
 
 /** The snapshot of a hive or a desk. A workspace created by the command line has no `nextExpiry` yet. */
-export type WorkspaceEntitySnapshot = HiveSnapshot | (WorkspaceSnapshot & { nextExpiry?: number | null });
+export type WorkspaceEntitySnapshot = HiveSnapshot | (WorkspaceSnapshot & Partial<ContextSnapshot>);
 
 export interface WorkspaceEntityState<S extends WorkspaceEntitySnapshot = WorkspaceEntitySnapshot> {
   entity: S;
@@ -85,8 +85,8 @@ export class WorkspaceEntityDraft extends Draft {
   readonly entity: WorkspaceEntitySnapshot;
 
   constructor({ entity, counts, positions }: WorkspaceEntityState, env: Env) {
-    const { lastMs, idMs, nextExpiry = null } = entity;
-    super({ lastMs, idMs, nextExpiry }, counts, positions, env, ownerOf(entity));
+    const { lastMs, idMs, nextExpiry = null, webhookEvents = 0 } = entity;
+    super({ lastMs, idMs, nextExpiry, webhookEvents }, counts, positions, env, ownerOf(entity));
     this.entity = withTime(entity, this.clock);
   }
 
@@ -142,10 +142,16 @@ const commands = {
     setAlerts(d, d.desk, c.change, c.usage);
     return showAlerts(d.desk, monthAt(d.env.now));
   },
-  alertPushed(d: WorkspaceEntityDraft, { item, ...outcome }: { item: AlertOutboxItem } & AlertOutcome): void {
-    const { webhook, reason } = outcome;
-    alertPushed(d, d.desk, item, { webhook, reason } as AlertOutcome);
+  addWebhook: (d: WorkspaceEntityDraft, c: AddWebhook): Webhook => addWebhook(d, c),
+  patchWebhook: (d: WorkspaceEntityDraft, c: { webhook: StoredWebhook; patch: WebhookPatch }): Webhook =>
+    patchWebhook(d, c.webhook, c.patch),
+  rotateWebhook: (d: WorkspaceEntityDraft, c: { webhook: StoredWebhook; secret: string }): Webhook =>
+    rotateWebhook(d, c.webhook, c.secret),
+  deleteWebhook(d: WorkspaceEntityDraft, c: { webhook: StoredWebhook }): void {
+    deleteWebhook(d, c.webhook);
   },
+  webhookTried: (d: WorkspaceEntityDraft, c: { webhook: StoredWebhook | null; reason: string | null }): boolean =>
+    webhookTried(d, c.webhook, c.reason),
   /** From now on another process, or this one again, counts the memories in flight towards the quota. */
   openGate: (d: WorkspaceEntityDraft, c: { id: string }): GateRecord => (d.desk.gate = gateAfter(d.desk.gate, c.id)),
   /** Nothing of the gates before this one can be in flight any more. */
@@ -171,6 +177,7 @@ export function decideWorkspaceEntity(
   const d = new WorkspaceEntityDraft(state, env);
   const result = applyCommand(commands, d, command);
   d.entity.nextExpiry = d.nextExpiry;
+  if (d.webhookEvents !== 0 || d.entity.webhookEvents !== undefined) d.entity.webhookEvents = d.webhookEvents;
   return {
     state: { entity: d.entity, counts: d.finalCounts(), positions: d.positions },
     puts: d.puts,

@@ -1,6 +1,6 @@
 /**
- * Encrypts push tokens and credentials at rest. They are encrypted before they reach an entity (an agent, or for usage
- * alerts the workspace), and decrypted only for the attempt that sends them and for callers that may manage the agent.
+ * Encrypts push tokens, credentials and secrets of webhooks at rest. They are encrypted before they reach an entity (an
+ * agent, or for webhooks the workspace), and decrypted only for the attempt that sends them and for callers that may manage the agent.
  * A ciphertext is bound to its entity.
  */
 import type { Keyring } from '../secrets/keyring.js';
@@ -73,8 +73,9 @@ function openItem(keyring: Keyring, item: PushItem): PushItem | null {
     const config = openConfig(keyring, item.task.agent_id, item.config);
     return config && { ...item, config };
   }
-  const config = openConfig(keyring, item.alert.workspace_id, item.config);
-  return config && { ...item, config };
+  const secrets = item.secrets.map((secret) => keyring.open(purpose, secret, item.workspace));
+  const known = secrets.filter((secret) => secret !== null);
+  return known.length > 0 ? { ...item, secrets: known } : null;
 }
 
 function changed<C extends Receiver>(config: C, change: (text: string) => string): C {

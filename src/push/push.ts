@@ -25,7 +25,7 @@ import { FairLanes, type EndTurn } from './lanes.js';
 import { Pools, type Connection } from './pools.js';
 import { PushError, type Push } from './port.js';
 import type { Resolve } from './resolver.js';
-import { isSigningSecret, signatureHeaders } from './signature.js';
+import { signatureHeaders } from './signature.js';
 import { RefusedUrl, type Target } from './target.js';
 
 export interface PushParts {
@@ -132,8 +132,8 @@ async function* upTo(most: number, body: AsyncIterable<Buffer>, done: Connection
 }
 
 /** For the log. */
-const subjectOf = (item: PushItem): { task: string } | { workspace: string } =>
-  'task' in item ? { task: item.task.id } : { workspace: item.alert.workspace_id };
+const subjectOf = (item: PushItem): { task: string } | { webhook: string } =>
+  'task' in item ? { task: item.task.id } : { webhook: item.webhook };
 
 /**
  * A host that does not resolve, or not in time, breaks no rule: name servers fail, and new names take time to spread.
@@ -176,11 +176,7 @@ function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard
       const addresses = await limit.race(guard.addresses(target));
       const { contentType, body } = bodyOf(item);
       headers['content-type'] = contentType;
-      const secret = 'alert' in item ? item.config.authentication?.credentials : undefined;
-      if (secret !== undefined && isSigningSecret(secret)) {
-        delete headers['authorization'];
-        Object.assign(headers, signatureHeaders(secret, item.id, clock.now(), body));
-      }
+      if ('event' in item) Object.assign(headers, signatureHeaders(item.secrets, item.id, clock.now(), body));
       connection = pools.take(target.origin, addresses);
       const answer = await limit.race(
         connection.client.request({ method: 'POST', path: target.path, headers, body, signal: limit.signal }),

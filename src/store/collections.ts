@@ -135,6 +135,7 @@ export const collections = {
   token: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
   key: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
   schedule: { global: false, lists: {} },
+  webhook: { global: false, lists: {} },
   /** The audit log of keys and tokens; its records outlive the entity that they are about. */
   audit: { global: true, lists: {} },
 } as const satisfies Record<string, CollectionDefinition>;

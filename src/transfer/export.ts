@@ -2,9 +2,9 @@
  * Writes a workspace as records (records.ts), entity by entity, each of one state, while the service runs. Memory is
  * bounded: a page of documents at a time.
  *
- *  - No secret: tokens and keys are left out, or contain their hashes only; push configs and the webhook of usage
- *    alerts, which hold credentials of others, are left out always, and so are secrets of tools. So is what is on its
- *    way (outboxes), which would arrive twice.
+ *  - No secret: tokens and keys are left out, or contain their hashes only; push configs, which hold credentials of
+ *    others, are left out always, and so are secrets of tools and webhooks. So is what is on its way (outboxes), which
+ *    would arrive twice.
  *  - An entity of another workspace is never read.
  *  - After an outage the entity that was being written is written anew; what came before of it is void.
  */
@@ -16,6 +16,7 @@ import { withoutSecrets } from '../domain/agent-tools.js';
 import { isIdOf } from '../domain/ids.js';
 import { type PackedEntry, unpackEntry } from '../domain/journal.js';
 import { showMemory, type StoredMemory } from '../domain/stored-memory.js';
+import type { StoredWebhook } from '../domain/webhooks.js';
 import type { WorkspaceSnapshot } from '../domain/workspace.js';
 import { unpackRun } from '../domain/stored-run.js';
 import type { EntityKind, EntityPart, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
@@ -211,6 +212,10 @@ function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: bool
       const { id: _, agent_id: _agent, ...schedule } = body;
       const { overrides } = schedule as { overrides?: RunOverrides | null };
       return { record: 'schedule', id, data: { ...schedule, overrides: overrides ? withoutSecrets(overrides) : null } };
+    }
+    case 'webhook': {
+      const { url, events, agent_id, description, created_at, updated_at } = body as unknown as StoredWebhook;
+      return { record: 'webhook', id, data: { url, events, agent_id, description, created_at, updated_at } };
     }
     case 'token':
     case 'key':

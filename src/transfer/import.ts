@@ -30,6 +30,7 @@ import {
   type QuotaExceeded,
 } from '../domain/usage.js';
 import { maySetAlerts } from '../domain/usage-alerts.js';
+import { mostWebhooks, webhooksFull } from '../domain/webhooks.js';
 import type { Tier } from '../domain/vocabulary.js';
 import { StoreError, type DocKind, type EntityRef, type Head, type Store } from '../store/port.js';
 import { impatient, type Outlast } from './outages.js';
@@ -330,13 +331,15 @@ class ImportRun {
     if (typeof quota === 'number' && lasting > 0 && held + lasting > quota) throw agentQuotaExceeded(quota, held);
     const scheduled = Object.keys((head && timersOf(head.snapshot).schedules) ?? {}).length;
     if (scheduled + records.filter((r) => r.kind === 'schedule').length > bounds.schedules) throw schedulesFull();
-    const keys = records.filter((r) => r.kind === 'key').length;
-    if (keys === 0 || !head) return;
-    const { count: there } = await store.count(
-      { workspace, entity: head.entity, collection: 'key', list: 'created' },
-      keyLimit(tier),
-    );
-    if (there + keys > keyLimit(tier)) throw keysFull(tier, there);
+    for (const [kind, most, full] of [
+      ['key', keyLimit(tier), (there: number) => keysFull(tier, there)],
+      ['webhook', mostWebhooks, webhooksFull],
+    ] as const) {
+      const added = records.filter((r) => r.kind === kind).length;
+      if (added === 0 || !head) continue;
+      const there = await store.count({ workspace, entity: head.entity, collection: kind, list: 'created' }, most);
+      if (there.count + added > most) throw full(there.count);
+    }
   }
 
   private refuse({ kind }: CheckedRecord, reason: string): void {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { CheckedRecord } from '../domain/import-records.js';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-const ours = /^(agent|hive|mem|run|msg|tht|ckpt|sess|tok|key|sched)_[0-9a-hjkmnp-tv-z]{26}$/;
+const ours = /^(agent|hive|mem|run|msg|tht|ckpt|sess|tok|key|sched|wh)_[0-9a-hjkmnp-tv-z]{26}$/;
 /** Time and counter, which the new id keeps, so that the order stays. */
 const kept = 12;
 /** What people and agents wrote, in which nothing is replaced. */

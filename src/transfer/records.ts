@@ -3,7 +3,7 @@
  *
  *   export                     the first line: version of the format, workspace, time
  *   workspace | hive | agent   opens an entity; the records up to `closed` are its documents
- *   memory | message | run | journal | file | schedule | token | key
+ *   memory | message | run | journal | file | schedule | webhook | token | key
  *   closed                     how many records the entity has, and the SHA-256 of its lines, the opening one included
  *   end                        the same for all entities and all lines before
  *
@@ -21,7 +21,17 @@ export const fullestLine = 100_000;
 
 export const opening = ['workspace', 'hive', 'agent'] as const;
 export type Opening = (typeof opening)[number];
-export const documentRecords = ['memory', 'message', 'run', 'journal', 'file', 'schedule', 'token', 'key'] as const;
+export const documentRecords = [
+  'memory',
+  'message',
+  'run',
+  'journal',
+  'file',
+  'schedule',
+  'webhook',
+  'token',
+  'key',
+] as const;
 export type DocumentRecord = (typeof documentRecords)[number];
 
 export type RecordCounts = Partial<Record<Opening | DocumentRecord, number>>;
@@ -80,6 +90,7 @@ export function countsText(counts: RecordCounts): string {
     journal: ['journal entry', 'journal entries'],
     file: ['file', 'files'],
     schedule: ['schedule', 'schedules'],
+    webhook: ['webhook', 'webhooks'],
     token: ['token', 'tokens'],
     key: ['key', 'keys'],
   };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import type { HivekeepError } from '../../src/domain/errors.js';
 import { idSource } from '../../src/domain/ids.js';
 import type { CheckedRecord } from '../../src/domain/import-records.js';
 import type { SpawnInput } from '../../src/domain/inputs.js';
@@ -364,16 +365,26 @@ describe('export and import', () => {
     expect(hives.size).to.equal(3);
   });
 
-  it("the thresholds of usage alerts come with it, but neither their webhook nor over the workspace's own", async () => {
+  it("the thresholds of usage alerts come with it, not over the workspace's own; webhooks come without their secrets", async () => {
     const { engine, store } = await testEngine(new MemoryStore());
-    const webhook = { url: 'https://h.example/?k=1', token: 't' };
-    await engine.service.setUsageAlerts(caller, { thresholds: [70], webhook });
+    await engine.service.setUsageAlerts(caller, { thresholds: [70] });
+    const { webhook } = await engine.service.addWebhook(caller, {
+      url: 'https://h.example/?k=1',
+      events: ['run.failed'],
+    });
     const set = await exported(store);
     await engine.stop(0);
-    expect(set.join('')).to.contain('"usage_alerts":{"thresholds":[70]}').and.not.contain('h.example');
+    expect(set.join('')).to.contain('"usage_alerts":{"thresholds":[70]}').and.not.contain('secret');
     const there = await testEngine(new MemoryStore());
     await imported(there.store, set);
-    expect(await there.engine.service.usageAlerts(caller)).to.deep.include({ thresholds: [70], webhook: null });
+    expect(await there.engine.service.usageAlerts(caller)).to.deep.include({ thresholds: [70] });
+    const { disabled_reason, ...copy } = await there.engine.service.getWebhook(caller, webhook.id);
+    expect(copy).to.deep.include({ url: webhook.url, events: webhook.events, enabled: false });
+    expect(disabled_reason).to.contain('imported');
+    const enable = () => there.engine.service.updateWebhook(caller, webhook.id, { enabled: true });
+    expect(await enable().catch(({ code }: HivekeepError) => code)).to.equal('CONFLICT');
+    await there.engine.service.rotateWebhookSecret(caller, webhook.id);
+    expect(await enable()).to.include({ enabled: true, disabled_reason: null });
     await there.engine.service.setUsageAlerts(caller, { thresholds: [] });
     await imported(there.store, set);
     expect((await there.engine.service.usageAlerts(caller)).thresholds).to.deep.equal([]);

@@ -36,6 +36,7 @@ import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { noRetention } from '../../../src/domain/retention.js';
 import { triggersOf } from '../../../src/domain/run-queue.js';
 import { nextTimer } from '../../../src/domain/schedules.js';
+import type { WebhookOutboxItem } from '../../../src/domain/webhooks.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { AgentMessage, AgentShell } from './messages.js';
@@ -57,6 +58,9 @@ import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
 import { isDeleting, WaitingRuns } from './waiting-runs.js';
 import { countMessages, countRun, OutboxCount } from '../entity-metrics.js';
+
+/** How many pushes wait, of tasks and of events. */
+const pushesOf = ({ pushes, webhookEvents = 0 }: AgentSnapshot): number => pushes + webhookEvents;
 
 type Awaits = NonNullable<AnyOperation['awaits']>;
 
@@ -140,8 +144,8 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
         : await unreadMessages(store, this.shell.entity, { limit: bounds.unreadInMemory, wokeRuns: triggersOf(agent) });
     const givenUp = this.shell.deps.takeGivenUp(this.shell.entity);
     if (givenUp !== null) this.shell.context.self({ type: 'abandon', ...givenUp });
-    if (agent.pushes > 0) this.deliveries.holdPushes();
-    this.outboxCount.set(agent.outbox, agent.pushes);
+    if (pushesOf(agent) > 0) this.deliveries.holdPushes();
+    this.outboxCount.set(agent.outbox, pushesOf(agent));
     const state: AgentState = {
       agent,
       counts: head.counts,
@@ -225,6 +229,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       case 'delivered':
       case 'undelivered':
       case 'pushed':
+      case 'eventEnded':
       case 'deadLettered':
         if (this.owed?.take(request)) this.shell.handle(request, null);
         return undefined;
@@ -288,7 +293,8 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
   }
 
   committed(decision: Decision<AgentState>): void {
-    if (!this.over) this.outboxCount.set(decision.state.agent.outbox, decision.state.agent.pushes);
+    const { agent } = decision.state;
+    if (!this.over) this.outboxCount.set(agent.outbox, pushesOf(agent));
     this.present.committed(decision);
     countMessages(this.shell.deps.metrics, decision.puts);
     for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);
@@ -322,7 +328,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
 
   private send(id: string, decision: Decision<AgentState>): void {
     const item = decision.puts.find((p) => p.kind === 'outbox' && p.id === id)?.body as
-      OutboxItem | PushOutboxItem | undefined;
+      OutboxItem | PushOutboxItem | WebhookOutboxItem | undefined;
     if (item) this.deliveries.send(item);
   }
 
@@ -335,7 +341,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     }
     // documents whose deletion is still being committed must not be read here
     await this.shell.writer.settled();
-    if (this.shell.state.agent.outbox > 0 || this.shell.state.agent.pushes > 0)
+    if (this.shell.state.agent.outbox > 0 || pushesOf(this.shell.state.agent) > 0)
       for await (const items of outboxItems(this.shell.deps.store, this.shell.entity))
         for (const item of items) this.deliveries.send(item);
     this.owed?.releasePushes();

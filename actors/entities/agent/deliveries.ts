@@ -1,19 +1,24 @@
 /**
  * All deliveries of an agent: messages and shares to other entities (outbox.ts), and pushes to external receivers
- * (../push-outbox.ts). Most agents have none, so each side is created when the first delivery of its kind is sent.
+ * (../push-outbox.ts), of tasks and of events. Most agents have none, so each side is created when the first delivery of its kind is sent.
  */
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
+import type { WebhookOutboxItem } from '../../../src/domain/webhooks.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { AgentMessage } from './messages.js';
 import { OutboxSender } from './outbox.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { PushOutbox, type PushOwner } from '../push-outbox.js';
+import { webhookPushes } from '../webhook-pushes.js';
 
 /** The outcome of a delivery, as a message that the agent's actor sends to itself. */
-export type DeliveryEnd = Extract<AgentMessage, { type: 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' }>;
+export type DeliveryEnd = Extract<
+  AgentMessage,
+  { type: 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'eventEnded' }
+>;
 
 /** Pushes of one config are a line; one is wanted as long as its task has a config for the same receiver. */
 export const taskPushes = (
@@ -30,6 +35,7 @@ export const taskPushes = (
 export class Deliveries {
   private sender: OutboxSender | null = null;
   private pushes: PushOutbox<PushOutboxItem> | null = null;
+  private events: PushOutbox<WebhookOutboxItem> | null = null;
 
   constructor(
     private readonly deps: EntityDependencies,
@@ -37,8 +43,9 @@ export class Deliveries {
     private readonly tell: (end: DeliveryEnd) => void,
   ) {}
 
-  send(item: OutboxItem | PushOutboxItem): void {
+  send(item: OutboxItem | PushOutboxItem | WebhookOutboxItem): void {
     if (item.kind === 'push') (this.pushes ??= this.newPushes(false)).send(item);
+    else if (item.kind === 'event') (this.events ??= this.newEvents(false)).send(item);
     else (this.sender ??= this.newSender()).send(item);
   }
 
@@ -48,9 +55,11 @@ export class Deliveries {
    */
   holdPushes(): void {
     this.pushes = this.newPushes(true);
+    this.events = this.newEvents(true);
   }
   releasePushes(): void {
     this.pushes?.begun();
+    this.events?.begun();
   }
 
   /** Takes a reported outcome: true for the first call, false after that. */
@@ -61,6 +70,8 @@ export class Deliveries {
         return this.sender?.take(end.outboxId) ?? false;
       case 'pushed':
         return this.pushes?.take(end.outboxId) ?? false;
+      case 'eventEnded':
+        return this.events?.take(end.outboxId) ?? false;
       case 'deadLettered':
         return this.pushes?.take(end.item.id) ?? false;
       default:
@@ -72,11 +83,13 @@ export class Deliveries {
   forget(id: string): void {
     this.sender?.forget(id);
     this.pushes?.forget(id);
+    this.events?.forget(id);
   }
 
   stop(): void {
     this.sender?.stop();
     this.pushes?.stop();
+    this.events?.stop();
   }
 
   private newSender(): OutboxSender {
@@ -95,6 +108,10 @@ export class Deliveries {
         });
       },
     });
+  }
+
+  private newEvents(stored: boolean): PushOutbox<WebhookOutboxItem> {
+    return webhookPushes(this.deps, this.agent, stored, this.tell);
   }
 
   private newPushes(stored: boolean): PushOutbox<PushOutboxItem> {

@@ -17,7 +17,9 @@ export type LearnerMessage =
 
 /** What the actor sends to itself, because work beside its queue has come to an end or is to go on. */
 export type OwnMessage =
-  | AgentCommand<'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'abandon'>
+  | AgentCommand<
+      'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'eventEnded' | 'abandon'
+    >
   | { type: 'continue' }
   | { type: 'refill' }
   | { type: 'fetchNext' }

@@ -7,10 +7,11 @@ import {
   type WorkspaceEntityCommands,
   type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
-import type { HiveInput, KeyInput } from '../../../src/domain/inputs.js';
-import type { ApiKey, Hive } from '../../../src/domain/model.js';
+import type { HiveInput, KeyInput, WebhookInput, WebhookPatch } from '../../../src/domain/inputs.js';
+import type { ApiKey, Hive, Webhook } from '../../../src/domain/model.js';
 import { keyLimit } from '../../../src/domain/usage.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
+import { mostWebhooks, type StoredWebhook } from '../../../src/domain/webhooks.js';
 import type { ReservationGrant } from '../../quota/port.js';
 import { memoryOperations, Reads, usedOperation } from '../memory-operations.js';
 import { sharedMemories } from '../memory-reads.js';
@@ -23,6 +24,12 @@ const mostKeys = keyLimit('enterprise');
 export class WorkspaceEntityReads extends Reads<WorkspaceEntityState> {}
 
 const { plain, reading, creating, work } = operationsWith<WorkspaceEntityCommands, WorkspaceEntityReads>();
+
+async function webhookOf({ deps, entity }: WorkspaceEntityReads, id: string): Promise<StoredWebhook> {
+  const doc = await deps.store.get(entity, 'webhook', id);
+  if (!doc) throw notFound('webhook', id);
+  return doc.body as unknown as StoredWebhook;
+}
 
 export const workspaceEntityOperations = {
   ...memoryOperations,
@@ -66,6 +73,37 @@ export const workspaceEntityOperations = {
   reserve: plain('reserve'),
   alert: plain('alert', { repeatable: true }),
   setAlerts: plain('setAlerts'),
+  addWebhook: reading(
+    'addWebhook',
+    (e, request: { input: WebhookInput; secret: string; salt?: string }) =>
+      e.settled(async () => {
+        const { entity } = e;
+        const all = { workspace: entity.workspace, entity, collection: 'webhook', list: 'created' } as const;
+        return { ...request, type: 'addWebhook' as const, held: (await e.deps.store.count(all, mostWebhooks)).count };
+      }),
+    { record: (webhook: Webhook, { salt }) => (salt === undefined ? webhook : { webhook, salt }) },
+  ),
+  patchWebhook: reading('patchWebhook', (e, { id, patch }: { id: string; patch: WebhookPatch }) =>
+    e.settled(async () => ({ type: 'patchWebhook' as const, webhook: await webhookOf(e, id), patch })),
+  ),
+  rotateWebhook: reading(
+    'rotateWebhook',
+    (e, { id, secret }: { id: string; secret: string; salt?: string }) =>
+      e.settled(async () => ({ type: 'rotateWebhook' as const, webhook: await webhookOf(e, id), secret })),
+    { record: (webhook: Webhook, { salt }) => (salt === undefined ? webhook : { webhook, salt }) },
+  ),
+  deleteWebhook: reading('deleteWebhook', (e, { id }: { id: string }) =>
+    e.settled(async () => ({ type: 'deleteWebhook' as const, webhook: await webhookOf(e, id) })),
+  ),
+  webhookTried: reading(
+    'webhookTried',
+    (e, { id, reason }: { id: string; reason: string | null }) =>
+      e.settled(async () => {
+        const doc = await e.deps.store.get(e.entity, 'webhook', id);
+        return { type: 'webhookTried' as const, webhook: doc && (doc.body as unknown as StoredWebhook), reason };
+      }),
+    { repeatable: true },
+  ),
   /** Answered when nothing of the hive is left. */
   delete: work<object, undefined>({ patienceMs: deletionPatienceMs }),
   /**

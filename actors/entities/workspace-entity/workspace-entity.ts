@@ -1,9 +1,9 @@
 /**
  * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
- * API keys and usage alerts, which it delivers to the workspace's webhook (alert-pushes.ts).
+ * API keys, usage alerts and webhooks, and tells these what happens to it (event-pushes.ts).
  */
 import type { Env } from '../../../src/domain/change.js';
-import type { Decision } from '../../../src/domain/draft.js';
+import type { ContextSnapshot, Decision } from '../../../src/domain/draft.js';
 import { notFound } from '../../../src/domain/errors.js';
 import {
   decideWorkspaceEntity,
@@ -11,7 +11,6 @@ import {
   type WorkspaceEntitySnapshot,
   type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
-import type { AlertState } from '../../../src/domain/usage-alerts.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { ReservationRequest } from '../../quota/port.js';
@@ -21,11 +20,11 @@ import type { EntityDependencies } from '../dependencies.js';
 import { decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
-import { AlertPushes } from './alert-pushes.js';
+import { EventPushes } from './event-pushes.js';
 import { workspaceEntityOperations, WorkspaceEntityReads, type WorkspaceEntityRequest } from './operations.js';
 
-/** What the actor sends to itself: it was loaded with alerts to deliver; what became of the push of an alert. */
-type OwnMessage = { type: 'continue' } | WorkspaceEntityCommand<'alertPushed'>;
+/** What the actor sends to itself: it was loaded with events to deliver; what became of the push of one. */
+type OwnMessage = { type: 'continue' } | WorkspaceEntityCommand<'eventEnded'>;
 type WorkspaceEntityMessage = WorkspaceEntityRequest | OwnMessage;
 
 type Shell = EntityShell<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand>;
@@ -43,7 +42,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
   /** The gate that this activation opens, if it has to. */
   private gate: string | null = null;
   private readonly present: PresentMemories;
-  private readonly pushes: AlertPushes;
+  private readonly pushes: EventPushes;
 
   constructor(private readonly shell: Shell) {
     this.present = new PresentMemories(shell);
@@ -54,25 +53,20 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
         shell.handle({ type: 'delete' }, { message: request, reply });
       },
     });
-    this.pushes = new AlertPushes(
-      shell.deps,
-      shell.entity,
-      async () => {
-        await shell.writer.settled(); // nothing is sent to a webhook whose commit may still fail
-        return this.workspace()?.alertSettings?.webhook ?? null;
-      },
-      (end) => {
-        shell.context.self(end);
-      },
-    );
+    this.pushes = new EventPushes(shell.deps, shell.entity, (end) => {
+      shell.context.self(end);
+    });
   }
 
   load(head: Head): WorkspaceEntityState {
-    const { pushes = 0 } = head.snapshot as AlertState;
+    const { webhookEvents: waiting = 0 } = head.snapshot as Partial<ContextSnapshot>;
     // somebody else, such as an import, may have written the settings
-    if (head.entity.kind === 'workspace') this.shell.deps.quota.alertsChanged(head.entity.workspace);
-    this.pushes.loaded(pushes);
-    if (pushes > 0) this.shell.context.self({ type: 'continue' });
+    if (head.entity.kind === 'workspace') {
+      this.shell.deps.quota.alertsChanged(head.entity.workspace);
+      this.shell.deps.webhooks.changed(head.entity.workspace);
+    }
+    this.pushes.loaded(waiting);
+    if (waiting > 0) this.shell.context.self({ type: 'continue' });
     return { entity: head.snapshot as unknown as WorkspaceEntitySnapshot, counts: head.counts, positions: new Map() };
   }
 
@@ -81,7 +75,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     return {
       snapshot: entity as unknown as Record<string, unknown>,
       counts,
-      active: deleting || this.pushesOf(entity) > 0,
+      active: deleting || this.waiting(entity) > 0,
       due: entity.nextExpiry ?? null,
       deleted: false,
     };
@@ -109,8 +103,8 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
       case 'continue':
         reply.resolve(undefined);
         return this.pushes.resume(this.shell.writer.settled());
-      case 'alertPushed':
-        if (this.pushes.take(request.item.id)) this.shell.handle(request, null);
+      case 'eventEnded':
+        if (this.pushes.take(request.outboxId)) this.shell.handle(request, null);
         return undefined;
       default:
         return decideOn;
@@ -121,9 +115,13 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     return decideWorkspaceEntity(state, command, env);
   }
 
-  /** A desk has no work of its own but to deliver alerts. */
+  ignores(): boolean {
+    return this.isDeleting();
+  }
+
+  /** It has no work of its own but to deliver events. */
   idle(): boolean {
-    return this.pushesOf(this.shell.state?.entity) === 0;
+    return this.waiting(this.shell.state?.entity) === 0;
   }
 
   ended(): void {
@@ -136,8 +134,8 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     return entity && !('deleting' in entity) ? entity : null;
   }
 
-  private pushesOf(entity: WorkspaceEntitySnapshot | undefined): number {
-    return (entity as AlertState | undefined)?.pushes ?? 0;
+  private waiting(entity: WorkspaceEntitySnapshot | undefined): number {
+    return entity?.webhookEvents ?? 0;
   }
 
   private isDeleting(): boolean {
@@ -165,14 +163,25 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
 
   committed(decision: Decision<WorkspaceEntityState>, envelope: Envelope<WorkspaceEntityMessage> | null): void {
     this.present.committed(decision);
-    this.pushes.committed(decision, this.pushesOf(decision.state.entity));
+    if ([...decision.puts, ...decision.deletes].some(({ kind }) => kind === 'webhook'))
+      this.shell.deps.webhooks.changed(this.shell.entity.workspace);
+    this.pushes.committed(decision, this.waiting(decision.state.entity));
     const { message } = envelope ?? {};
+    if (message?.type === 'webhookTried' && decision.result === true) this.logDisabled(message);
     if (message?.type === 'setAlerts') this.shell.deps.quota.alertsChanged(this.shell.entity.workspace);
     const { desk } = this.shell.deps.quota;
     if (!desk || !envelope || message?.type !== 'places') return;
     const { workspace } = this.shell.entity;
     desk.opened(workspace, decision.result as GateRecord);
     desk.serve(workspace, message, envelope.reply);
+  }
+
+  private logDisabled({ id, reason }: { id: string; reason: string | null }): void {
+    const { workspace } = this.shell.entity;
+    this.shell.deps.log.warn(
+      { event: 'webhook.disabled', workspace, webhook: id, reason },
+      'a webhook was disabled: it has taken nothing for three days',
+    );
   }
 
   private async resumeDelete(reply: Reply): Promise<void> {

@@ -261,6 +261,19 @@ export function createClient(options: ClientOptions) {
       /** What is left out stays as it is. */
       set: send('put', '/v1/usage/alerts'),
     },
+    /** They are told what happens in the workspace; `verifyWebhook` checks what they receive. */
+    webhooks: {
+      /** The secret is in this answer and nowhere else. */
+      create: send('post', '/v1/webhooks'),
+      list: list('/v1/webhooks'),
+      get: get('/v1/webhooks/{id}'),
+      update: send('patch', '/v1/webhooks/{id}'),
+      delete: remove('/v1/webhooks/{id}'),
+      /** A new secret; for a day the one before signs, too. */
+      rotate: act('/v1/webhooks/{id}/rotate'),
+      /** Sends it one event, and tells what became of it. */
+      test: act('/v1/webhooks/{id}/test'),
+    },
     audit: list('/v1/audit'),
     /** The workspace, or one agent, as pieces of lines of JSON, which are complete if the last line is the record `end`. */
     export: async (

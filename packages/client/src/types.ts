@@ -814,6 +814,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks, without their secrets.
+         * @description Needs the scope `workspace:admin`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have events of the workspace POSTed to a URL. The secret that signs them is shown only once.
+         * @description Needs the scope `workspace:admin`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook: what it is told, and whether deliveries fail.
+         * @description Needs the scope `workspace:admin`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook. What waits for it is dropped.
+         * @description Needs the scope `workspace:admin`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook, disable it, or enable it again.
+         * @description Needs the scope `workspace:admin`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret, shown only once. For a day the one before signs, too.
+         * @description Needs the scope `workspace:admin`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook the event `webhook.test` once, and tell what became of it.
+         * @description Needs the scope `workspace:admin`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -862,12 +954,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the usage alerts: thresholds, webhook, and the alerts sent in this cycle.
+         * Get the usage alerts: thresholds, and the alerts sent in this cycle.
          * @description Needs the scope `usage:read`.
          */
         get: operations["getUsageAlerts"];
         /**
-         * Set the thresholds and webhook of usage alerts. Omitted settings stay as they are.
+         * Set the thresholds of usage alerts.
          * @description Needs the scope `workspace:admin`.
          */
         put: operations["setUsageAlerts"];
@@ -2585,13 +2677,6 @@ export interface components {
         UsageAlerts: {
             /** @description The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off. */
             thresholds: number[];
-            /** @description The webhook that receives alerts in addition to the event stream, or null. */
-            webhook: {
-                /** @description The URL alerts are sent to. Its query is masked for keys without workspace:admin. */
-                url: string;
-                /** @description Whether a token is sent along. The token itself is never shown. */
-                has_token: boolean;
-            } | null;
             /** @description The alerts of this cycle, in the order in which they were sent. */
             sent: {
                 /** @description The threshold that was reached. */
@@ -2603,13 +2688,6 @@ export interface components {
                  * @description When the alert was sent.
                  */
                 at: string;
-                /**
-                 * @description The delivery to the webhook: `none` without a webhook, `waiting` while it is attempted, `delivered` or `failed`.
-                 * @enum {string}
-                 */
-                webhook: "none" | "waiting" | "delivered" | "failed";
-                /** @description Why delivery failed. Null otherwise. */
-                reason: string | null;
             }[];
             /**
              * Format: date-time
@@ -2694,6 +2772,50 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        Webhook: {
+            /** @description The id of the webhook. */
+            id: string;
+            /** @description Where events are POSTed. */
+            url: string;
+            /** @description The events that it is told. */
+            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            /** @description The agent whose events alone it is told. Null means all. */
+            agent_id: string | null;
+            /** @description What it is for. */
+            description: string;
+            /** @description Whether it is told anything. */
+            enabled: boolean;
+            /** @description Set while deliveries fail. Null once one has succeeded. */
+            failing: {
+                /**
+                 * Format: date-time
+                 * @description Since when every try has failed.
+                 */
+                since: string;
+                /** @description Why the first of these tries failed. */
+                reason: string;
+            } | null;
+            /** @description Why the service has disabled it: it took nothing for three days, or was imported. Null otherwise. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
+             */
+            updated_at: string;
+        };
+        WebhookTest: {
+            /** @description The id of the event that was sent, its `webhook-id`. */
+            id: string;
+            /** @description Whether the receiver answered with 2xx. */
+            delivered: boolean;
+            /** @description Why not. Null if it was delivered. */
+            reason: string | null;
         };
         DeadLetter: {
             /** @description The id of the dead letter. */
@@ -2844,6 +2966,44 @@ export interface components {
             created_at: string;
             /** @description The secret key. It is shown only once and never stored. */
             key: string;
+        };
+        MintedWebhook: {
+            /** @description The id of the webhook. */
+            id: string;
+            /** @description Where events are POSTed. */
+            url: string;
+            /** @description The events that it is told. */
+            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            /** @description The agent whose events alone it is told. Null means all. */
+            agent_id: string | null;
+            /** @description What it is for. */
+            description: string;
+            /** @description Whether it is told anything. */
+            enabled: boolean;
+            /** @description Set while deliveries fail. Null once one has succeeded. */
+            failing: {
+                /**
+                 * Format: date-time
+                 * @description Since when every try has failed.
+                 */
+                since: string;
+                /** @description Why the first of these tries failed. */
+                reason: string;
+            } | null;
+            /** @description Why the service has disabled it: it took nothing for three days, or was imported. Null otherwise. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
+             */
+            updated_at: string;
+            /** @description The secret that signs what it is sent. It is shown only once. */
+            secret: string;
         };
         Deleted: {
             /** @description The id of the deleted resource. */
@@ -3535,13 +3695,6 @@ export interface components {
         UsageAlertsInput: {
             /** @description The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off. */
             thresholds?: number[];
-            /** @description The webhook that receives alerts in addition to the event stream. Null removes it. */
-            webhook?: {
-                /** @description The URL alerts are sent to: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
-                url: string;
-                /** @description A secret by which the receiver can authenticate the service. One that begins with `whsec_` (and goes on with 24 to 64 bytes in base64) signs each alert as Standard Webhooks has it, and is not sent; any other is sent as `Authorization: Bearer`. If omitted, the current token is kept as long as the URL stays the same; null removes it. */
-                token?: string | null;
-            } | null;
         };
         KeyInput: {
             /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
@@ -3558,6 +3711,16 @@ export interface components {
              * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
+        };
+        WebhookInput: {
+            /** @description Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
+            url: string;
+            /** @description The events that it is told. */
+            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            /** @description Tells it of this agent only. Null, the default, means all. */
+            agent_id?: string | null;
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
+            description?: string;
         };
         MemoryPatch: {
             /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
@@ -4214,6 +4377,18 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        WebhookPatch: {
+            /** @description Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
+            url?: string;
+            /** @description The events that it is told. */
+            events?: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            /** @description Tells it of this agent only. Null, the default, means all. */
+            agent_id?: string | null;
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
+            description?: string | null;
+            /** @description Whether it is told anything. What waits for a webhook that is disabled is dropped. */
+            enabled?: boolean;
         };
         ResumeInput: {
             /**
@@ -7093,6 +7268,320 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["DeadLetter"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. */
+                page_size?: components["parameters"]["PageSize"];
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookInput"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MintedWebhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the thing. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MintedWebhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the thing. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookTest"];
                     };
                 };
             };

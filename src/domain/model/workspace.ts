@@ -137,25 +137,12 @@ export const usageAlerts = z.object({
     .describe(
       'The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off.',
     ),
-  webhook: z
-    .object({
-      url: z.string().describe('The URL alerts are sent to. Its query is masked for keys without workspace:admin.'),
-      has_token: z.boolean().describe('Whether a token is sent along. The token itself is never shown.'),
-    })
-    .nullable()
-    .describe('The webhook that receives alerts in addition to the event stream, or null.'),
   sent: z
     .array(
       z.object({
         percent: z.int().min(1).max(100).describe('The threshold that was reached.'),
         used: count.describe('The memories counted in the cycle at that time.'),
         at: time.describe('When the alert was sent.'),
-        webhook: z
-          .enum(['none', 'waiting', 'delivered', 'failed'])
-          .describe(
-            'The delivery to the webhook: `none` without a webhook, `waiting` while it is attempted, `delivered` or `failed`.',
-          ),
-        reason: z.string().nullable().describe('Why delivery failed. Null otherwise.'),
       }),
     )
     .describe('The alerts of this cycle, in the order in which they were sent.'),

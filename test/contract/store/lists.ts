@@ -65,6 +65,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
   deadLetter: fc.record({}),
   audit: fc.record({}),
   schedule: fc.record({}),
+  webhook: fc.record({}),
   token: fc.record({ hash: fc.string({ minLength: 1 }) }),
   key: fc.record({ hash: fc.string({ minLength: 1 }) }),
 };

@@ -362,19 +362,19 @@ describe('cluster: two gateways, one service', function suite() {
       expect(await client.one('GET', '/v1/usage')).to.deep.include({ used: 500_000, limit: 500_000, remaining: 0 });
   });
 
-  it('usage alerts that are set at one gateway come from memories at the other, and outlive the workers', async () => {
-    const name = `alerts-${Date.now()}`;
+  it('a webhook that is made at one gateway is told what happens at the other, and outlives the workers', async () => {
+    const name = `hooked-${Date.now()}`;
     const secret = await workspace(name, 'pro', 39_999);
     const receiver = world.receiver();
     const path = `/${name}`;
-    const sent = async (): Promise<unknown[]> =>
-      ((await at(0, secret).one('GET', '/v1/usage/alerts'))['sent'] as Json[]).map((a) => [a['percent'], a['webhook']]);
-    await at(0, secret).one('PUT', '/v1/usage/alerts', {
-      thresholds: [80],
-      webhook: { url: receiver.url(path), token: 't0ken' },
-    });
+    const remember = (content: string): Promise<Json> =>
+      at(1, secret).one('POST', '/v1/memories', { type: 'semantic', content }, 201);
+    const told = (): unknown[] => receiver.taken(path).map(({ body }) => body['type']);
+    await at(1, secret).one('PUT', '/v1/usage/alerts', { thresholds: [80] });
+    const hook = { url: receiver.url(path), events: ['usage.alert', 'memory.created'] };
+    await at(0, secret).one('POST', '/v1/webhooks', hook, 201);
     receiver.always(path, 'hang');
-    await at(1, secret).one('POST', '/v1/memories', { type: 'semantic', content: 'the 40,000th' }, 201);
+    await remember('the 40,000th');
     await until(
       async () => receiver.tries(path).length,
       (n) => n > 0,
@@ -382,8 +382,18 @@ describe('cluster: two gateways, one service', function suite() {
     for (const worker of world.cluster().workers) await worker.end('SIGKILL');
     receiver.always(path, null);
     for (const worker of world.cluster().workers) await worker.start();
-    await until(sent, (all) => JSON.stringify(all) === JSON.stringify([[80, 'delivered']]));
-    expect(receiver.taken(path)).to.have.lengthOf(1);
-    expect(receiver.taken(path)[0]?.headers.authorization).to.equal('Bearer t0ken');
+    await until(
+      async () => [...new Set(told())].sort(),
+      (types) => types.join() === 'memory.created,usage.alert',
+    );
+    // an agent of a worker that has not heard of the webhook tells it a few seconds later
+    const agent = await at(1, secret).one('POST', '/v1/agents/spawn', { name }, 201);
+    const other = { url: receiver.url(`${path}/other`), events: ['message.received'] };
+    await at(0, secret).one('POST', '/v1/webhooks', other, 201);
+    await until(
+      () =>
+        at(1, secret).one('POST', `/v1/agent-constellations/${String(agent['id'])}/messages`, { content: 'x' }, 201),
+      () => receiver.taken(`${path}/other`).length > 0,
+    );
   });
 });

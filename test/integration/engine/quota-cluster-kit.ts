@@ -8,6 +8,7 @@ import { ReplayedAnswer } from '../../../actors/entities/command.js';
 import { KeptTexts } from '../../../actors/entities/kept-texts.js';
 import { mostLearning } from '../../../actors/entities/agent/learner.js';
 import { Semaphore } from '../../../src/base/semaphore.js';
+import { KnownWebhooks } from '../../../actors/entities/webhooks.js';
 import { type LocalActors, type HostDependencies, startActors } from '../../../actors/entities/local-actors.js';
 import type { Address } from '../../../actors/runtime/port.js';
 import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
@@ -114,6 +115,7 @@ export class QuotaCluster {
       quota,
       learning: new Semaphore(mostLearning),
       keptTexts: new KeptTexts(),
+      webhooks: new KnownWebhooks(life.store, clock, Infinity),
       recall: createRecall({ source: recallSource(life.store), clock, maxBytes: 1024 * 1024 }),
       reasonerFor: () => ({ name: 'scripted', next: (context, signal) => script(context, signal) }),
       push: noPush,

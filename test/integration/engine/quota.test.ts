@@ -385,7 +385,7 @@ overStores('The monthly quota', (bed) => {
       await note(e);
       await told(e);
       const head = (await bed.store.load({ workspace: 'default', kind: 'workspace', id: 'default' }))!;
-      const alertSettings = { thresholds: [78], webhook: null, updated_at: '2026-11-22T10:00:00.000Z' };
+      const alertSettings = { thresholds: [78], updated_at: '2026-11-22T10:00:00.000Z' };
       await bed.store.commit({
         ...head,
         seq: head.seq + 1,

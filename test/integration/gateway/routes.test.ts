@@ -38,6 +38,7 @@ const {
   reply,
   usage,
   usageAlerts,
+  webhook,
   importReport,
   me,
   audit,
@@ -262,9 +263,33 @@ const table: Expected[] = [
     method: 'setUsageAlerts',
     status: 200,
     data: usageAlerts,
-    body: { thresholds: [50, 80], webhook: { url: 'https://hooks.example.com/hive', token: 's3cret' } },
-    args: [{ thresholds: [50, 80], webhook: { url: 'https://hooks.example.com/hive', token: 's3cret' } }],
+    body: { thresholds: [50, 80] },
+    args: [{ thresholds: [50, 80] }],
   },
+  row(
+    'POST /v1/webhooks',
+    'workspace:admin',
+    'addWebhook',
+    { ...webhook, secret: 'whsec_secret' },
+    [{ url: webhook.url, events: ['run.completed'] }],
+    { status: 201, location: '/v1/webhooks/wh_1', body: { url: webhook.url, events: ['run.completed'] } },
+  ),
+  row('GET /v1/webhooks', 'workspace:admin', 'listWebhooks', [webhook], [page]),
+  row('GET /v1/webhooks/wh_1', 'workspace:admin', 'getWebhook', webhook, ['wh_1']),
+  row('PATCH /v1/webhooks/wh_1', 'workspace:admin', 'updateWebhook', webhook, ['wh_1', { enabled: false }], {
+    body: { enabled: false },
+  }),
+  row('DELETE /v1/webhooks/wh_1', 'workspace:admin', 'deleteWebhook', { id: 'wh_1', deleted: true }, ['wh_1']),
+  row(
+    'POST /v1/webhooks/wh_1/rotate',
+    'workspace:admin',
+    'rotateWebhookSecret',
+    { ...webhook, secret: 'whsec_secret' },
+    ['wh_1'],
+  ),
+  row('POST /v1/webhooks/wh_1/test', 'workspace:admin', 'testWebhook', { id: 'out_1', delivered: true, reason: null }, [
+    'wh_1',
+  ]),
   {
     audited: true,
     call: 'POST /v1/keys',
@@ -332,7 +357,7 @@ describe('gateway: every route', () => {
 
   it('is in this table, once', () => {
     const shape = (call: string): string =>
-      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1|sched_1/g, ':');
+      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1|sched_1|wh_1/g, ':');
     const real = routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, ':')} ${route.scope}`);
     expect(table.map((row) => `${shape(row.call)} ${row.scope}`).sort()).to.deep.equal(real.sort());
   });

@@ -15,7 +15,18 @@ interface Side {
   name: 'live' | 'test';
   key: string;
   ids: Record<
-    'agent' | 'hive' | 'memory' | 'shared' | 'run' | 'checkpoint' | 'token' | 'message' | 'key' | 'schedule' | 'file',
+    | 'agent'
+    | 'hive'
+    | 'memory'
+    | 'shared'
+    | 'run'
+    | 'checkpoint'
+    | 'token'
+    | 'message'
+    | 'key'
+    | 'schedule'
+    | 'webhook'
+    | 'file',
     string
   >;
   tokenSecret: string;
@@ -55,6 +66,8 @@ describe('The sandbox and the live workspace', function suite() {
     const token = await one(who, 'POST', `${own}/tokens`, { name: secret, scopes: ['agent:read', 'agent:spawn'] });
     const minted = await one(who, 'POST', '/v1/keys', { name: `by ${name}`, mode: name });
     const schedule = await id(`/v1/agents/${agent}/schedules`, { every: 86_400, input: secret });
+    const hook = { url: 'https://hooks.example.com/', events: ['run.failed'], description: secret };
+    const webhook = await id('/v1/webhooks', hook);
     // only an agent with a model takes images; that nobody serves it does not matter here
     await one(who, 'PATCH', `/v1/agents/${agent}`, { config: { model: 'openai/none' } });
     const seen = await one(who, 'POST', `${own}/runs`, {
@@ -77,6 +90,7 @@ describe('The sandbox and the live workspace', function suite() {
         token: token['id']!,
         key: minted['id']!,
         schedule,
+        webhook,
         file,
       },
       tokenSecret: token['token'] ?? token['secret']!,
@@ -110,6 +124,7 @@ describe('The sandbox and the live workspace', function suite() {
       '/v1/hives': ids.hive,
       '/v1/memories': ids.memory,
       '/v1/keys': ids.key,
+      '/v1/webhooks': ids.webhook,
       '/v1/push/dead-letters': 'out_01hzzzzzzzzzzzzzzzzzzzzzzz',
     };
     const named = path
@@ -124,6 +139,7 @@ describe('The sandbox and the live workspace', function suite() {
       'POST /v1/agents/:id/message': { content: 'x' },
       'POST /v1/agents/:id/schedules': { every: 3600, input: 'x' },
       'PATCH /v1/agents/:id/schedules/:scheduleId': { paused: true },
+      'PATCH /v1/webhooks/:id': { description: 'x' },
       'PUT /v1/agents/:id': { name: 'x' },
       'PATCH /v1/agents/:id': { name: 'x' },
       'PATCH /v1/hives/:id': { name: 'x' },

@@ -345,6 +345,16 @@ describe('answers as documented', () => {
     await got(hivekeep.GET('/v1/usage'));
     expect((await got(hivekeep.GET('/v1/usage/alerts'))).thresholds).to.deep.equal([80, 95]);
     await got(hivekeep.PUT('/v1/usage/alerts', { body: { thresholds: [50] } }));
+    const hook = { url: 'https://hooks.example.com/hive', events: ['run.completed' as const], agent_id: id };
+    const webhook = await got(hivekeep.POST('/v1/webhooks', { body: hook }));
+    expect(webhook.secret).to.match(/^whsec_/);
+    const its = { params: { path: { id: webhook.id } } };
+    await got(hivekeep.GET('/v1/webhooks'));
+    await got(hivekeep.GET('/v1/webhooks/{id}', its));
+    await got(hivekeep.PATCH('/v1/webhooks/{id}', { ...its, body: { enabled: false } }));
+    await got(hivekeep.POST('/v1/webhooks/{id}/rotate', its));
+    await got(hivekeep.POST('/v1/webhooks/{id}/test', its));
+    await got(hivekeep.DELETE('/v1/webhooks/{id}', its));
     const { data: lines } = await hivekeep.GET('/v1/export', { parseAs: 'text' });
     expect(lines).to.match(/^{"record":"export".*\n{"record":"end".*\n$/s);
     const report = await got(

@@ -101,7 +101,7 @@ export function sender(parts: Partial<PushParts> = {}): Sender {
     userAgent: 'hivekeep/test',
     bodyOf: (item) => ({
       contentType: 'task' in item && item.config.version === '1.0' ? 'application/a2a+json' : 'application/json',
-      body: JSON.stringify('task' in item ? item.task : item.alert),
+      body: JSON.stringify('task' in item ? item.task : item.event),
     }),
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     log: createLog({

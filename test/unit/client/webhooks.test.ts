@@ -7,7 +7,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = '{"type":"usage.alert","data":{"percent":80,"café":"☕"}}';
 /** The client goes by this clock; the reference has only the real one. */
 const now = 1_800_000_000_000;
-const signed = (by = secret, at = now, of = body): Record<string, string> => signatureHeaders(by, 'out_1', at, of);
+const signed = (by = secret, at = now, of = body): Record<string, string> => signatureHeaders([by], 'out_1', at, of);
 const refusal = (headers: Record<string, string>, of = body): Promise<unknown> =>
   verifyWebhook(of, headers, secret, { now }).then(
     () => null,
@@ -32,6 +32,8 @@ describe('signed webhooks', () => {
       'Webhook-Signature': `v1a,x v1,%%% ${theirs}`,
     };
     expect(await verifyWebhook(body, headers, secret, { now })).to.deep.equal(JSON.parse(body));
+    const both = signatureHeaders([`whsec_${'AAAA'.repeat(8)}`, secret], 'out_1', now, body);
+    expect(await verifyWebhook(body, both, secret, { now }), 'after a rotation').to.be.an('object');
     expect(await verifyWebhook(body, signed(secret, now - 100_000), secret, { now })).to.be.an('object');
   });
 

@@ -31,6 +31,7 @@ describe('domain: a draft of an agent', () => {
     sharedWith: ['hive_2'],
     toLearn: ['run_0'],
     schedules: { sched_1: 5000 },
+    webhookEvents: 4,
     journals: { after: null, due: 4000, again: [] },
   };
 

@@ -12,7 +12,6 @@ import type { UsageAlerts } from '../../../src/domain/model.js';
 import { cycleOf, type QuotaExceeded } from '../../../src/domain/usage.js';
 import {
   type AlertChange,
-  type AlertOutboxItem,
   alertsDue,
   checkAlertTier,
   hasAlerts,
@@ -22,14 +21,11 @@ import { type Tier, tiers } from '../../../src/domain/vocabulary.js';
 import { newWorkspace, type WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import { TestEnv } from './support/env.js';
 
-const url = 'https://hooks.example.com/hive';
 const month = '2026-11';
 
 class Desk {
   readonly env = new TestEnv();
   state: WorkspaceEntityState;
-  /** The alerts in the outbox. */
-  readonly outbox = new Map<string, AlertOutboxItem>();
 
   constructor(tier: Tier = 'pro') {
     this.env.now = Date.parse('2026-11-22T10:00:00.000Z');
@@ -43,13 +39,9 @@ class Desk {
   }
 
   decide(command: WorkspaceEntityCommand): { result: unknown; told: unknown[] } {
-    const { state, effects, puts, deletes, result } = decideWorkspaceEntity(this.state, command, this.env);
+    const { state, effects, result } = decideWorkspaceEntity(this.state, command, this.env);
     this.state = { ...state, entity: JSON.parse(JSON.stringify(state.entity)) as WorkspaceEntityState['entity'] };
-    for (const { id, body } of puts) this.outbox.set(id, body as unknown as AlertOutboxItem);
-    for (const { id } of deletes) this.outbox.delete(id);
     const told = effects.flatMap((e) => (e.type === 'announce' ? [e.event.data['percent']] : []));
-    expect(effects.filter((e) => e.type === 'send').map((e) => e.id)).to.deep.equal(puts.map((p) => p.id));
-    expect(this.desk.pushes ?? 0).to.equal(this.outbox.size);
     return { result, told };
   }
   told(used: number, in_ = month, limit = 1000): unknown[] {
@@ -145,78 +137,25 @@ describe('domain: usage alerts', () => {
     expect(decideWorkspaceEntity(hive, { type: 'alert', usage }, d.env).effects).to.deep.equal([]);
   });
 
-  describe('the webhook', () => {
-    it('without one, an alert is told and nothing waits', () => {
-      const d = new Desk();
-      d.told(800);
-      expect(d.outbox.size).to.equal(0);
-      expect(d.shown.sent).to.deep.equal([
-        { percent: 80, used: 800, at: d.shown.sent[0]!.at, webhook: 'none', reason: null },
-      ]);
-    });
-
-    it('UsageAlerts.U2: an alert is in the outbox by the commit that tells it, until it is known what became of it', () => {
-      const d = new Desk();
-      d.set({ webhook: { url } });
-      d.told(960);
-      expect(d.shown.sent.map((s) => [s.percent, s.webhook])).to.deep.equal([
-        [80, 'waiting'],
-        [95, 'waiting'],
-      ]);
-      const [eighty, ninetyFive] = [...d.outbox.values()];
-      expect(eighty!.alert).to.deep.include({ id: eighty!.id, type: 'usage.alert', workspace_id: 'w' });
-      expect(eighty!.alert.data).to.deep.include({ percent: 80, used: 960 });
-      expect(JSON.stringify(eighty), 'where it goes is decided when it is sent').to.not.contain(url);
-      d.decide({ type: 'alertPushed', item: eighty!, webhook: 'delivered', reason: null });
-      d.decide({ type: 'alertPushed', item: ninetyFive!, webhook: 'failed', reason: 'the receiver answered 500' });
-      expect(d.outbox.size).to.equal(0);
-      expect(d.shown.sent.map((s) => [s.percent, s.webhook, s.reason])).to.deep.equal([
-        [80, 'delivered', null],
-        [95, 'failed', 'the receiver answered 500'],
-      ]);
-      expect(d.state.counts, 'the bytes of both are given back').to.deep.equal({});
-    });
-
-    it('an outcome that comes in the next month changes nothing that was told since', () => {
-      const d = new Desk();
-      d.set({ webhook: { url } });
-      d.told(800);
-      const [item] = [...d.outbox.values()];
-      d.told(800, '2026-12');
-      d.decide({ type: 'alertPushed', item: item!, webhook: 'delivered', reason: null });
-      expect(showAlerts(d.desk, '2026-12').sent.map((s) => s.webhook)).to.deep.equal(['waiting']);
-      expect(showAlerts(d.desk, '2027-01').sent).to.deep.equal([]);
-    });
-
-    it('UsageAlerts.U3: its token stays with its URL, goes with another, and is never shown', () => {
-      const d = new Desk();
-      const token = (): string | undefined => d.desk.alertSettings?.webhook?.authentication?.credentials;
-      d.set({ webhook: { url, token: 'sealed:t1' } });
-      expect([token(), d.shown.webhook]).to.deep.equal(['sealed:t1', { url, has_token: true }]);
-      d.set({ thresholds: [50] });
-      d.set({ webhook: { url } });
-      expect(token(), 'kept').to.equal('sealed:t1');
-      d.set({ webhook: { url: 'https://other.example.com/' } });
-      expect([token(), d.shown.webhook?.has_token], 'another receiver').to.deep.equal([undefined, false]);
-      d.set({ webhook: { url, token: 'sealed:t2' } });
-      d.set({ webhook: { url, token: null } });
-      expect(token(), 'taken away').to.equal(undefined);
-      d.set({ webhook: null });
-      expect(d.shown).to.deep.include({ webhook: null, thresholds: [50] });
-    });
+  it('are shown for the month in which they were told', () => {
+    const d = new Desk();
+    d.told(800);
+    d.told(960, '2026-12');
+    expect(showAlerts(d.desk, '2026-12').sent.map((s) => [s.percent, s.used])).to.deep.equal([
+      [80, 960],
+      [95, 960],
+    ]);
+    expect(d.shown.sent).to.deep.equal([]);
   });
 
   it('are asked for with at most 10 whole percentages from 1 to 100, and nothing else', () => {
     const bad = (input: unknown): string | undefined =>
       usageAlertsInput.safeParse(input).error?.issues[0]?.path.join('.');
     expect(usageAlertsInput.safeParse({}).success).to.equal(true);
-    expect(usageAlertsInput.safeParse({ thresholds: [], webhook: null }).success).to.equal(true);
+    expect(usageAlertsInput.safeParse({ thresholds: [] }).success).to.equal(true);
     for (const percent of [0, 101, 80.5, '80', -1])
       expect(bad({ thresholds: [percent] }), String(percent)).to.equal('thresholds.0');
     expect(bad({ thresholds: Array.from({ length: 11 }, (_, i) => i + 1) })).to.equal('thresholds');
-    expect(bad({ webhook: { url, token: 'two words' } })).to.equal('webhook.token');
-    expect(bad({ webhook: { url, token: '' } })).to.equal('webhook.token');
-    expect(bad({ webhook: {} })).to.equal('webhook.url');
     expect(bad({ treshold: [80] })).to.equal('');
   });
 });

@@ -119,6 +119,7 @@ const sample = (field: string): fc.Arbitrary<unknown> =>
       checkpoint: 1,
       paused: true,
       max_tokens: 500,
+      events: ['run.failed'],
       memories: [{ type: 'semantic', content: 'some text' }],
     }[field] ?? 'some text',
   );
@@ -130,7 +131,7 @@ describe('schemas of bodies', () => {
         .filter((name) => /(Input|Patch)$/.test(name))
         .sort(),
     );
-    expect(bodies.size).to.equal(22);
+    expect(bodies.size).to.equal(24);
   });
 
   for (const [name, { schema, allows }] of bodies) {

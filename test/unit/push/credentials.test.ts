@@ -1,6 +1,6 @@
 /** Push credentials at rest (src/push/credentials.ts). */
 import { expect } from 'chai';
-import type { AlertPush } from '../../../src/domain/push.js';
+import type { WebhookPush } from '../../../src/domain/push.js';
 import type { PushConfig, TaskPush } from '../../../src/domain/task.js';
 import { createKeyring } from '../../../src/secrets/keyring.js';
 import {
@@ -53,28 +53,30 @@ describe('push credentials', () => {
     expect(openConfig(keyring, 'agent_2', sealed)).to.equal(null);
   });
 
-  it("of a workspace's webhook opens for that workspace only", async () => {
-    const credentials = sealCredential(keyring, 'w1', 's3cret');
-    const sentBy = async (workspace_id: string): Promise<string | undefined> => {
-      let sent: string | undefined;
+  it('of a webhook open for its workspace only; one that is lost is left out beside another', async () => {
+    const of = (workspace: string): string => sealCredential(keyring, workspace, `secret of ${workspace}`);
+    const sentTo = async (workspace: string, secrets: string[]): Promise<readonly string[] | undefined> => {
+      let sent: readonly string[] | undefined;
       const push: Push = {
         check: () => Promise.resolve(),
         close: () => Promise.resolve(),
         open: () => Promise.reject(new Error('nothing is called here')),
-        deliver: ({ config: given }) => {
-          sent = given.authentication?.credentials;
+        deliver: (item) => {
+          if ('event' in item) sent = item.secrets;
           return Promise.resolve();
         },
       };
-      const webhook = { url: 'https://r.example/', authentication: { schemes: ['Bearer'], credentials } };
-      const alert = { workspace_id } as AlertPush['alert'];
+      const event: WebhookPush['event'] = { id: 'p', type: 'run.completed', timestamp: '', data: {} };
+      const item = { id: 'p', workspace, webhook: 'wh_1', config: { url: 'https://r.example/' }, secrets, event };
       await sendingSealed(push, keyring)
-        .deliver({ id: 'p', config: webhook, alert }, new AbortController().signal)
+        .deliver(item, new AbortController().signal)
         .catch((error: unknown) => error);
       return sent;
     };
-    expect(credentials).to.not.contain('s3cret');
-    expect([await sentBy('w1'), await sentBy('w2')]).to.deep.equal(['s3cret', undefined]);
+    expect(of('w1')).to.not.contain('secret');
+    expect(await sentTo('w1', [of('w1')])).to.deep.equal(['secret of w1']);
+    expect(await sentTo('w2', [of('w1')])).to.equal(undefined);
+    expect(await sentTo('w2', [of('w1'), of('w2')])).to.deep.equal(['secret of w2']);
   });
 
   it('whose key was lost end their push for good, with the reason', async () => {

@@ -45,7 +45,7 @@ export function world(parts: Partial<PushParts> = {}): World {
     userAgent: 'hivekeep/test',
     bodyOf: (item) => ({
       contentType: 'application/json',
-      body: JSON.stringify('task' in item ? item.task : item.alert),
+      body: JSON.stringify('task' in item ? item.task : item.event),
     }),
     resolve: async (host) => {
       asked.push(host);

@@ -233,6 +233,7 @@ class Hivekeep:
         self.tokens = r.Tokens(transport)
         self.keys = r.Keys(transport)
         self.dead_letters = r.DeadLetters(transport)
+        self.webhooks = r.Webhooks(transport)
         self.workspace = r.Workspace(transport)
 
     def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> Generator[t.WorkspaceEvent, None, None]:
@@ -295,6 +296,7 @@ class AsyncHivekeep:
         self.tokens = r.AsyncTokens(transport)
         self.keys = r.AsyncKeys(transport)
         self.dead_letters = r.AsyncDeadLetters(transport)
+        self.webhooks = r.AsyncWebhooks(transport)
         self.workspace = r.AsyncWorkspace(transport)
 
     def events(self, **query: Unpack[t.FollowWorkspaceQuery]) -> AsyncGenerator[t.WorkspaceEvent, None]:

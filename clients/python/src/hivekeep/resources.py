@@ -480,6 +480,66 @@ class AsyncDeadLetters(AsyncResource):
         return await self._transport.data("POST", f"/v1/push/dead-letters/{quoted(id)}/replay", body=body, idempotency_key=idempotency_key)
 
 
+class Webhooks(Resource):
+    def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.WebhookInput]) -> t.MintedWebhook:
+        """Have events of the workspace POSTed to a URL. The secret that signs them is shown only once."""
+        return self._transport.data("POST", "/v1/webhooks", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListWebhooksQuery]) -> Pages[t.Webhook]:
+        """List webhooks, without their secrets."""
+        return Pages(self._transport, "/v1/webhooks", query)
+
+    def get(self, id: str, /) -> t.Webhook:
+        """Get a webhook: what it is told, and whether deliveries fail."""
+        return self._transport.data("GET", f"/v1/webhooks/{quoted(id)}")
+
+    def update(self, id: str, /, **body: Unpack[t.WebhookPatch]) -> t.Webhook:
+        """Change a webhook, disable it, or enable it again."""
+        return self._transport.data("PATCH", f"/v1/webhooks/{quoted(id)}", body=body)
+
+    def delete(self, id: str, /) -> t.Deleted:
+        """Delete a webhook. What waits for it is dropped."""
+        return self._transport.data("DELETE", f"/v1/webhooks/{quoted(id)}")
+
+    def rotate(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.RotateWebhookSecretBody]) -> t.MintedWebhook:
+        """Give a webhook a new secret, shown only once. For a day the one before signs, too."""
+        return self._transport.data("POST", f"/v1/webhooks/{quoted(id)}/rotate", body=body, idempotency_key=idempotency_key)
+
+    def test(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.TestWebhookBody]) -> t.WebhookTest:
+        """Send a webhook the event `webhook.test` once, and tell what became of it."""
+        return self._transport.data("POST", f"/v1/webhooks/{quoted(id)}/test", body=body, idempotency_key=idempotency_key)
+
+
+class AsyncWebhooks(AsyncResource):
+    async def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.WebhookInput]) -> t.MintedWebhook:
+        """Have events of the workspace POSTed to a URL. The secret that signs them is shown only once."""
+        return await self._transport.data("POST", "/v1/webhooks", body=body, idempotency_key=idempotency_key)
+
+    def list(self, **query: Unpack[t.ListWebhooksQuery]) -> AsyncPages[t.Webhook]:
+        """List webhooks, without their secrets."""
+        return AsyncPages(self._transport, "/v1/webhooks", query)
+
+    async def get(self, id: str, /) -> t.Webhook:
+        """Get a webhook: what it is told, and whether deliveries fail."""
+        return await self._transport.data("GET", f"/v1/webhooks/{quoted(id)}")
+
+    async def update(self, id: str, /, **body: Unpack[t.WebhookPatch]) -> t.Webhook:
+        """Change a webhook, disable it, or enable it again."""
+        return await self._transport.data("PATCH", f"/v1/webhooks/{quoted(id)}", body=body)
+
+    async def delete(self, id: str, /) -> t.Deleted:
+        """Delete a webhook. What waits for it is dropped."""
+        return await self._transport.data("DELETE", f"/v1/webhooks/{quoted(id)}")
+
+    async def rotate(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.RotateWebhookSecretBody]) -> t.MintedWebhook:
+        """Give a webhook a new secret, shown only once. For a day the one before signs, too."""
+        return await self._transport.data("POST", f"/v1/webhooks/{quoted(id)}/rotate", body=body, idempotency_key=idempotency_key)
+
+    async def test(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.TestWebhookBody]) -> t.WebhookTest:
+        """Send a webhook the event `webhook.test` once, and tell what became of it."""
+        return await self._transport.data("POST", f"/v1/webhooks/{quoted(id)}/test", body=body, idempotency_key=idempotency_key)
+
+
 class Workspace(Resource):
     def me(self) -> t.Me:
         """Get the workspace, mode, tier, scopes and limits of this API key."""
@@ -490,11 +550,11 @@ class Workspace(Resource):
         return self._transport.data("GET", "/v1/usage", query=query)
 
     def usage_alerts(self) -> t.UsageAlerts:
-        """Get the usage alerts: thresholds, webhook, and the alerts sent in this cycle."""
+        """Get the usage alerts: thresholds, and the alerts sent in this cycle."""
         return self._transport.data("GET", "/v1/usage/alerts")
 
     def set_usage_alerts(self, **body: Unpack[t.UsageAlertsInput]) -> t.UsageAlerts:
-        """Set the thresholds and webhook of usage alerts. Omitted settings stay as they are."""
+        """Set the thresholds of usage alerts."""
         return self._transport.data("PUT", "/v1/usage/alerts", body=body)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> Pages[t.AuditRecord]:
@@ -512,11 +572,11 @@ class AsyncWorkspace(AsyncResource):
         return await self._transport.data("GET", "/v1/usage", query=query)
 
     async def usage_alerts(self) -> t.UsageAlerts:
-        """Get the usage alerts: thresholds, webhook, and the alerts sent in this cycle."""
+        """Get the usage alerts: thresholds, and the alerts sent in this cycle."""
         return await self._transport.data("GET", "/v1/usage/alerts")
 
     async def set_usage_alerts(self, **body: Unpack[t.UsageAlertsInput]) -> t.UsageAlerts:
-        """Set the thresholds and webhook of usage alerts. Omitted settings stay as they are."""
+        """Set the thresholds of usage alerts."""
         return await self._transport.data("PUT", "/v1/usage/alerts", body=body)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> AsyncPages[t.AuditRecord]:

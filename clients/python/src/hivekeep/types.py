@@ -639,23 +639,14 @@ class Usage(TypedDict):
     by_agent: list[UsageByAgentItem]  # Up to 100 agents, most recently changed first, or the one selected by `agent_id`.
 
 
-class UsageAlertsWebhook(TypedDict):
-    """The webhook that receives alerts in addition to the event stream, or null."""
-    url: str  # The URL alerts are sent to. Its query is masked for keys without workspace:admin.
-    has_token: bool  # Whether a token is sent along. The token itself is never shown.
-
-
 class UsageAlertsSentItem(TypedDict):
     percent: int  # The threshold that was reached.
     used: int  # The memories counted in the cycle at that time.
     at: str  # When the alert was sent.
-    webhook: Literal["none", "waiting", "delivered", "failed"]  # The delivery to the webhook: `none` without a webhook, `waiting` while it is attempted, `delivered` or `failed`.
-    reason: str | None  # Why delivery failed. Null otherwise.
 
 
 class UsageAlerts(TypedDict):
     thresholds: list[int]  # The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off.
-    webhook: UsageAlertsWebhook | None  # The webhook that receives alerts in addition to the event stream, or null.
     sent: list[UsageAlertsSentItem]  # The alerts of this cycle, in the order in which they were sent.
     updated_at: str | None  # When these settings were changed. Null for the defaults.
 
@@ -699,6 +690,31 @@ class WorkspaceEvent(TypedDict):
     type: Literal["agent.created", "agent.updated", "agent.deleted", "memory.created", "memory.updated", "memory.deleted", "hive.created", "hive.updated", "hive.deleted", "message.received", "message.deleted", "run.status", "run.deleted", "usage.alert"]  # The type of the event.
     at: str  # When it happened, ISO 8601 in UTC with milliseconds.
     data: dict[str, Any]  # The ids concerned, and details that depend on the type.
+
+
+class WebhookFailing(TypedDict):
+    """Set while deliveries fail. Null once one has succeeded."""
+    since: str  # Since when every try has failed.
+    reason: str  # Why the first of these tries failed.
+
+
+class Webhook(TypedDict):
+    id: str  # The id of the webhook.
+    url: str  # Where events are POSTed.
+    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]  # The events that it is told.
+    agent_id: str | None  # The agent whose events alone it is told. Null means all.
+    description: str  # What it is for.
+    enabled: bool  # Whether it is told anything.
+    failing: WebhookFailing | None  # Set while deliveries fail. Null once one has succeeded.
+    disabled_reason: str | None  # Why the service has disabled it: it took nothing for three days, or was imported. Null otherwise.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
+
+
+class WebhookTest(TypedDict):
+    id: str  # The id of the event that was sent, its `webhook-id`.
+    delivered: bool  # Whether the receiver answered with 2xx.
+    reason: str | None  # Why not. Null if it was delivered.
 
 
 class DeadLetter(TypedDict):
@@ -772,6 +788,26 @@ class MintedKey(TypedDict):
     last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
     key: str  # The secret key. It is shown only once and never stored.
+
+
+class MintedWebhookFailing(TypedDict):
+    """Set while deliveries fail. Null once one has succeeded."""
+    since: str  # Since when every try has failed.
+    reason: str  # Why the first of these tries failed.
+
+
+class MintedWebhook(TypedDict):
+    id: str  # The id of the webhook.
+    url: str  # Where events are POSTed.
+    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]  # The events that it is told.
+    agent_id: str | None  # The agent whose events alone it is told. Null means all.
+    description: str  # What it is for.
+    enabled: bool  # Whether it is told anything.
+    failing: MintedWebhookFailing | None  # Set while deliveries fail. Null once one has succeeded.
+    disabled_reason: str | None  # Why the service has disabled it: it took nothing for three days, or was imported. Null otherwise.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
+    secret: str  # The secret that signs what it is sent. It is shown only once.
 
 
 class Deleted(TypedDict):
@@ -1220,15 +1256,8 @@ class HiveInput(TypedDict):
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
-class UsageAlertsInputWebhook(TypedDict):
-    """The webhook that receives alerts in addition to the event stream. Null removes it."""
-    url: str  # The URL alerts are sent to: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
-    token: NotRequired[str | None]  # A secret by which the receiver can authenticate the service. One that begins with `whsec_` (and goes on with 24 to 64 bytes in base64) signs each alert as Standard Webhooks has it, and is not sent; any other is sent as `Authorization: Bearer`. If omitted, the current token is kept as long as the URL stays the same; null removes it.
-
-
 class UsageAlertsInput(TypedDict):
     thresholds: NotRequired[list[int]]  # The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off.
-    webhook: NotRequired[UsageAlertsInputWebhook | None]  # The webhook that receives alerts in addition to the event stream. Null removes it.
 
 
 class KeyInput(TypedDict):
@@ -1236,6 +1265,13 @@ class KeyInput(TypedDict):
     mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
     scopes: NotRequired[list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]]  # The scopes granted. Defaults to the scopes of the key that creates it.
     expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
+
+
+class WebhookInput(TypedDict):
+    url: str  # Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
+    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]  # The events that it is told.
+    agent_id: NotRequired[str | None]  # Tells it of this agent only. Null, the default, means all.
+    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
 
 
 class MemoryPatch(TypedDict):
@@ -1678,6 +1714,14 @@ class ShareInput(TypedDict):
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
+class WebhookPatch(TypedDict):
+    url: NotRequired[str]  # Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
+    events: NotRequired[list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]]  # The events that it is told.
+    agent_id: NotRequired[str | None]  # Tells it of this agent only. Null, the default, means all.
+    description: NotRequired[str | None]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
+    enabled: NotRequired[bool]  # Whether it is told anything. What waits for a webhook that is disabled is dropped.
+
+
 class ResumeInputResultsItem(TypedDict):
     id: str  # The id of the call, from `waitingFor`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     content: NotRequired[str]  # What it came to. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
@@ -1856,6 +1900,21 @@ class ListDeadLettersQuery(TypedDict):
 
 
 class ReplayDeadLetterBody(TypedDict):
+    pass
+
+
+class ListWebhooksQuery(TypedDict):
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
+
+
+class RotateWebhookSecretBody(TypedDict):
+    pass
+
+
+class TestWebhookBody(TypedDict):
     pass
 
 

@@ -1,14 +1,15 @@
-/** At which share of the month's quota the workspace is told, and where: shown below the quota, and set in a dialog. */
+/** At which share of the month's quota the workspace is told: shown below the quota, and set in a dialog. */
 import { useState } from 'preact/hooks';
 import { request, type UsageAlerts } from '../lib/api.js';
 import { count } from '../lib/format.js';
+import { href } from '../lib/router.js';
 import { session } from '../lib/session.js';
 import { useStore } from '../lib/store.js';
 import type { Loaded } from '../lib/use-query.js';
 import { Button, useAction } from '../ui/button.js';
 import { Dialog } from '../ui/dialogs.js';
-import { Check, TextField } from '../ui/fields.js';
-import { Badge, Time } from '../ui/labels.js';
+import { TextField } from '../ui/fields.js';
+import { Time } from '../ui/labels.js';
 import { Problem, Skeleton } from '../ui/states.js';
 
 /** Whether the workspace's tier has alerts; the service refuses them to the others. */
@@ -47,7 +48,7 @@ export function AlertsPart({ alerts, limited }: { alerts: Loaded<UsageAlerts> | 
         )
       ) : (
         <>
-          <p>{limited ? whenAndWhere(data) : 'The month has no limit, so no alert is ever due.'}</p>
+          <p>{limited ? when(data) : 'The month has no limit, so no alert is ever due.'}</p>
           {data.sent.length > 0 ? (
             <ul class="items plain" aria-label="Alerts of this month">
               {data.sent.map((alert) => (
@@ -74,41 +75,26 @@ export function AlertsPart({ alerts, limited }: { alerts: Loaded<UsageAlerts> | 
   );
 }
 
-function whenAndWhere({ thresholds, webhook }: UsageAlerts) {
+function when({ thresholds }: UsageAlerts) {
   if (thresholds.length === 0) return 'Alerts are off.';
   const last = `${String(thresholds.at(-1))} %`;
-  const when = thresholds.length === 1 ? last : `${thresholds.slice(0, -1).join(', ')} and ${last}`;
-  return webhook === null ? (
-    <>Told at {when}, on the event stream only.</>
-  ) : (
+  return (
     <>
-      Told at {when}, on the event stream and to <code class="break">{webhook.url}</code>
-      {webhook.has_token ? ' with its token' : ' without a token'}.
+      Told at {thresholds.length === 1 ? last : `${thresholds.slice(0, -1).join(', ')} and ${last}`}, on the event
+      stream and to <a href={href('operations', 'webhooks')}>webhooks</a> that listen.
     </>
   );
 }
 
-const arrival = {
-  none: ['', 'event stream'],
-  waiting: ['pending', 'on its way to the webhook'],
-  delivered: ['completed', 'delivered to the webhook'],
-  failed: ['failed', 'not taken by the webhook'],
-} as const;
-
-function SentAlert({ alert: { percent, used, at, webhook, reason } }: { alert: UsageAlerts['sent'][number] }) {
-  const [tone, text] = arrival[webhook];
-  return (
-    <li>
-      <div class="row">
-        <strong class="tabular">{percent} %</strong>
-        <span>{count(used)} memories</span>
-        <Time at={at} />
-        <Badge of={tone}>{text}</Badge>
-      </div>
-      {reason !== null && <p class="bad-text">{reason}</p>}
-    </li>
-  );
-}
+const SentAlert = ({ alert: { percent, used, at } }: { alert: UsageAlerts['sent'][number] }) => (
+  <li>
+    <div class="row">
+      <strong class="tabular">{percent} %</strong>
+      <span>{count(used)} memories</span>
+      <Time at={at} />
+    </div>
+  </li>
+);
 
 /** The percentages in a text such as `80, 95`; null if it has anything else in it. */
 export function readThresholds(text: string): number[] | null {
@@ -118,7 +104,7 @@ export function readThresholds(text: string): number[] | null {
 }
 
 function AlertsDialog({
-  alerts: { thresholds, webhook },
+  alerts: { thresholds },
   saved,
   onClose,
 }: {
@@ -127,14 +113,9 @@ function AlertsDialog({
   onClose: () => void;
 }) {
   const [percents, setPercents] = useState(thresholds.join(', '));
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [token, setToken] = useState('');
-  const [dropToken, setDropToken] = useState(false);
   const read = readThresholds(percents);
-  const hasToken = webhook?.has_token === true && url.trim() === webhook.url;
   const { run, busy, error } = useAction(async () => {
-    const hook = token !== '' ? { url: url.trim(), token } : { url: url.trim(), ...(dropToken && { token: null }) };
-    const body = { thresholds: read, webhook: url.trim() === '' ? null : hook };
+    const body = { thresholds: read };
     const after = await request<UsageAlerts>('PUT', '/v1/usage/alerts', { body });
     saved(after);
     onClose();
@@ -159,31 +140,6 @@ function AlertsDialog({
           error={read === null ? 'Up to 10 whole numbers from 1 to 100, with commas between them.' : undefined}
           hint="Up to 10, with commas between them; empty turns alerts off. Each is told once a month."
         />
-        <TextField
-          label="Webhook"
-          type="url"
-          value={url}
-          onInput={setUrl}
-          placeholder="https://example.com/hivekeep"
-          autocomplete="off"
-          hint="Gets each alert as a POST with JSON. Empty: alerts come on the event stream only."
-        />
-        {url.trim() !== '' && (
-          <>
-            <TextField
-              label="Token"
-              type="password"
-              value={token}
-              onInput={setToken}
-              autocomplete="off"
-              placeholder={hasToken && !dropToken ? 'stays as it is' : ''}
-              hint="Sent as Authorization: Bearer, so that the receiver knows who sends. It is not shown again."
-            />
-            {hasToken && token === '' && (
-              <Check checked={dropToken} onChange={setDropToken} label="Take the token away" />
-            )}
-          </>
-        )}
         <Problem error={error} />
         <div class="actions">
           <Button onClick={onClose}>Cancel</Button>

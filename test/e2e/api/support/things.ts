@@ -24,6 +24,7 @@ export interface Things {
   shared: string;
   message: string;
   schedule: string;
+  webhook: string;
   token: string;
   key: string;
   run: string;
@@ -50,7 +51,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     config: { multi_step: true, validation_gate: 'answer' },
   });
   const own = `/v1/agent-constellations/${agent}`;
-  const [loner, memory, shared, message, schedule, token, key] = await Promise.all([
+  const [loner, memory, shared, message, schedule, webhook, token, key] = await Promise.all([
     made('/v1/agents/spawn', { name: secret }),
     made('/v1/memories', { type: 'semantic', content: secret, agent_id: agent, sessionId: 'shared-name' }),
     made(`/v1/hives/${hive}/memories`, {
@@ -61,6 +62,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     }),
     made(`${own}/messages`, { content: secret }),
     made(`/v1/agents/${agent}/schedules`, { cron: '0 0 1 1 *', input: secret }),
+    made('/v1/webhooks', { url: pushUrl, events: ['usage.alert'], description: secret }),
     made(`${own}/tokens`, { name: secret, scopes: ['agent:read'] }),
     made('/v1/keys', { name: secret, mode: 'live' }),
   ]);
@@ -102,6 +104,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     shared,
     message,
     schedule,
+    webhook,
     token,
     key,
     run,
@@ -126,6 +129,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   sessions: 'session',
   messages: 'message',
   schedules: 'schedule',
+  webhooks: 'webhook',
   tokens: 'token',
 };
 
@@ -181,6 +185,10 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   shareMemory: ({ agent }) => ({ type: 'semantic', content: 'shared', agent_id: agent }),
   replayDeadLetter: () => ({}),
   setUsageAlerts: () => ({ thresholds: [50] }),
+  createWebhook: ({ agent }) => ({ url: 'https://example.com/', events: ['run.failed'], agent_id: agent }),
+  updateWebhook: () => ({ description: 'patched' }),
+  rotateWebhookSecret: () => ({}),
+  testWebhook: () => ({}),
 };
 
 export function bodyOf(route: Route, things: Things): Json | string | undefined {

@@ -10,6 +10,7 @@ import type {
 import type { DocumentKind } from '../../../../src/domain/change.js';
 import type { Decision } from '../../../../src/domain/draft.js';
 import type { StoredSchedule } from '../../../../src/domain/schedules.js';
+import type { StoredWebhook } from '../../../../src/domain/webhooks.js';
 import type { StoredMemory } from '../../../../src/domain/stored-memory.js';
 import type { PushOutboxItem, StoredDeadLetter } from '../../../../src/domain/push.js';
 import type { AgentToken, ApiKey, AuditRecord, RunEvent } from '../../../../src/domain/model.js';
@@ -26,6 +27,7 @@ interface Bodies {
   key: ApiKey & { hash: string };
   audit: AuditRecord;
   schedule: StoredSchedule;
+  webhook: StoredWebhook;
 }
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -7,11 +7,13 @@ import { DeadLetters } from './dead-letters.js';
 import { LiveEvents } from './events.js';
 import { Keys } from './keys.js';
 import { Server } from './server.js';
+import { Webhooks } from './webhooks.js';
 
 const tabs = [
   ['keys', 'Keys'],
   ['audit', 'Audit'],
   ['dead-letters', 'Dead letters'],
+  ['webhooks', 'Webhooks'],
   ['events', 'Live events'],
   ['data', 'Data'],
   ['server', 'Server'],
@@ -43,6 +45,12 @@ function Tab({ tab }: { tab: string }) {
       return (
         <Needs scope="agent:read">
           <DeadLetters />
+        </Needs>
+      );
+    case 'webhooks':
+      return (
+        <Needs scope="workspace:admin">
+          <Webhooks />
         </Needs>
       );
     case 'events':

@@ -1,0 +1,59 @@
+/**
+ * Pushes of the events of an entity to the webhooks of its workspace (docs/webhooks.md). Those of one webhook are a
+ * line; each is tried for about a day.
+ */
+import { isNews, secretsAt, type StoredWebhook, type WebhookOutboxItem } from '../../src/domain/webhooks.js';
+import { sizeOf } from '../../src/domain/storage.js';
+import type { EntityRef } from '../../src/store/port.js';
+import { deskOf } from '../quota/port.js';
+import type { EntityDependencies } from './dependencies.js';
+import { PushOutbox } from './push-outbox.js';
+
+/** What became of an event, as a message that the entity's actor sends to itself. */
+export interface EventEnd {
+  type: 'eventEnded';
+  outboxId: string;
+  bytes: number;
+}
+
+export function webhookPushes(
+  deps: EntityDependencies,
+  entity: EntityRef,
+  stored: boolean,
+  tell: (end: EventEnd) => void,
+): PushOutbox<WebhookOutboxItem> {
+  const { workspace } = entity;
+  const desk = deskOf(workspace);
+  const { tries, firstPauseMs } = deps.pushRetry;
+  /** What was found of each before its last try. */
+  const found = new Map<string, StoredWebhook>();
+  const ended = (item: WebhookOutboxItem): void => {
+    tell({ type: 'eventEnded', outboxId: item.id, bytes: sizeOf(item) });
+  };
+  return new PushOutbox<WebhookOutboxItem>(deps, entity, stored, {
+    // 24 tries over about a day, the later ones two hours apart
+    retry: { tries: tries * 3, firstPauseMs, longestPauseMs: firstPauseMs * 1440 },
+    lineOf: ({ webhook }) => webhook,
+    async current({ id, webhook, event }) {
+      const doc = await deps.store.get(desk, 'webhook', webhook);
+      if (!doc) return null;
+      const now = doc.body as unknown as StoredWebhook;
+      found.set(webhook, now);
+      const secrets = secretsAt(now, deps.clock.now());
+      return now.enabled ? { id, workspace, webhook, config: { url: now.url }, secrets, event } : null;
+    },
+    tried({ webhook: id }, reason) {
+      const webhook = found.get(id);
+      if (webhook && isNews(webhook, reason, deps.clock.now()))
+        deps.webhooks.tell(id, () => deps.ask(desk, { type: 'webhookTried', id, reason }));
+    },
+    pushed: ended,
+    deadLettered(item, reason, made) {
+      deps.log.warn(
+        { event: 'webhook.undelivered', workspace, webhook: item.webhook, push: item.id, tries: made, reason },
+        'an event was given up: its webhook did not take it',
+      );
+      ended(item);
+    },
+  });
+}
