@@ -38,10 +38,24 @@ export const otherTags = [
 ] as const;
 
 const etag = { ETag: { $ref: '#/components/headers/ETag' } };
-const notModified: Response = {
-  description: 'Unchanged since the ETag given in If-None-Match.',
-  headers: { ...everywhere, ...etag },
-};
+const answer = (description: string, content?: Response['content'], headers = {}): Response => ({
+  description,
+  headers: { ...everywhere, ...headers },
+  ...(content && { content }),
+});
+const json = (schema: JsonSchema): NonNullable<Response['content']> => ({ 'application/json': { schema } });
+/** A body of JSON, or the events of a stream with such bodies. */
+const jsonOrStream = (one: string, event = one): NonNullable<Response['content']> => ({
+  ...json(schemaRef(one)),
+  'text/event-stream': { schema: eventOf(schemaRef(event)) },
+});
+const takes = (name: string): Operation['requestBody'] => ({ required: true, content: json(schemaRef(name)) });
+const needs = (scope: string): Pick<Operation, 'security' | 'x-required-scope'> => ({
+  security: [{ bearer: [scope] }],
+  'x-required-scope': scope,
+});
+
+const notModified = answer('Unchanged since the ETag given in If-None-Match.', undefined, etag);
 const a2aVersion: Parameter = {
   name: 'A2A-Version',
   in: 'header',
@@ -63,17 +77,10 @@ const call: Operation = {
     '`message/send`, `message/stream`, `tasks/get`, `tasks/cancel`, `tasks/resubscribe`, push configurations. Reading needs the scope `agent:read`, sending `agent:spawn`, cancelling `agent:manage`.\n\nErrors of the protocol are JSON-RPC errors with status 200, malformed requests included. Streaming methods answer server-sent events whose `data` is a JSON-RPC response. A request without an id gets 204.',
   security: [{ bearer: [] }],
   parameters: [...pathParameters(agentPath), a2aVersion],
-  requestBody: { required: true, content: { 'application/json': { schema: schemaRef('JsonRpcRequest') } } },
+  requestBody: takes('JsonRpcRequest'),
   responses: {
-    200: {
-      description: 'The result, or an error of the protocol.',
-      headers: everywhere,
-      content: {
-        'application/json': { schema: schemaRef('JsonRpcResponse') },
-        'text/event-stream': { schema: eventOf(schemaRef('JsonRpcResponse')) },
-      },
-    },
-    204: { description: 'The request had no id.', headers: everywhere },
+    200: answer('The result, or an error of the protocol.', jsonOrStream('JsonRpcResponse')),
+    204: answer('The request had no id.'),
     ...refused(400, 401, 403, 404, 429, 500, 503),
   },
 };
@@ -91,15 +98,10 @@ function card(name: string): Operation {
     summary,
     tags: ['A2A'],
     description: 'Needs the scope `agent:read`. With `A2A-Version: 1.0` the card is exactly that of 1.0.',
-    security: [{ bearer: ['agent:read'] }],
-    'x-required-scope': 'agent:read',
+    ...needs('agent:read'),
     parameters: [...pathParameters(agentPath), a2aVersion, ifNoneMatch],
     responses: {
-      200: {
-        description: 'The card.',
-        headers: { ...everywhere, ...etag },
-        content: { 'application/json': { schema: schemaRef('AgentCard') } },
-      },
+      200: answer('The card.', json(schemaRef('AgentCard')), etag),
       304: notModified,
       ...refused(...always, 404),
     },
@@ -119,36 +121,33 @@ const summaries: Readonly<Record<HttpOperation['operation'], string>> = {
   deletePush: 'Delete a push configuration over HTTP+JSON.',
   card: 'Get the extended card over HTTP+JSON.',
 };
-const jsonOf = (name: string): Response['content'] => ({ 'application/a2a+json': { schema: schemaRef(name) } });
+const a2aJson = (name: string): NonNullable<Response['content']> => ({
+  'application/a2a+json': { schema: schemaRef(name) },
+});
 
 function httpCall({ method, path, operation }: HttpOperation): Operation {
   const scope = scopeOf[operation];
   const streams = operation === 'stream' || operation === 'subscribe';
-  const failed = (description: string, envelope: boolean): Response => ({
-    description,
-    headers: everywhere,
-    content: { ...jsonOf('A2aError'), ...(envelope && { 'application/json': { schema: schemaRef('Error') } }) },
-  });
+  const failed = (description: string, envelope: boolean): Response =>
+    answer(description, { ...a2aJson('A2aError'), ...(envelope && json(schemaRef('Error'))) });
   return {
     operationId: `a2a_${operation}${method === 'GET' && operation === 'subscribe' ? '_get' : ''}`,
     tags: ['A2A'],
     summary: summaries[operation],
     description: `A2A 1.0, 11. Needs the scope \`${scope}\`. What it takes and answers is specified there.`,
-    security: [{ bearer: [scope] }],
-    'x-required-scope': scope,
+    ...needs(scope),
     parameters: [...pathParameters(`${agentPath}/${path}`), a2aVersion],
     ...(method === 'POST' && {
       requestBody: {
         required: operation === 'send' || operation === 'stream' || operation === 'setPush',
-        content: { 'application/a2a+json': { schema: schemaRef('A2aObject') } },
+        content: a2aJson('A2aObject'),
       },
     }),
     responses: {
-      200: {
-        description: 'The result.',
-        headers: everywhere,
-        content: streams ? { 'text/event-stream': { schema: eventOf(schemaRef('A2aObject')) } } : jsonOf('A2aObject'),
-      },
+      200: answer(
+        'The result.',
+        streams ? { 'text/event-stream': { schema: eventOf(schemaRef('A2aObject')) } } : a2aJson('A2aObject'),
+      ),
       ...refused(401, 403, 429, 500, 503),
       400: failed('The request is not valid, or cannot be done.', true),
       404: failed('There is no such task, or no such agent.', true),
@@ -168,11 +167,8 @@ export function a2aPaths(): Paths {
 }
 
 /** MCP answers some refusals itself, with the status that it wants. */
-const refusedByEither = (description: string): Response => ({
-  description,
-  headers: everywhere,
-  content: { 'application/json': { schema: { anyOf: [schemaRef('McpResponse'), schemaRef('Error')] } } },
-});
+const refusedByEither = (description: string): Response =>
+  answer(description, json({ anyOf: [schemaRef('McpResponse'), schemaRef('Error')] }));
 
 const mcp = (path: string, operationId: string, summary: string, opens: string): Operation => ({
   operationId,
@@ -181,17 +177,10 @@ const mcp = (path: string, operationId: string, summary: string, opens: string):
   description: `${opens} The scopes of the credential decide which tools there are: docs/mcp.md has them all. Each request carries one message. GET with Last-Event-ID resumes the stream of a call. If there is something to report before the result, such as progress, the response is a stream.`,
   security: [{ bearer: [] }],
   ...(path.includes(':') && { parameters: pathParameters(path) }),
-  requestBody: { required: true, content: { 'application/json': { schema: schemaRef('McpRequest') } } },
+  requestBody: takes('McpRequest'),
   responses: {
-    200: {
-      description: 'The result, or an error of the protocol.',
-      headers: everywhere,
-      content: {
-        'application/json': { schema: schemaRef('McpResponse') },
-        'text/event-stream': { schema: eventOf(schemaRef('McpResponse')) },
-      },
-    },
-    202: { description: 'The notification was accepted.', headers: everywhere },
+    200: answer('The result, or an error of the protocol.', jsonOrStream('McpResponse')),
+    202: answer('The notification was accepted.'),
     400: refusedByEither('The message is malformed, or of a revision that is not served.'),
     403: refusedByEither('The credential lacks a scope, or the web page may not call.'),
     404: refusedByEither('There is no such agent, or no such method.'),
@@ -219,11 +208,7 @@ const failedAsOpenAi = (...statuses: readonly number[]): Record<string, Response
   Object.fromEntries(
     statuses.map((status) => [
       status,
-      {
-        description: 'An error in the form that clients of OpenAI read.',
-        headers: everywhere,
-        content: { 'application/json': { schema: schemaRef('OpenAiError') } },
-      },
+      answer('An error in the form that clients of OpenAI read.', json(schemaRef('OpenAiError'))),
     ]),
   );
 
@@ -235,8 +220,7 @@ export const openAiPaths: Paths = {
       summary: 'Ask an agent as a model of OpenAI.',
       description:
         'Needs the scope `agent:spawn`. The session is that of the header, or of `user`; without either it is a new one. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`.',
-      security: [{ bearer: ['agent:spawn'] }],
-      'x-required-scope': 'agent:spawn',
+      ...needs('agent:spawn'),
       parameters: [
         {
           name: 'X-Hivekeep-Session',
@@ -245,16 +229,9 @@ export const openAiPaths: Paths = {
           schema: { type: 'string', maxLength: 128 },
         },
       ],
-      requestBody: { required: true, content: { 'application/json': { schema: schemaRef('OpenAiChatRequest') } } },
+      requestBody: takes('OpenAiChatRequest'),
       responses: {
-        200: {
-          description: 'The answer of the agent, or what its run asks.',
-          headers: everywhere,
-          content: {
-            'application/json': { schema: schemaRef('OpenAiCompletion') },
-            'text/event-stream': { schema: eventOf(schemaRef('OpenAiChunk')) },
-          },
-        },
+        200: answer('The answer of the agent, or what its run asks.', jsonOrStream('OpenAiCompletion', 'OpenAiChunk')),
         ...failedAsOpenAi(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
       },
     },
@@ -265,14 +242,9 @@ export const openAiPaths: Paths = {
       tags: ['OpenAI'],
       summary: 'List the agents as models of OpenAI.',
       description: 'Needs the scope `agent:read`.',
-      security: [{ bearer: ['agent:read'] }],
-      'x-required-scope': 'agent:read',
+      ...needs('agent:read'),
       responses: {
-        200: {
-          description: 'The models.',
-          headers: everywhere,
-          content: { 'application/json': { schema: schemaRef('OpenAiModels') } },
-        },
+        200: answer('The models.', json(schemaRef('OpenAiModels'))),
         ...failedAsOpenAi(400, 401, 403, 429, 500, 503),
       },
     },
@@ -294,11 +266,7 @@ const open = (
     security: [],
     ...(withTag && { parameters: [ifNoneMatch] }),
     responses: {
-      200: {
-        description: summary,
-        headers: { ...everywhere, ...(withTag && etag) },
-        content: { [mediaType]: { schema } },
-      },
+      200: answer(summary, { [mediaType]: { schema } }, withTag ? etag : {}),
       ...(withTag && { 304: notModified, ...refused(400, 403, 429) }),
       ...refused(500),
       ...more,
