@@ -9,9 +9,9 @@ import type { Store } from '../src/store/port.js';
 const trialEveryMs = 2000;
 
 export class WriteHealth {
-  #failing = false;
-  #stopped = false;
-  #cancel = (): void => undefined;
+  private failing = false;
+  private stopped = false;
+  private cancel = (): void => undefined;
 
   constructor(
     private readonly store: Pick<Store, 'trialWrite'>,
@@ -20,35 +20,35 @@ export class WriteHealth {
 
   /** Returns null while writes succeed. The text reveals no internals, because anybody may ask for it. */
   problem(): string | null {
-    return this.#failing ? 'the data store cannot be written' : null;
+    return this.failing ? 'the data store cannot be written' : null;
   }
 
   /** Call this with the outcome of each commit. A conflict does not change the state. */
   committed(outcome: 'committed' | 'conflict' | 'failed'): void {
-    if (outcome === 'committed') this.#works();
-    else if (outcome === 'failed' && !this.#failing && !this.#stopped) {
-      this.#failing = true;
-      this.#tryLater();
+    if (outcome === 'committed') this.works();
+    else if (outcome === 'failed' && !this.failing && !this.stopped) {
+      this.failing = true;
+      this.tryLater();
     }
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#cancel();
+    this.stopped = true;
+    this.cancel();
   }
 
-  #works(): void {
-    if (!this.#failing) return;
-    this.#failing = false;
-    this.#cancel();
+  private works(): void {
+    if (!this.failing) return;
+    this.failing = false;
+    this.cancel();
   }
 
-  #tryLater(): void {
-    this.#cancel = this.clock.after(trialEveryMs, () => {
+  private tryLater(): void {
+    this.cancel = this.clock.after(trialEveryMs, () => {
       this.store.trialWrite().then(
-        () => this.#works(),
+        () => this.works(),
         () => {
-          if (this.#failing && !this.#stopped) this.#tryLater();
+          if (this.failing && !this.stopped) this.tryLater();
         },
       );
     });

@@ -28,12 +28,12 @@ const plain = /^\/[\w\-./~]*$/;
 const template = /^\/(?:(?::\w+|[\w\-.]+)(?:\/|$))*$/;
 
 export class DirectRoutes<H> {
-  readonly #root = segment<H>();
+  private readonly root = segment<H>();
 
   /** Leaves a template out that it cannot compare. */
   add(method: string, path: string, handle: H): void {
     if (!template.test(path)) return;
-    let at = this.#root;
+    let at = this.root;
     for (const part of path.slice(1).split('/'))
       if (part.startsWith(':')) at = at.parameter ??= segment();
       else {
@@ -49,7 +49,7 @@ export class DirectRoutes<H> {
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
     if (!plain.test(path)) return null;
-    let at = this.#root;
+    let at = this.root;
     const values: string[] = [];
     for (let from = 1; from <= path.length;) {
       const slash = path.indexOf('/', from);

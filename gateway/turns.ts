@@ -16,26 +16,26 @@ export interface TurnsOptions {
 }
 
 export class Turns {
-  readonly #options: Required<TurnsOptions>;
-  #startedAt: number | null = null;
+  private readonly options: Required<TurnsOptions>;
+  private startedAt: number | null = null;
 
   constructor(options: TurnsOptions) {
-    this.#options = { nextTurn: setImmediate, settled: whenSettled, ...options };
+    this.options = { nextTurn: setImmediate, settled: whenSettled, ...options };
   }
 
   hasTime(): boolean {
-    const { monotonic, turnMs, nextTurn } = this.#options;
+    const { monotonic, turnMs, nextTurn } = this.options;
     const now = monotonic();
-    if (this.#startedAt !== null) return now - this.#startedAt < turnMs;
-    this.#startedAt = now;
+    if (this.startedAt !== null) return now - this.startedAt < turnMs;
+    this.startedAt = now;
     nextTurn(() => {
-      this.#startedAt = null;
+      this.startedAt = null;
     });
     return true;
   }
 
   whenTime(then: () => void): void {
-    const { nextTurn, settled } = this.#options;
+    const { nextTurn, settled } = this.options;
     (this.hasTime() ? settled : nextTurn)(then);
   }
 }

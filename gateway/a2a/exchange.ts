@@ -98,53 +98,39 @@ function goneWith(res: ServerResponse): AbortSignal {
 
 /** One request and its response. */
 class Exchange {
-  readonly #deps: EndpointDeps;
-  readonly #req: GatewayRequest;
-  readonly #res: ServerResponse;
-  readonly #caller: Caller;
-  readonly #agent: string;
-  readonly #binding: Binding;
-
   constructor(
-    deps: EndpointDeps,
-    req: GatewayRequest,
-    res: ServerResponse,
-    caller: Caller,
-    agent: string,
-    binding: Binding,
-  ) {
-    this.#deps = deps;
-    this.#req = req;
-    this.#res = res;
-    this.#caller = caller;
-    this.#agent = agent;
-    this.#binding = binding;
-  }
+    private readonly deps: EndpointDeps,
+    private readonly req: GatewayRequest,
+    private readonly res: ServerResponse,
+    private readonly caller: Caller,
+    private readonly agent: string,
+    private readonly binding: Binding,
+  ) {}
 
   async answer(): Promise<void> {
     try {
-      const request = this.#binding.read(await this.#body(), (operation) => {
-        requireGranted(this.#caller, scopeOf[operation]);
+      const request = this.binding.read(await this.body(), (operation) => {
+        requireGranted(this.caller, scopeOf[operation]);
       });
-      await this.#serve(request);
+      await this.serve(request);
     } catch (error) {
-      await this.#fail(error);
+      await this.fail(error);
     }
   }
 
-  #body(): Promise<Buffer> {
-    requireJson(this.#req.headers);
-    return readBody(this.#req, this.#res, this.#deps.messageLimit, this.#deps.bodies);
+  private body(): Promise<Buffer> {
+    requireJson(this.req.headers);
+    return readBody(this.req, this.res, this.deps.messageLimit, this.deps.bodies);
   }
 
-  async #serve({ operation, codec, params }: RpcRequest): Promise<void> {
-    if (this.#req.exchange && scopeOf[operation] === 'agent:read') this.#req.exchange.changesNothing = true;
-    const { service, cursors } = this.#deps;
-    const agent = this.#agent;
-    const caller = this.#caller;
-    const { headers } = this.#req;
+  private async serve({ operation, codec, params }: RpcRequest): Promise<void> {
+    if (this.req.exchange && scopeOf[operation] === 'agent:read') this.req.exchange.changesNothing = true;
+    const { service, cursors } = this.deps;
+    const agent = this.agent;
+    const caller = this.caller;
+    const { headers } = this.req;
     const extensions = requestedExtensions(headers['a2a-extensions'] ?? headers['x-a2a-extensions']);
-    if (extensions.size > 0) this.#res.setHeader('A2A-Extensions', [...extensions].join(', '));
+    if (extensions.size > 0) this.res.setHeader('A2A-Extensions', [...extensions].join(', '));
     const context: RpcContext = {
       service,
       cursors,
@@ -153,46 +139,46 @@ class Exchange {
       codec,
       params,
       extensions,
-      gone: goneWith(this.#res),
+      gone: goneWith(this.res),
       card: async () => {
         const about = await service.getAgent(caller, agent);
-        const url = urlOfAgent(this.#req, this.#deps, agent);
-        return signed(this.#req, this.#deps, extendedCard(codec.version, about, url), about, url);
+        const url = urlOfAgent(this.req, this.deps, agent);
+        return signed(this.req, this.deps, extendedCard(codec.version, about, url), about, url);
       },
     };
-    if (operation === 'stream' || operation === 'subscribe') await this.#stream(context, operation);
-    else this.#binding.result(await operations[operation](context));
+    if (operation === 'stream' || operation === 'subscribe') await this.stream(context, operation);
+    else this.binding.result(await operations[operation](context));
   }
 
-  async #stream(context: RpcContext, operation: 'stream' | 'subscribe'): Promise<void> {
-    if (this.#binding.silent) {
+  private async stream(context: RpcContext, operation: 'stream' | 'subscribe'): Promise<void> {
+    if (this.binding.silent) {
       if (operation === 'stream') await sendOnly(context);
       else context.codec.readSubscribe(context.params);
-      this.#binding.result(null);
+      this.binding.result(null);
       return;
     }
     const stream =
       operation === 'stream'
         ? await openSent(context)
-        : await openAgain(context, lastSeen(this.#req.headers['last-event-id']));
-    await writeTask(this.#deps, this.#req, this.#res, this.#binding, context, stream);
+        : await openAgain(context, lastSeen(this.req.headers['last-event-id']));
+    await writeTask(this.deps, this.req, this.res, this.binding, context, stream);
   }
 
-  async #fail(thrown: unknown): Promise<void> {
-    const { responder, log } = this.#deps;
-    const req = this.#req;
-    const res = this.#res;
-    const { asked } = this.#binding;
+  private async fail(thrown: unknown): Promise<void> {
+    const { responder, log } = this.deps;
+    const req = this.req;
+    const res = this.res;
+    const { asked } = this.binding;
     if (thrown instanceof ClientGone || res.headersSent || res.destroyed) {
       responder.fail(req, res, thrown);
       return;
     }
     if (thrown instanceof RpcError) {
-      this.#binding.failure(thrown, null);
+      this.binding.failure(thrown, null);
       return;
     }
     const error = toHivekeepError(thrown);
-    if (isPlain(error) || (error.code === 'NOT_FOUND' && (await this.#isMissingAgent()))) {
+    if (isPlain(error) || (error.code === 'NOT_FOUND' && (await this.isMissingAgent()))) {
       responder.fail(req, res, error);
       return;
     }
@@ -208,14 +194,14 @@ class Exchange {
         },
         'request failed',
       );
-    if (this.#binding.silent) this.#binding.result(null);
-    else this.#binding.failure(toRpcError(error, asked), error);
+    if (this.binding.silent) this.binding.result(null);
+    else this.binding.failure(toRpcError(error, asked), error);
   }
 
   /** Whether the error means that the agent was not found, rather than one of its tasks. */
-  async #isMissingAgent(): Promise<boolean> {
+  private async isMissingAgent(): Promise<boolean> {
     try {
-      await this.#deps.service.getAgent(this.#caller, this.#agent);
+      await this.deps.service.getAgent(this.caller, this.agent);
     } catch (error) {
       return error instanceof HivekeepError && error.code === 'NOT_FOUND';
     }

@@ -54,38 +54,37 @@ export const httpBinding =
 class HttpJson implements Binding {
   readonly asked: Asked & { operation: Operation };
   readonly silent = false;
-  readonly #responder: Responder;
-  readonly #req: GatewayRequest;
-  readonly #res: ServerResponse;
 
-  constructor(operation: Operation, responder: Responder, req: GatewayRequest, res: ServerResponse) {
+  constructor(
+    operation: Operation,
+    private readonly responder: Responder,
+    private readonly req: GatewayRequest,
+    private readonly res: ServerResponse,
+  ) {
     this.asked = { operation, version: '1.0' };
-    this.#responder = responder;
-    this.#req = req;
-    this.#res = res;
   }
 
   read(body: Buffer, authorize: (operation: Operation) => void): RpcRequest {
     const { operation } = this.asked;
-    checkVersion(requestedVersion(this.#req));
+    checkVersion(requestedVersion(this.req));
     authorize(operation);
-    const { task, config } = this.#req.params;
+    const { task, config } = this.req.params;
     const named = {
       ...(task !== undefined && (operation.endsWith('Push') ? { taskId: task } : { id: task })),
       ...(config !== undefined && { id: config }),
     };
-    const given = this.#req.method === 'POST' && body.length > 0 ? readObject(body) : queryOf(this.#req);
+    const given = this.req.method === 'POST' && body.length > 0 ? readObject(body) : queryOf(this.req);
     return { operation, codec: protoCodec, params: { ...given, ...named } };
   }
 
   result(result: object | null): void {
-    this.#responder.text(this.#req, this.#res, 200, contentType, JSON.stringify(result));
+    this.responder.text(this.req, this.res, 200, contentType, JSON.stringify(result));
   }
 
   failure(error: RpcError, cause: HivekeepError | null): void {
     const { code, body } = errorStatus(error);
     const headers = cause?.retryable === true ? errorHeaders(cause) : {};
-    this.#responder.text(this.#req, this.#res, code, contentType, JSON.stringify(body), headers);
+    this.responder.text(this.req, this.res, code, contentType, JSON.stringify(body), headers);
   }
 
   event(result: object): object {

@@ -35,51 +35,49 @@ export interface RpcResult {
 }
 
 export class JsonRpc implements Binding {
-  readonly #responder: Responder;
-  readonly #req: GatewayRequest;
-  readonly #res: ServerResponse;
-  readonly #version: string | undefined;
-  readonly #call: RpcCall;
+  private readonly version: string | undefined;
+  private readonly call: RpcCall;
 
-  constructor(responder: Responder, req: GatewayRequest, res: ServerResponse) {
-    this.#responder = responder;
-    this.#req = req;
-    this.#res = res;
-    this.#version = requestedVersion(req);
-    this.#call = new RpcCall(versionOfErrors(this.#version));
+  constructor(
+    private readonly responder: Responder,
+    private readonly req: GatewayRequest,
+    private readonly res: ServerResponse,
+  ) {
+    this.version = requestedVersion(req);
+    this.call = new RpcCall(versionOfErrors(this.version));
   }
 
   get asked(): RpcCall {
-    return this.#call;
+    return this.call;
   }
 
   get silent(): boolean {
-    return this.#call.notification;
+    return this.call.notification;
   }
 
   read(body: Buffer, authorize: (operation: Operation) => void): RpcRequest {
-    return readRequest(this.#call, body, this.#version, authorize);
+    return readRequest(this.call, body, this.version, authorize);
   }
 
   result(result: object | null): void {
-    if (this.silent) this.#responder.empty(this.#req, this.#res, 204);
-    else this.#responder.text(this.#req, this.#res, 200, jsonType, JSON.stringify(this.event(result)));
+    if (this.silent) this.responder.empty(this.req, this.res, 204);
+    else this.responder.text(this.req, this.res, 200, jsonType, JSON.stringify(this.event(result)));
   }
 
   failure(error: RpcError, cause: HivekeepError | null): void {
     const headers: Record<string, string> = cause?.retryable === true ? errorHeaders(cause) : {};
     const frame = this.failureEvent(error);
-    if (toldAsEvent(this.#call, this.#req.headers.accept))
-      sendEvents(this.#responder, this.#req, this.#res, [frame], headers);
-    else this.#responder.text(this.#req, this.#res, 200, jsonType, JSON.stringify(frame.data), headers);
+    if (toldAsEvent(this.call, this.req.headers.accept))
+      sendEvents(this.responder, this.req, this.res, [frame], headers);
+    else this.responder.text(this.req, this.res, 200, jsonType, JSON.stringify(frame.data), headers);
   }
 
   event(result: object | null): RpcResult {
-    return { jsonrpc: '2.0', id: this.#call.id, result };
+    return { jsonrpc: '2.0', id: this.call.id, result };
   }
 
   failureEvent(error: RpcError): SseFrame {
-    return { data: { jsonrpc: '2.0', id: this.#call.id, error: errorObject(this.#call.version, error) } };
+    return { data: { jsonrpc: '2.0', id: this.call.id, error: errorObject(this.call.version, error) } };
   }
 }
 

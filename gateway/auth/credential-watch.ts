@@ -21,61 +21,63 @@ interface Watched {
 }
 
 export class CredentialWatch {
-  readonly #service: Pick<Service, 'stillValid'>;
-  readonly #watched = new Map<string, Watched>();
-  readonly #due: DeadlineQueue<Watched>;
+  private readonly watched = new Map<string, Watched>();
+  private readonly due: DeadlineQueue<Watched>;
 
-  constructor(service: Pick<Service, 'stillValid'>, clock: Clock, periodMs = 1000) {
-    this.#service = service;
-    this.#due = new DeadlineQueue(clock, periodMs, (watched) => {
-      this.#check(watched);
+  constructor(
+    private readonly service: Pick<Service, 'stillValid'>,
+    clock: Clock,
+    periodMs = 1000,
+  ) {
+    this.due = new DeadlineQueue(clock, periodMs, (watched) => {
+      this.check(watched);
     });
   }
 
   /** The number of credentials with open streams. */
   get size(): number {
-    return this.#watched.size;
+    return this.watched.size;
   }
 
   /** Calls `end` once when the credential is no longer valid. The returned function cancels the watch. */
   watch(principal: Principal, end: () => void): () => void {
     // access tokens of one subject end at different times
     const key = `${principal.workspace}/${principal.key}/${principal.expires_at ?? ''}`;
-    let watched = this.#watched.get(key);
+    let watched = this.watched.get(key);
     if (watched === undefined) {
       watched = { key, principal, ends: new Set() };
-      this.#watched.set(key, watched);
-      this.#due.add(watched);
+      this.watched.set(key, watched);
+      this.due.add(watched);
     }
     const { ends } = watched;
     const mine = watched;
     const ending = (): void => end();
     ends.add(ending);
     return () => {
-      if (!ends.delete(ending) || ends.size > 0 || this.#watched.get(key) !== mine) return;
-      this.#watched.delete(key);
-      this.#due.delete(mine);
+      if (!ends.delete(ending) || ends.size > 0 || this.watched.get(key) !== mine) return;
+      this.watched.delete(key);
+      this.due.delete(mine);
     };
   }
 
   /** Call this when a key or token was revoked, or an agent was deleted together with its tokens. */
   revoked(id: string): void {
-    for (const watched of [...this.#watched.values()]) {
+    for (const watched of [...this.watched.values()]) {
       const { principal } = watched;
-      if (principal.key === id || (principal.kind === 'token' && principal.agent === id)) this.#check(watched);
+      if (principal.key === id || (principal.kind === 'token' && principal.agent === id)) this.check(watched);
     }
   }
 
-  #check(watched: Watched): void {
+  private check(watched: Watched): void {
     const later = (): void => {
-      if (this.#watched.get(watched.key) === watched) this.#due.add(watched);
+      if (this.watched.get(watched.key) === watched) this.due.add(watched);
     };
     const settle = (valid: boolean): void => {
       if (valid) later();
-      else this.#end(watched);
+      else this.end(watched);
     };
     try {
-      const answer = this.#service.stillValid(watched.principal);
+      const answer = this.service.stillValid(watched.principal);
       if (answer instanceof Promise) answer.then(settle, later);
       else settle(answer);
     } catch {
@@ -83,10 +85,10 @@ export class CredentialWatch {
     }
   }
 
-  #end(watched: Watched): void {
-    if (this.#watched.get(watched.key) !== watched) return;
-    this.#watched.delete(watched.key);
-    this.#due.delete(watched);
+  private end(watched: Watched): void {
+    if (this.watched.get(watched.key) !== watched) return;
+    this.watched.delete(watched.key);
+    this.due.delete(watched);
     for (const end of watched.ends) end();
     watched.ends.clear();
   }

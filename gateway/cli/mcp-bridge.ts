@@ -82,18 +82,19 @@ type Params = Readonly<Record<string, unknown>> & { _meta?: Readonly<Record<stri
 const versionMeta = 'io.modelcontextprotocol/protocolVersion';
 
 class Bridge {
-  readonly #server: Server;
-  readonly #write: (message: Message) => void;
+  private readonly write: (message: Message) => void;
   /** Requests in progress by their id, and notifications by themselves. */
-  readonly #open = new Map<unknown, { cut: AbortController; ended: Promise<void> }>();
+  private readonly open = new Map<unknown, { cut: AbortController; ended: Promise<void> }>();
   /** The revision that `initialize` agreed on; later revisions name theirs in each message. */
-  #version: string | null = null;
+  private version: string | null = null;
   /** What `initialize` was answered under, which says to the server what the client can do. */
-  #session: string | null = null;
+  private session: string | null = null;
 
-  constructor(server: Server, write: (message: Message) => void) {
-    this.#server = server;
-    this.#write = write;
+  constructor(
+    private readonly server: Server,
+    write: (message: Message) => void,
+  ) {
+    this.write = write;
   }
 
   take(line: string): void {
@@ -101,50 +102,50 @@ class Bridge {
     try {
       read = JSON.parse(line);
     } catch {
-      this.#write(failure(null, -32700, 'the line is not JSON'));
+      this.write(failure(null, -32700, 'the line is not JSON'));
       return;
     }
     if (!isMessage(read)) {
-      this.#write(failure(null, -32600, 'the line must be one JSON-RPC message'));
+      this.write(failure(null, -32600, 'the line must be one JSON-RPC message'));
       return;
     }
     const message = read;
     const params = (message['params'] ?? {}) as Params;
     if (message['method'] === 'notifications/cancelled') {
-      this.#open.get(params['requestId'])?.cut.abort();
+      this.open.get(params['requestId'])?.cut.abort();
       return;
     }
     const key = message['id'] ?? message;
     const cut = new AbortController();
-    const ended = this.#exchange(message, params, cut.signal)
+    const ended = this.exchange(message, params, cut.signal)
       .catch((error: unknown) => {
         if (!cut.signal.aborted && isRequest(message))
-          this.#write(failure(message['id'], -32603, error instanceof Error ? error.message : 'no answer'));
+          this.write(failure(message['id'], -32603, error instanceof Error ? error.message : 'no answer'));
       })
-      .finally(() => this.#open.delete(key));
-    this.#open.set(key, { cut, ended });
+      .finally(() => this.open.delete(key));
+    this.open.set(key, { cut, ended });
   }
 
   /** Resolves when everything has been answered. */
   async done(): Promise<void> {
-    await Promise.all([...this.#open.values()].map(({ ended }) => ended));
+    await Promise.all([...this.open.values()].map(({ ended }) => ended));
   }
 
-  async #exchange(message: Message, params: Params, signal: AbortSignal): Promise<void> {
+  private async exchange(message: Message, params: Params, signal: AbortSignal): Promise<void> {
     const sent = named(message, params);
-    await pRetry(() => this.#once(sent, params, signal), { ...retries, signal });
+    await pRetry(() => this.once(sent, params, signal), { ...retries, signal });
   }
 
-  async #once(message: Message, params: Params, signal: AbortSignal): Promise<void> {
-    const response = await this.#post(message, params, signal);
+  private async once(message: Message, params: Params, signal: AbortSignal): Promise<void> {
+    const response = await this.post(message, params, signal);
     const elsewhere = redirectOf(response);
     if (elsewhere !== null) throw new AbortError(sentTo(elsewhere));
-    this.#session = response.headers.get('mcp-session-id') ?? this.#session;
+    this.session = response.headers.get('mcp-session-id') ?? this.session;
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/event-stream') && response.body) {
       let answered = false;
       try {
-        for await (const each of messagesOf(response.body)) if (this.#pass(message, each)) answered = true;
+        for await (const each of messagesOf(response.body)) if (this.pass(message, each)) answered = true;
       } catch (cause) {
         throw new Error('the connection was cut', { cause });
       }
@@ -156,7 +157,7 @@ class Bridge {
     const body = parsed(text);
     if (body?.['jsonrpc'] === '2.0') {
       // the server did not get so far as to read the id
-      this.#pass(message, isRequest(message) && body['id'] === null ? { ...body, id: message['id'] } : body);
+      this.pass(message, isRequest(message) && body['id'] === null ? { ...body, id: message['id'] } : body);
       return;
     }
     const { code, message: why } = (body?.['error'] ?? {}) as { code?: unknown; message?: unknown };
@@ -167,21 +168,21 @@ class Bridge {
     throw passing.has(response.status) ? new Error(told) : new AbortError(told);
   }
 
-  async #post(message: Message, params: Params, signal: AbortSignal): Promise<Response> {
-    const version = params._meta?.[versionMeta] ?? this.#version;
+  private async post(message: Message, params: Params, signal: AbortSignal): Promise<Response> {
+    const version = params._meta?.[versionMeta] ?? this.version;
     const name = params['name'] ?? params['uri'] ?? params['taskId'];
     const stated: Record<string, string> = {};
     if (typeof version === 'string') stated['MCP-Protocol-Version'] = version;
-    if (this.#session !== null) stated['Mcp-Session-Id'] = this.#session;
+    if (this.session !== null) stated['Mcp-Session-Id'] = this.session;
     if (params._meta?.[versionMeta] !== undefined) {
       stated['Mcp-Method'] = headerValue(String(message['method']));
       if (typeof name === 'string') stated['Mcp-Name'] = headerValue(name);
     }
     try {
-      return await fetch(this.#server.url, {
+      return await fetch(this.server.url, {
         method: 'POST',
         headers: {
-          Authorization: `Bearer ${this.#server.key}`,
+          Authorization: `Bearer ${this.server.key}`,
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
           ...stated,
@@ -191,17 +192,17 @@ class Bridge {
         signal,
       });
     } catch (cause) {
-      throw new Error(`no server answers at ${this.#server.url}`, { cause });
+      throw new Error(`no server answers at ${this.server.url}`, { cause });
     }
   }
 
   /** Writes a message of the server; true if it is the response to the request. */
-  #pass(request: Message, message: Message): boolean {
-    this.#write(message);
+  private pass(request: Message, message: Message): boolean {
+    this.write(message);
     if (message['id'] !== request['id'] || 'method' in message) return false;
     if (request['method'] === 'initialize') {
       const { protocolVersion } = (message['result'] ?? {}) as { protocolVersion?: string };
-      this.#version = protocolVersion ?? null;
+      this.version = protocolVersion ?? null;
     }
     return true;
   }

@@ -13,16 +13,13 @@ import { HivekeepError } from '../../src/domain/errors.js';
 export const defaultBodyBudget = 256 * 1024 * 1024;
 
 export class BodyBudget {
-  readonly #max: number;
-  readonly #held = new Map<string, number>();
-  #total = 0;
+  private readonly byWorkspace = new Map<string, number>();
+  private total = 0;
 
-  constructor(max = defaultBodyBudget) {
-    this.#max = max;
-  }
+  constructor(private readonly max = defaultBodyBudget) {}
 
   get held(): number {
-    return this.#total;
+    return this.total;
   }
 
   /** Returns false, and reserves nothing, if there is no room. */
@@ -33,20 +30,20 @@ export class BodyBudget {
   }
 
   hasRoom(workspace: string, bytes: number): boolean {
-    return (this.#held.get(workspace) ?? 0) + bytes <= this.#max / 2 && this.#total + bytes <= this.#max;
+    return (this.byWorkspace.get(workspace) ?? 0) + bytes <= this.max / 2 && this.total + bytes <= this.max;
   }
 
   /** Reserves the bytes even if there is no room. */
   add(workspace: string, bytes: number): void {
-    this.#held.set(workspace, (this.#held.get(workspace) ?? 0) + bytes);
-    this.#total += bytes;
+    this.byWorkspace.set(workspace, (this.byWorkspace.get(workspace) ?? 0) + bytes);
+    this.total += bytes;
   }
 
   give(workspace: string, bytes: number): void {
-    const left = (this.#held.get(workspace) ?? 0) - bytes;
-    if (left > 0) this.#held.set(workspace, left);
-    else this.#held.delete(workspace);
-    this.#total -= bytes;
+    const left = (this.byWorkspace.get(workspace) ?? 0) - bytes;
+    if (left > 0) this.byWorkspace.set(workspace, left);
+    else this.byWorkspace.delete(workspace);
+    this.total -= bytes;
   }
 }
 

@@ -27,45 +27,45 @@ interface Held {
 }
 
 export class Responses {
-  readonly #budget: BodyBudget;
-  readonly #stalls: DeadlineQueue<Held>;
+  private readonly budget: BodyBudget;
+  private readonly stalls: DeadlineQueue<Held>;
   /** By connection, because a response that never gets its turn is not told when its connection closes. */
-  readonly #waiting = new WeakMap<Socket, Set<Held>>();
+  private readonly waiting = new WeakMap<Socket, Set<Held>>();
 
   constructor(clock: Clock, max?: number) {
-    this.#budget = new BodyBudget(max);
-    this.#stalls = new DeadlineQueue(clock, stallMs, (held) => {
-      if (held.res.socket === null && !held.res.destroyed) this.#stalls.add(held);
+    this.budget = new BodyBudget(max);
+    this.stalls = new DeadlineQueue(clock, stallMs, (held) => {
+      if (held.res.socket === null && !held.res.destroyed) this.stalls.add(held);
       else held.res.destroy();
     });
   }
 
   get held(): number {
-    return this.#budget.held;
+    return this.budget.held;
   }
 
   /** Whether there is no room for even one more held response. */
   isFull(workspace: string): boolean {
-    return !this.#budget.hasRoom(workspace, pieceBytes);
+    return !this.budget.hasRoom(workspace, pieceBytes);
   }
 
   /** Whether there is room for `bytes` more. */
   hasRoom(workspace: string, bytes: number): boolean {
-    return bytes <= pieceBytes || this.#budget.hasRoom(workspace, bytes);
+    return bytes <= pieceBytes || this.budget.hasRoom(workspace, bytes);
   }
 
   /** Sends the body of a response whose head is already written. */
   send(socket: Socket, res: ServerResponse, workspace: string, body: string | Buffer, bytes: number): void {
     if (bytes <= pieceBytes) {
       res.end(body);
-      if (res.writableLength > 0 && !res.writableFinished) this.#hold(socket, res, workspace, bytes);
+      if (res.writableLength > 0 && !res.writableFinished) this.hold(socket, res, workspace, bytes);
       return;
     }
-    const held = this.#hold(socket, res, workspace, bytes);
+    const held = this.hold(socket, res, workspace, bytes);
     const whole = typeof body === 'string' ? Buffer.from(body) : body;
     let at = 0;
     const more = (): void => {
-      this.#stalls.add(held);
+      this.stalls.add(held);
       while (at < whole.length) {
         const piece = whole.subarray(at, at + pieceBytes);
         at += piece.length;
@@ -79,31 +79,31 @@ export class Responses {
     more();
   }
 
-  #hold(socket: Socket, res: ServerResponse, workspace: string, bytes: number): Held {
-    this.#budget.add(workspace, bytes);
-    const waiting = this.#waitingOn(socket);
+  private hold(socket: Socket, res: ServerResponse, workspace: string, bytes: number): Held {
+    this.budget.add(workspace, bytes);
+    const waiting = this.waitingOn(socket);
     let released = false;
     const held: Held = {
       res,
       release: () => {
         if (released) return;
         released = true;
-        this.#budget.give(workspace, bytes);
-        this.#stalls.delete(held);
+        this.budget.give(workspace, bytes);
+        this.stalls.delete(held);
         waiting.delete(held);
       },
     };
     waiting.add(held);
-    this.#stalls.add(held);
+    this.stalls.add(held);
     res.once('finish', held.release).once('close', held.release);
     return held;
   }
 
-  #waitingOn(socket: Socket): Set<Held> {
-    const known = this.#waiting.get(socket);
+  private waitingOn(socket: Socket): Set<Held> {
+    const known = this.waiting.get(socket);
     if (known) return known;
     const made = new Set<Held>();
-    this.#waiting.set(socket, made);
+    this.waiting.set(socket, made);
     socket.once('close', () => {
       for (const held of [...made]) held.release();
     });

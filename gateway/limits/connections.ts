@@ -70,20 +70,20 @@ export interface Connection {
 }
 
 export class Connections {
-  readonly #open = new Map<string, Connection>();
-  readonly #known = new WeakMap<Duplex, Connection>();
+  private readonly open = new Map<string, Connection>();
+  private readonly known = new WeakMap<Duplex, Connection>();
   /** Insertion order is the order of opening. */
-  readonly #unproven = new Set<Connection>();
-  readonly #byNetwork = new Map<string, Set<Connection>>();
-  readonly #holders = new Map<string, Holder>();
-  readonly #crowded = new Set<string>();
-  #waiting = false;
-  #looks = 0;
+  private readonly unproven = new Set<Connection>();
+  private readonly byNetwork = new Map<string, Set<Connection>>();
+  private readonly holders = new Map<string, Holder>();
+  private readonly crowded = new Set<string>();
+  private waiting = false;
+  private looks = 0;
 
   constructor(private readonly bounds: ConnectionBounds) {}
 
   get size(): number {
-    return this.#open.size;
+    return this.open.size;
   }
 
   /** Registers an accepted connection. It may be closed at once. */
@@ -93,20 +93,20 @@ export class Connections {
       socket.destroy(); // the client has already disconnected
       return;
     }
-    if (this.#open.size >= this.bounds.total && !this.#makeRoom()) {
+    if (this.open.size >= this.bounds.total && !this.makeRoom()) {
       this.bounds.closed?.(remoteAddress);
       socket.destroy();
       return;
     }
     const network = this.bounds.trusts(remoteAddress) ? null : networkOf(remoteAddress);
-    const connection: Connection = { socket, network, holder: null, looks: this.#looks, requests: 0, keyed: 0 };
+    const connection: Connection = { socket, network, holder: null, looks: this.looks, requests: 0, keyed: 0 };
     const key = keyOf(socket);
-    this.#open.set(key, connection);
-    this.#unproven.add(connection);
-    if (network !== null) this.#join(network, connection);
+    this.open.set(key, connection);
+    this.unproven.add(connection);
+    if (network !== null) this.join(network, connection);
     socket.once('close', () => {
-      if (this.#open.get(key) === connection) this.#open.delete(key);
-      this.#forget(connection);
+      if (this.open.get(key) === connection) this.open.delete(key);
+      this.forget(connection);
     });
   }
 
@@ -115,7 +115,7 @@ export class Connections {
    * the result to `ended` when the response is over.
    */
   began(socket: Duplex & Peer, keyed: boolean): Connection | null {
-    const connection = this.#of(socket);
+    const connection = this.of(socket);
     if (connection === null) return null;
     connection.requests++;
     if (keyed) connection.keyed++;
@@ -132,14 +132,14 @@ export class Connections {
 
   /** A request of this workspace was admitted on the connection. */
   proved(socket: Duplex & Peer, workspace: string): void {
-    const connection = this.#of(socket);
-    if (connection === null || connection.holder !== null || !this.#unproven.has(connection)) return;
-    this.#leaveNetwork(connection);
+    const connection = this.of(socket);
+    if (connection === null || connection.holder !== null || !this.unproven.has(connection)) return;
+    this.leaveNetwork(connection);
     const name = connection.network === null ? 'proxies' : `workspace ${workspace}`;
-    let holder = this.#holders.get(name);
+    let holder = this.holders.get(name);
     if (holder === undefined) {
       holder = { name, all: new Set(), idle: new Set() };
-      this.#holders.set(name, holder);
+      this.holders.set(name, holder);
     }
     connection.holder = holder;
     holder.all.add(connection);
@@ -148,98 +148,98 @@ export class Connections {
 
   /** Closes every connection. */
   closeAll(): void {
-    for (const { socket } of [...this.#open.values()]) socket.destroy();
+    for (const { socket } of [...this.open.values()]) socket.destroy();
   }
 
-  #of(socket: Duplex & Peer): Connection | null {
-    const known = this.#known.get(socket);
+  private of(socket: Duplex & Peer): Connection | null {
+    const known = this.known.get(socket);
     if (known !== undefined) return known;
-    const found = this.#open.get(keyOf(socket));
+    const found = this.open.get(keyOf(socket));
     if (found === undefined) return null;
-    this.#known.set(socket, found);
+    this.known.set(socket, found);
     return found;
   }
 
   /** Whether one was closed. */
-  #makeRoom(): boolean {
-    const proven = this.#open.size - this.#unproven.size;
-    const unproven = this.#closable(this.#unproven);
+  private makeRoom(): boolean {
+    const proven = this.open.size - this.unproven.size;
+    const unproven = this.closable(this.unproven);
     const victim =
-      unproven === undefined || proven > this.bounds.total * provenShare ? (this.#idlest() ?? unproven) : unproven;
-    this.#close(victim);
+      unproven === undefined || proven > this.bounds.total * provenShare ? (this.idlest() ?? unproven) : unproven;
+    this.close(victim);
     return victim !== undefined;
   }
 
-  #closable(unproven: Iterable<Connection>): Connection | undefined {
+  private closable(unproven: Iterable<Connection>): Connection | undefined {
     for (const connection of unproven) if (connection.keyed === 0) return connection;
     return undefined;
   }
 
   /** The one that was idle for longest, of those who have the most. */
-  #idlest(): Connection | undefined {
+  private idlest(): Connection | undefined {
     let most: Holder | undefined;
-    for (const holder of this.#holders.values())
+    for (const holder of this.holders.values())
       if (holder.idle.size > 0 && holder.all.size > (most?.all.size ?? 0)) most = holder;
     return most && first(most.idle);
   }
 
-  #close(connection: Connection | undefined): void {
+  private close(connection: Connection | undefined): void {
     if (connection === undefined) return;
     const { socket } = connection;
     this.bounds.closed?.(socket.remoteAddress ?? '');
-    this.#open.delete(keyOf(socket));
-    this.#forget(connection);
+    this.open.delete(keyOf(socket));
+    this.forget(connection);
     socket.destroy();
   }
 
-  #join(network: string, connection: Connection): void {
-    const siblings = this.#byNetwork.get(network) ?? new Set();
-    this.#byNetwork.set(network, siblings.add(connection));
+  private join(network: string, connection: Connection): void {
+    const siblings = this.byNetwork.get(network) ?? new Set();
+    this.byNetwork.set(network, siblings.add(connection));
     if (siblings.size <= this.bounds.perAddress) return;
-    this.#crowded.add(network);
-    this.#trimLater();
+    this.crowded.add(network);
+    this.trimLater();
   }
 
-  #trimLater(): void {
-    if (this.#waiting) return;
-    this.#waiting = true;
+  private trimLater(): void {
+    if (this.waiting) return;
+    this.waiting = true;
     this.bounds.clock.after(lookMs, () => {
-      this.#waiting = false;
+      this.waiting = false;
       // a turn that took long is followed by timers first: what has arrived meanwhile is read before
       setImmediate(() => {
-        this.#trim();
-        if (this.#crowded.size > 0) this.#trimLater();
+        this.trim();
+        if (this.crowded.size > 0) this.trimLater();
       });
     });
   }
 
-  #trim(): void {
-    this.#looks++;
-    for (const network of this.#crowded) {
-      const siblings = this.#byNetwork.get(network) ?? new Set();
+  private trim(): void {
+    this.looks++;
+    for (const network of this.crowded) {
+      const siblings = this.byNetwork.get(network) ?? new Set();
       while (siblings.size > this.bounds.perAddress) {
-        const oldest = this.#closable(siblings);
-        if (oldest === undefined || this.#looks - oldest.looks < graceLooks) break;
-        this.#close(oldest);
+        const oldest = this.closable(siblings);
+        if (oldest === undefined || this.looks - oldest.looks < graceLooks) break;
+        this.close(oldest);
       }
-      if (siblings.size <= this.bounds.perAddress) this.#crowded.delete(network);
+      if (siblings.size <= this.bounds.perAddress) this.crowded.delete(network);
     }
   }
 
-  #leaveNetwork(connection: Connection): void {
+  private leaveNetwork(connection: Connection): void {
     const { network } = connection;
-    if (!this.#unproven.delete(connection) || network === null) return;
-    const siblings = this.#byNetwork.get(network);
+    if (!this.unproven.delete(connection) || network === null) return;
+    const siblings = this.byNetwork.get(network);
     siblings?.delete(connection);
-    if (siblings?.size === 0) this.#byNetwork.delete(network);
+    if (siblings?.size === 0) this.byNetwork.delete(network);
   }
 
-  #forget(connection: Connection): void {
-    this.#leaveNetwork(connection);
+  private forget(connection: Connection): void {
+    this.leaveNetwork(connection);
     const { holder } = connection;
     holder?.all.delete(connection);
     holder?.idle.delete(connection);
-    if (holder?.all.size === 0 && this.#holders.get(holder.name) === holder) this.#holders.delete(holder.name);
+    if (holder?.all.size === 0 && this.holders.get(holder.name) === holder) this.holders.delete(holder.name);
     connection.holder = null;
   }
 }

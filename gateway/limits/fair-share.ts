@@ -64,26 +64,24 @@ interface QueuedRequest {
 }
 
 export class FairShare {
-  readonly #options: FairShareOptions;
-  readonly #queues = new Map<string, WorkspaceQueue>();
-  readonly #held: DeadlineQueue<QueuedRequest>;
+  private readonly queues = new Map<string, WorkspaceQueue>();
+  private readonly held: DeadlineQueue<QueuedRequest>;
   /** The workspace of the latest request and its time, and the time of the latest request of any other workspace. */
-  #latest: string | null = null;
-  #latestAt = -Infinity;
-  #otherAt = -Infinity;
+  private latest: string | null = null;
+  private latestAt = -Infinity;
+  private otherAt = -Infinity;
   /** Queues with requests that were too late for their turn, in the order in which they go on. */
-  readonly #late = new Set<WorkspaceQueue>();
+  private readonly late = new Set<WorkspaceQueue>();
 
-  constructor(options: FairShareOptions) {
-    this.#options = options;
-    this.#held = new DeadlineQueue(options.clock, options.holdMs, (request) => {
-      this.#released(request.queue);
+  constructor(private readonly options: FairShareOptions) {
+    this.held = new DeadlineQueue(options.clock, options.holdMs, (request) => {
+      this.released(request.queue);
     });
   }
 
   /** The number of workspaces with a request here. */
   get size(): number {
-    return this.#queues.size;
+    return this.queues.size;
   }
 
   /*
@@ -96,87 +94,87 @@ export class FairShare {
       return;
     }
     const { workspace } = principal;
-    const now = this.#options.monotonic();
-    if (workspace !== this.#latest) this.#otherAt = this.#latestAt;
-    this.#latest = workspace;
-    this.#latestAt = now;
-    const queue = this.#queueOf(workspace);
+    const now = this.options.monotonic();
+    if (workspace !== this.latest) this.otherAt = this.latestAt;
+    this.latest = workspace;
+    this.latestAt = now;
+    const queue = this.queueOf(workspace);
     const request: QueuedRequest = { queue, res, proceed: proceed };
     queue.waiting.add(request);
     res.once('close', () => {
-      this.#ended(request);
+      this.ended(request);
     });
-    this.#admit(queue, now);
+    this.admit(queue, now);
   }
 
-  #queueOf(workspace: string): WorkspaceQueue {
-    let queue = this.#queues.get(workspace);
-    if (queue === undefined) this.#queues.set(workspace, (queue = { workspace, active: 0, waiting: new Set() }));
+  private queueOf(workspace: string): WorkspaceQueue {
+    let queue = this.queues.get(workspace);
+    if (queue === undefined) this.queues.set(workspace, (queue = { workspace, active: 0, waiting: new Set() }));
     return queue;
   }
 
-  #ended(request: QueuedRequest): void {
-    if (this.#held.delete(request)) this.#released(request.queue);
-    else if (request.queue.waiting.delete(request)) this.#forget(request.queue);
+  private ended(request: QueuedRequest): void {
+    if (this.held.delete(request)) this.released(request.queue);
+    else if (request.queue.waiting.delete(request)) this.forget(request.queue);
   }
 
-  #released(queue: WorkspaceQueue): void {
+  private released(queue: WorkspaceQueue): void {
     queue.active--;
-    this.#admit(queue, this.#options.monotonic());
+    this.admit(queue, this.options.monotonic());
   }
 
-  #admit(queue: WorkspaceQueue, now: number): void {
-    while (this.#mayGoOn(queue, now)) {
-      if (this.#late.size > 0 || !this.#options.turns.hasTime()) {
-        if (this.#late.size === 0) this.#whenTime();
-        this.#late.add(queue);
+  private admit(queue: WorkspaceQueue, now: number): void {
+    while (this.mayGoOn(queue, now)) {
+      if (this.late.size > 0 || !this.options.turns.hasTime()) {
+        if (this.late.size === 0) this.whenTime();
+        this.late.add(queue);
         break;
       }
-      this.#proceedOne(queue);
+      this.proceedOne(queue);
     }
-    this.#forget(queue);
+    this.forget(queue);
   }
 
-  #mayGoOn(queue: WorkspaceQueue, now: number): boolean {
-    return queue.waiting.size > 0 && (queue.active < this.#options.share || !this.#isShared(queue, now));
+  private mayGoOn(queue: WorkspaceQueue, now: number): boolean {
+    return queue.waiting.size > 0 && (queue.active < this.options.share || !this.isShared(queue, now));
   }
 
-  #proceedOne(queue: WorkspaceQueue): void {
+  private proceedOne(queue: WorkspaceQueue): void {
     for (const request of queue.waiting) {
       queue.waiting.delete(request);
       // a pipelined response that waits for an earlier one is not told that its connection is closed
       if (request.res.destroyed || request.res.req.socket.destroyed) continue;
       queue.active++;
-      this.#held.add(request);
+      this.held.add(request);
       request.proceed();
       return;
     }
   }
 
-  #whenTime(): void {
-    this.#options.turns.whenTime(() => {
-      this.#goOn();
+  private whenTime(): void {
+    this.options.turns.whenTime(() => {
+      this.goOn();
     });
   }
 
-  #goOn(): void {
-    const [queue] = this.#late;
+  private goOn(): void {
+    const [queue] = this.late;
     if (queue === undefined) return;
-    this.#late.delete(queue);
-    const now = this.#options.monotonic();
-    if (this.#mayGoOn(queue, now)) this.#proceedOne(queue);
-    if (this.#mayGoOn(queue, now)) this.#late.add(queue);
-    this.#forget(queue);
-    if (this.#late.size > 0) this.#whenTime();
+    this.late.delete(queue);
+    const now = this.options.monotonic();
+    if (this.mayGoOn(queue, now)) this.proceedOne(queue);
+    if (this.mayGoOn(queue, now)) this.late.add(queue);
+    this.forget(queue);
+    if (this.late.size > 0) this.whenTime();
   }
 
   /** Whether another workspace has sent a request recently. */
-  #isShared({ workspace }: WorkspaceQueue, now: number): boolean {
-    return now - (workspace === this.#latest ? this.#otherAt : this.#latestAt) < this.#options.recentMs;
+  private isShared({ workspace }: WorkspaceQueue, now: number): boolean {
+    return now - (workspace === this.latest ? this.otherAt : this.latestAt) < this.options.recentMs;
   }
 
-  #forget(queue: WorkspaceQueue): void {
-    if (queue.active === 0 && queue.waiting.size === 0 && this.#queues.get(queue.workspace) === queue)
-      this.#queues.delete(queue.workspace);
+  private forget(queue: WorkspaceQueue): void {
+    if (queue.active === 0 && queue.waiting.size === 0 && this.queues.get(queue.workspace) === queue)
+      this.queues.delete(queue.workspace);
   }
 }

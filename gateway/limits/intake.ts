@@ -44,33 +44,33 @@ interface Feed {
 }
 
 export class Intake {
-  readonly #feeds = new WeakMap<Duplex, Feed>();
+  private readonly feeds = new WeakMap<Duplex, Feed>();
   /** Connections with something to parse, in the order of their turns. */
-  readonly #ready: Feed[] = [];
-  #running = false;
-  #usedMs = 0;
-  #scheduled = false;
+  private readonly ready: Feed[] = [];
+  private running = false;
+  private usedMs = 0;
+  private scheduled = false;
 
   constructor(private readonly monotonic: () => number) {}
 
   /** Call this after the listeners of `server` for requests and upgrades are registered. */
   watch(server: Server, secured: boolean): void {
     server.on(secured ? 'secureConnection' : 'connection', (socket: Duplex) => {
-      this.#attach(socket);
+      this.attach(socket);
     });
     // these hand the connection on, or end it
     for (const event of ['upgrade', 'connect'] as const)
       if (server.listenerCount(event) > 0)
-        server.prependListener(event, (_req: unknown, socket: Duplex) => this.#release(socket));
+        server.prependListener(event, (_req: unknown, socket: Duplex) => this.release(socket));
     server.prependListener('clientError', (_error: unknown, socket: Duplex) => {
-      this.#release(socket);
+      this.release(socket);
       socket.resume(); // what still comes is dropped
     });
   }
 
   /** Call this when a request begins, before it is served. Calls `over` when its response is over. */
   began(req: IncomingMessage, res: ServerResponse, over: () => void): void {
-    const feed = this.#feeds.get(req.socket);
+    const feed = this.feeds.get(req.socket);
     if (feed !== undefined) {
       feed.req = req;
       feed.open++;
@@ -80,18 +80,18 @@ export class Intake {
       over();
       if (feed === undefined) return;
       feed.open--;
-      this.#wake(feed);
+      this.wake(feed);
     });
   }
 
-  #attach(socket: Duplex): void {
+  private attach(socket: Duplex): void {
     const [parse] = socket.listeners('data') as Feed['parse'][];
     if (parse === undefined)
       throw new Error('the HTTP server no longer listens for data in the way that this file expects');
     const feed: Feed = {
       socket,
       parse,
-      onReadable: () => this.#wake(feed),
+      onReadable: () => this.wake(feed),
       req: null,
       open: 0,
       bodyLeft: 0,
@@ -99,60 +99,60 @@ export class Intake {
       line: 'none',
       queued: false,
     };
-    this.#feeds.set(socket, feed);
+    this.feeds.set(socket, feed);
     socket.off('data', parse);
     // with a listener for `readable`, nothing flows, whatever node resumes; and node lets go of the descriptor
     socket.on('readable', feed.onReadable).on('resume', feed.onReadable);
   }
 
-  #release(socket: Duplex): void {
-    const feed = this.#feeds.get(socket);
+  private release(socket: Duplex): void {
+    const feed = this.feeds.get(socket);
     if (feed === undefined) return;
-    this.#feeds.delete(socket);
+    this.feeds.delete(socket);
     socket.off('readable', feed.onReadable).off('resume', feed.onReadable);
     if (feed.rest !== null) socket.unshift(feed.rest);
     feed.rest = null;
   }
 
-  #wake(feed: Feed): void {
+  private wake(feed: Feed): void {
     if (!feed.queued) {
       feed.queued = true;
-      this.#ready.push(feed);
+      this.ready.push(feed);
     }
-    this.#run();
+    this.run();
   }
 
-  #run(): void {
-    if (this.#running) return;
-    this.#running = true;
+  private run(): void {
+    if (this.running) return;
+    this.running = true;
     try {
-      while (this.#usedMs < budgetMs) {
-        const feed = this.#ready.shift();
+      while (this.usedMs < budgetMs) {
+        const feed = this.ready.shift();
         if (feed === undefined) break;
         feed.queued = false;
         const begun = this.monotonic();
         try {
-          if (this.#feeds.get(feed.socket) === feed) this.#parseSlice(feed);
+          if (this.feeds.get(feed.socket) === feed) this.parseSlice(feed);
         } finally {
-          this.#usedMs += this.monotonic() - begun;
+          this.usedMs += this.monotonic() - begun;
         }
       }
     } finally {
-      this.#running = false;
-      if (!this.#scheduled && (this.#ready.length > 0 || this.#usedMs > unnoticedMs)) this.#schedule();
+      this.running = false;
+      if (!this.scheduled && (this.ready.length > 0 || this.usedMs > unnoticedMs)) this.schedule();
     }
   }
 
-  #schedule(): void {
-    this.#scheduled = true;
+  private schedule(): void {
+    this.scheduled = true;
     setImmediate(() => {
-      this.#scheduled = false;
-      this.#usedMs = 0;
-      this.#run();
+      this.scheduled = false;
+      this.usedMs = 0;
+      this.run();
     });
   }
 
-  #parseSlice(feed: Feed): void {
+  private parseSlice(feed: Feed): void {
     const { socket } = feed;
     if (socket.destroyed) return;
     if (feed.rest === null && socket.readableLength === 0) {
@@ -164,7 +164,7 @@ export class Intake {
     feed.parse.call(socket, slice);
     if (!feed.queued && (feed.rest !== null || socket.readableLength > 0)) {
       feed.queued = true;
-      this.#ready.push(feed);
+      this.ready.push(feed);
     }
   }
 }

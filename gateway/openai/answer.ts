@@ -82,101 +82,100 @@ export function chunksOf(
 }
 
 class Chunks implements AsyncIterator<SseFrame> {
-  readonly #run: Run;
-  readonly #source: AsyncIterator<RunUpdate>;
-  readonly #now: () => Promise<Run>;
-  readonly #asked: Asked;
-  readonly #ready: SseFrame[] = [];
-  #over = false;
+  private readonly now: () => Promise<Run>;
+  private readonly ready: SseFrame[] = [];
+  private over = false;
   /** All that was told, and the part of it that the answer may begin with. */
-  #told = '';
-  #current = '';
+  private told = '';
+  private current = '';
 
-  constructor(run: Run, source: AsyncIterator<RunUpdate>, now: () => Promise<Run>, asked: Asked) {
-    this.#run = run;
-    this.#source = source;
-    this.#now = now;
-    this.#asked = asked;
-    this.#put({ role: 'assistant', content: '' });
+  constructor(
+    private readonly run: Run,
+    private readonly source: AsyncIterator<RunUpdate>,
+    now: () => Promise<Run>,
+    private readonly asked: Asked,
+  ) {
+    this.now = now;
+    this.put({ role: 'assistant', content: '' });
   }
 
   async next(): Promise<IteratorResult<SseFrame>> {
     for (;;) {
-      const frame = this.#ready.shift();
+      const frame = this.ready.shift();
       if (frame) return { done: false, value: frame };
-      if (this.#over) return { done: true, value: undefined };
-      const step = await this.#source.next();
-      if (step.done) this.#end(await this.#now());
-      else await this.#take(step.value);
+      if (this.over) return { done: true, value: undefined };
+      const step = await this.source.next();
+      if (step.done) this.end(await this.now());
+      else await this.take(step.value);
     }
   }
 
   async return(): Promise<IteratorResult<SseFrame>> {
-    this.#over = true;
-    await this.#source.return?.();
+    this.over = true;
+    await this.source.return?.();
     return { done: true, value: undefined };
   }
 
-  async #take(event: RunUpdate): Promise<void> {
+  private async take(event: RunUpdate): Promise<void> {
     if (event.type === 'delta') {
-      if (event.append) this.#say(event.text);
-      else this.#whole(event.text);
-    } else if (event.type === 'answer') this.#whole(event.content);
+      if (event.append) this.say(event.text);
+      else this.whole(event.text);
+    } else if (event.type === 'answer') this.whole(event.content);
     else if (event.type === 'status' && isSettled(event)) {
-      const run = await this.#now();
+      const run = await this.now();
       if (!isSettled(run)) return;
-      await this.#source.return?.();
-      this.#end(run);
+      await this.source.return?.();
+      this.end(run);
     }
   }
 
   /** Tells what is missing of a text that takes the place of the current one. */
-  #whole(text: string): void {
+  private whole(text: string): void {
     if (text === '') {
-      this.#current = '';
+      this.current = '';
       return;
     }
-    if (!text.startsWith(this.#current) || (this.#current === '' && this.#told !== '')) {
-      this.#put({ content: '\n\n' });
-      this.#current = '';
+    if (!text.startsWith(this.current) || (this.current === '' && this.told !== '')) {
+      this.put({ content: '\n\n' });
+      this.current = '';
     }
-    this.#say(text.slice(this.#current.length));
+    this.say(text.slice(this.current.length));
   }
 
-  #say(text: string): void {
+  private say(text: string): void {
     if (text === '') return;
-    this.#told += text;
-    this.#current += text;
-    this.#put({ content: text });
+    this.told += text;
+    this.current += text;
+    this.put({ content: text });
   }
 
-  #end(run: Run): void {
-    this.#over = true;
-    const failure = failureOf(run, this.#asked.requestId);
+  private end(run: Run): void {
+    this.over = true;
+    const failure = failureOf(run, this.asked.requestId);
     if (failure) {
-      this.#ready.push({ data: failure });
+      this.ready.push({ data: failure });
       return;
     }
     const calls = callsOf(run);
-    if (calls.length > 0) this.#put({ tool_calls: calls.map((call, index) => ({ index, ...toolCallOf(call) })) });
-    else if (textOf(run) !== this.#current) this.#whole(textOf(run));
-    this.#put({}, finishOf(run), { hivekeep: aboutRun(run) });
-    if (this.#asked.includeUsage)
-      this.#ready.push({ data: { ...this.#head(), choices: [], usage: usageOf(run, this.#asked) } });
-    this.#ready.push({ text: '[DONE]' });
+    if (calls.length > 0) this.put({ tool_calls: calls.map((call, index) => ({ index, ...toolCallOf(call) })) });
+    else if (textOf(run) !== this.current) this.whole(textOf(run));
+    this.put({}, finishOf(run), { hivekeep: aboutRun(run) });
+    if (this.asked.includeUsage)
+      this.ready.push({ data: { ...this.head(), choices: [], usage: usageOf(run, this.asked) } });
+    this.ready.push({ text: '[DONE]' });
   }
 
-  #head(): object {
+  private head(): object {
     return {
-      id: this.#asked.id,
+      id: this.asked.id,
       object: 'chat.completion.chunk',
-      created: secondsOf(this.#run.created_at),
-      model: this.#asked.model,
+      created: secondsOf(this.run.created_at),
+      model: this.asked.model,
     };
   }
 
-  #put(delta: object, finish: string | null = null, more: object = {}): void {
+  private put(delta: object, finish: string | null = null, more: object = {}): void {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }];
-    this.#ready.push({ data: { ...this.#head(), choices, ...(this.#asked.includeUsage && { usage: null }), ...more } });
+    this.ready.push({ data: { ...this.head(), choices, ...(this.asked.includeUsage && { usage: null }), ...more } });
   }
 }

@@ -12,58 +12,58 @@
 import type { Clock } from '../../src/domain/clock.js';
 
 export class DeadlineQueue<T> {
-  readonly #clock: Clock;
-  readonly #periodMs: number;
-  readonly #onDue: (item: T) => void;
-  readonly #due = new Map<T, number>();
-  #armed = false;
+  private readonly onDue: (item: T) => void;
+  private readonly due = new Map<T, number>();
+  private armed = false;
 
-  constructor(clock: Clock, periodMs: number, onDue: (item: T) => void) {
+  constructor(
+    private readonly clock: Clock,
+    private readonly periodMs: number,
+    onDue: (item: T) => void,
+  ) {
     if (!(periodMs > 0)) throw new RangeError('a period must be above 0 ms');
-    this.#clock = clock;
-    this.#periodMs = periodMs;
-    this.#onDue = onDue;
+    this.onDue = onDue;
   }
 
   get size(): number {
-    return this.#due.size;
+    return this.due.size;
   }
   items(): T[] {
-    return [...this.#due.keys()];
+    return [...this.due.keys()];
   }
 
   add(item: T): void {
-    this.#due.delete(item);
-    this.#due.set(item, this.#clock.now() + this.#periodMs);
-    if (!this.#armed) this.#arm(this.#periodMs);
+    this.due.delete(item);
+    this.due.set(item, this.clock.now() + this.periodMs);
+    if (!this.armed) this.arm(this.periodMs);
   }
 
   /** Returns whether the item was in the queue. */
   delete(item: T): boolean {
-    return this.#due.delete(item);
+    return this.due.delete(item);
   }
 
-  #arm(ms: number): void {
-    this.#armed = true;
-    this.#clock.after(ms, () => this.#fire());
+  private arm(ms: number): void {
+    this.armed = true;
+    this.clock.after(ms, () => this.fire());
   }
 
-  #fire(): void {
-    const now = this.#clock.now();
+  private fire(): void {
+    const now = this.clock.now();
     // collect the due items first: an item that is added again by `onDue`, after the clock has moved on, must not be
     // mistaken for one left over from a clock that went back
     const ready: [T, number][] = [];
-    for (const [item, at] of this.#due) {
-      if (at > now && at - now <= this.#periodMs) break;
+    for (const [item, at] of this.due) {
+      if (at > now && at - now <= this.periodMs) break;
       ready.push([item, at]);
     }
     for (const [item, at] of ready) {
-      if (this.#due.get(item) !== at) continue;
-      this.#due.delete(item);
-      this.#onDue(item);
+      if (this.due.get(item) !== at) continue;
+      this.due.delete(item);
+      this.onDue(item);
     }
-    this.#armed = false;
-    const next = this.#due.values().next();
-    if (!next.done) this.#arm(Math.max(1, next.value - this.#clock.now()));
+    this.armed = false;
+    const next = this.due.values().next();
+    if (!next.done) this.arm(Math.max(1, next.value - this.clock.now()));
   }
 }

@@ -51,11 +51,11 @@ export function whenAnswered(socket: Duplex & { _httpMessage?: ServerResponse | 
 
 /** One connection on which upgrades were declined. */
 class Relay {
-  #current: StandIn | null = null;
+  private current: StandIn | null = null;
   /** The current stand-in reads no more; its successor will. */
-  #replacing = true;
-  #waiting: Buffer[] = [];
-  #ended = false;
+  private replacing = true;
+  private waiting: Buffer[] = [];
+  private ended = false;
 
   constructor(
     private readonly server: Server,
@@ -66,54 +66,54 @@ class Relay {
     socket.pause();
     socket
       .on('data', (chunk) => {
-        if (this.#current === null || this.#replacing) this.#waiting.push(chunk);
-        else if (this.#current.push(chunk)) return;
+        if (this.current === null || this.replacing) this.waiting.push(chunk);
+        else if (this.current.push(chunk)) return;
         socket.pause();
       })
       .on('end', () => {
-        this.#ended = true;
-        this.#current?.push(null);
+        this.ended = true;
+        this.current?.push(null);
       })
-      .on('timeout', () => this.#current?.emit('timeout'))
+      .on('timeout', () => this.current?.emit('timeout'))
       .on('error', () => undefined) // `close` follows
-      .on('close', () => this.#current?.destroy());
+      .on('close', () => this.current?.destroy());
   }
 
   /** `before` is the source of the requests so far: the socket, or the stand-in that is being replaced. */
   continueWith(before: Duplex, opening: Buffer[]): void {
-    this.#replacing = true;
+    this.replacing = true;
     this.socket.pause();
     for (let chunk = before === this.socket ? null : readBuffered(before); chunk !== null; chunk = readBuffered(before))
       opening.push(chunk);
-    this.#waiting.unshift(...opening.filter((chunk) => chunk.length > 0));
-    whenAnswered(before, () => setImmediate(() => this.#begin()));
+    this.waiting.unshift(...opening.filter((chunk) => chunk.length > 0));
+    whenAnswered(before, () => setImmediate(() => this.begin()));
   }
 
   /** Called when the stand-in wants to read. */
   supply(standIn: StandIn): void {
-    if (standIn !== this.#current || this.#replacing) return;
-    const chunk = this.#waiting.shift();
+    if (standIn !== this.current || this.replacing) return;
+    const chunk = this.waiting.shift();
     if (chunk !== undefined) standIn.push(chunk);
-    else if (this.#ended) standIn.push(null);
+    else if (this.ended) standIn.push(null);
     else this.socket.resume();
   }
 
   /** Called when the stand-in is closed; closes the connection too unless the stand-in has been replaced. */
   closed(standIn: StandIn): void {
-    if (standIn === this.#current) this.socket.destroy();
+    if (standIn === this.current) this.socket.destroy();
   }
 
-  #begin(): void {
+  private begin(): void {
     const { server, socket } = this;
-    const before = this.#current;
+    const before = this.current;
     if (!socket.writable || before?.writable === false) {
       socket.destroySoon();
       return;
     }
-    this.#current = new StandIn(this);
-    this.#replacing = false;
+    this.current = new StandIn(this);
+    this.replacing = false;
     before?.destroy();
-    server.emit((socket as unknown as TLSSocket).encrypted ? 'secureConnection' : 'connection', this.#current);
+    server.emit((socket as unknown as TLSSocket).encrypted ? 'secureConnection' : 'connection', this.current);
   }
 }
 

@@ -77,34 +77,32 @@ interface Beating {
 }
 
 export class Pump {
-  readonly #options: PumpOptions;
-  readonly #beats: DeadlineQueue<Beating>;
-  readonly #lifetimes: DeadlineQueue<Beating>;
-  readonly #goodbyes: DeadlineQueue<Beating>;
-  readonly #turn: WriteTurns;
-  #closed = false;
+  private readonly beats: DeadlineQueue<Beating>;
+  private readonly lifetimes: DeadlineQueue<Beating>;
+  private readonly goodbyes: DeadlineQueue<Beating>;
+  private readonly turn: WriteTurns;
+  private closed = false;
 
-  constructor(options: PumpOptions) {
+  constructor(private readonly options: PumpOptions) {
     const { clock } = options;
-    this.#options = options;
-    this.#turn = new WriteTurns(options.turns);
-    this.#beats = new DeadlineQueue(clock, options.heartbeatMs, (stream) => {
-      this.#beats.add(stream);
+    this.turn = new WriteTurns(options.turns);
+    this.beats = new DeadlineQueue(clock, options.heartbeatMs, (stream) => {
+      this.beats.add(stream);
       stream.beat(clock.now());
     });
-    this.#lifetimes = new DeadlineQueue(clock, options.maxMs, (stream) => stream.stop('time'));
-    this.#goodbyes = new DeadlineQueue(clock, options.goodbyeMs, (stream) => stream.destroy());
+    this.lifetimes = new DeadlineQueue(clock, options.maxMs, (stream) => stream.stop('time'));
+    this.goodbyes = new DeadlineQueue(clock, options.goodbyeMs, (stream) => stream.destroy());
   }
 
   get open(): number {
-    return this.#lifetimes.size;
+    return this.lifetimes.size;
   }
 
   /** `begin` opens the connection and may throw to refuse it. Resolves when the stream has ended. */
   async run<T>(source: Source<T>, begin: (handle: StreamHandle) => Sink<T>): Promise<Ended> {
     const iterator = source[Symbol.asyncIterator]();
     try {
-      this.#admit();
+      this.admit();
       const first = iterator.next();
       await Promise.race([
         first,
@@ -115,23 +113,23 @@ export class Pump {
           source.begun,
         ]),
       ]);
-      this.#admit(); // checked again, because time has passed
+      this.admit(); // checked again, because time has passed
       return await new Promise<Ended>((resolve) => {
         const stream: OpenStream<T> = new OpenStream(
           iterator,
-          this.#options,
-          this.#turn,
+          this.options,
+          this.turn,
           (ended) => {
-            this.#beats.delete(stream);
-            this.#lifetimes.delete(stream);
-            if (ended.end !== 'left') this.#goodbyes.add(stream);
+            this.beats.delete(stream);
+            this.lifetimes.delete(stream);
+            if (ended.end !== 'left') this.goodbyes.add(stream);
             resolve(ended);
           },
-          () => this.#goodbyes.delete(stream),
+          () => this.goodbyes.delete(stream),
         );
         const sink = begin(stream);
-        this.#beats.add(stream);
-        this.#lifetimes.add(stream);
+        this.beats.add(stream);
+        this.lifetimes.add(stream);
         stream.start(sink, first);
       });
     } catch (error) {
@@ -142,125 +140,116 @@ export class Pump {
 
   /** Ends every stream and refuses new ones. */
   close(): void {
-    this.#closed = true;
-    for (const stream of this.#lifetimes.items()) stream.stop('shutdown');
+    this.closed = true;
+    for (const stream of this.lifetimes.items()) stream.stop('shutdown');
   }
 
-  #admit(): void {
-    if (this.#closed) throw unavailable('the server is shutting down');
-    if (this.open >= this.#options.maxStreams) throw unavailable('too many streams are open', { retryAfter: 5 });
+  private admit(): void {
+    if (this.closed) throw unavailable('the server is shutting down');
+    if (this.open >= this.options.maxStreams) throw unavailable('too many streams are open', { retryAfter: 5 });
   }
 }
 
 /** StreamPump.P7: the streams that wait for time, in order. */
 class WriteTurns {
-  readonly #turns: Turns;
-  #waiting: (() => void)[] = [];
+  private waiting: (() => void)[] = [];
 
-  constructor(turns: Turns) {
-    this.#turns = turns;
-  }
+  constructor(private readonly turns: Turns) {}
 
   isOver(): boolean {
-    return this.#waiting.length > 0 || !this.#turns.hasTime();
+    return this.waiting.length > 0 || !this.turns.hasTime();
   }
 
   next(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#waiting.push(resolve) === 1) this.#whenTime();
+      if (this.waiting.push(resolve) === 1) this.whenTime();
     });
   }
 
-  #whenTime(): void {
-    this.#turns.whenTime(() => {
-      this.#waiting.shift()?.();
-      if (this.#waiting.length > 0) this.#whenTime();
+  private whenTime(): void {
+    this.turns.whenTime(() => {
+      this.waiting.shift()?.();
+      if (this.waiting.length > 0) this.whenTime();
     });
   }
 }
 
 class OpenStream<T> implements StreamHandle, Beating {
-  readonly #iterator: AsyncIterator<T>;
-  readonly #options: PumpOptions;
-  readonly #turn: WriteTurns;
-  readonly #onEnd: (ended: Ended) => void;
-  readonly #onClosed: () => void;
-  #sink: Sink<T> | null = null;
-  #ended = false;
-  #blockedAt: number | null = null;
-  #resume: (() => void) | null = null;
+  private readonly onEnd: (ended: Ended) => void;
+  private readonly onClosed: () => void;
+  private sink: Sink<T> | null = null;
+  private ended = false;
+  private blockedAt: number | null = null;
+  private resume: (() => void) | null = null;
 
   constructor(
-    iterator: AsyncIterator<T>,
-    options: PumpOptions,
-    turn: WriteTurns,
+    private readonly iterator: AsyncIterator<T>,
+    private readonly options: PumpOptions,
+    private readonly turn: WriteTurns,
     onEnd: (ended: Ended) => void,
     onClosed: () => void,
   ) {
-    this.#iterator = iterator;
-    this.#options = options;
-    this.#turn = turn;
-    this.#onEnd = onEnd;
-    this.#onClosed = onClosed;
+    this.onEnd = onEnd;
+    this.onClosed = onClosed;
   }
 
   start(sink: Sink<T>, first: Promise<IteratorResult<T>>): void {
-    this.#sink = sink;
-    this.#carry(sink, first).catch((error: unknown) => this.stop('failed', error));
+    this.sink = sink;
+    this.carry(sink, first).catch((error: unknown) => this.stop('failed', error));
   }
 
-  async #carry(sink: Sink<T>, first: Promise<IteratorResult<T>>): Promise<void> {
-    for (let next = first; ; next = this.#iterator.next()) {
+  private async carry(sink: Sink<T>, first: Promise<IteratorResult<T>>): Promise<void> {
+    for (let next = first; ; next = this.iterator.next()) {
       const step = await next;
-      if (this.#ended) return;
+      if (this.ended) return;
       if (step.done) {
         this.stop('finished');
         return;
       }
-      if (this.#turn.isOver()) {
-        await this.#turn.next();
-        if (this.#ended) return;
+      if (this.turn.isOver()) {
+        await this.turn.next();
+        if (this.ended) return;
       }
-      if (!sink.write(step.value)) await this.#untilDrained();
-      if (this.#ended) return;
+      if (!sink.write(step.value)) await this.untilDrained();
+      if (this.ended) return;
     }
   }
 
-  #untilDrained(): Promise<void> {
-    this.#blockedAt ??= this.#options.clock.now();
+  private untilDrained(): Promise<void> {
+    this.blockedAt ??= this.options.clock.now();
     return new Promise((resolve) => {
-      this.#resume = resolve;
+      this.resume = resolve;
     });
   }
 
   drained(): void {
-    this.#blockedAt = null;
-    const resume = this.#resume;
-    this.#resume = null;
+    this.blockedAt = null;
+    const resume = this.resume;
+    this.resume = null;
     resume?.();
   }
 
   beat(now: number): void {
-    if (this.#blockedAt !== null && now - this.#blockedAt >= this.#options.stallMs) this.stop('slow');
-    else if (this.#blockedAt === null && this.#sink?.beat() === false) this.#blockedAt = now;
+    if (this.blockedAt !== null && now - this.blockedAt >= this.options.stallMs) this.stop('slow');
+    else if (this.blockedAt === null && this.sink?.beat() === false) this.blockedAt = now;
   }
 
   closed(): void {
     this.stop('left');
-    this.#onClosed();
+    this.onClosed();
   }
 
   stop(end: End, error?: unknown): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    if (end !== 'finished') returnQuietly(this.#iterator);
-    this.#onEnd({ end, error });
-    if (end !== 'left') this.#sink?.finish(end, error);
+    if (this.ended) return;
+    this.ended = true;
+    if (end !== 'finished') returnQuietly(this.iterator);
+    this.onEnd({ end, error });
+    if (end !== 'left') this.sink?.finish(end, error);
     this.drained(); // wakes the pump loop if it waits for the reader, so that it sees the end
   }
 
   destroy(): void {
-    this.#sink?.destroy();
+    this.sink?.destroy();
   }
 }
 

@@ -61,21 +61,20 @@ export function pumpSse<T>(
 }
 
 class SseSink<T> implements Sink<T> {
-  readonly #res: ServerResponse;
-  readonly #frameOf: (item: T) => SseFrame | null;
-  readonly #options: SseOptions;
-  readonly #handle: StreamHandle;
+  private readonly frameOf: (item: T) => SseFrame | null;
 
-  constructor(res: ServerResponse, frameOf: (item: T) => SseFrame | null, options: SseOptions, handle: StreamHandle) {
-    this.#res = res;
-    this.#frameOf = frameOf;
-    this.#options = options;
-    this.#handle = handle;
+  constructor(
+    private readonly res: ServerResponse,
+    frameOf: (item: T) => SseFrame | null,
+    private readonly options: SseOptions,
+    private readonly handle: StreamHandle,
+  ) {
+    this.frameOf = frameOf;
   }
 
   open(headOnly: boolean): void {
-    const res = this.#res;
-    const handle = this.#handle;
+    const res = this.res;
+    const handle = this.handle;
     res.on('close', () => handle.closed());
     res.on('error', () => handle.closed());
     res.on('drain', () => handle.drained());
@@ -90,26 +89,26 @@ class SseSink<T> implements Sink<T> {
     socket?.cork();
     process.nextTick(() => socket?.uncork());
     res.flushHeaders();
-    res.write(`retry: ${this.#options.retryMs}\n`);
+    res.write(`retry: ${this.options.retryMs}\n`);
   }
 
   write(item: T): boolean {
-    const frame = this.#frameOf(item);
-    return frame === null || this.#put(encodeFrame(frame));
+    const frame = this.frameOf(item);
+    return frame === null || this.put(encodeFrame(frame));
   }
 
   beat(): boolean {
-    return this.#put(': heartbeat\n');
+    return this.put(': heartbeat\n');
   }
 
   /** The response to HEAD is complete as soon as the first event arrives. */
-  #put(text: string): boolean {
-    return this.#res.writableEnded || this.#res.write(text);
+  private put(text: string): boolean {
+    return this.res.writableEnded || this.res.write(text);
   }
 
   finish(end: Exclude<End, 'left'>, error: unknown): void {
-    const res = this.#res;
-    const { retryMs, random } = this.#options;
+    const res = this.res;
+    const { retryMs, random } = this.options;
     switch (end) {
       case 'finished':
         res.end();
@@ -118,11 +117,11 @@ class SseSink<T> implements Sink<T> {
         res.destroy();
         return;
       case 'time':
-        if (this.#options.agedFrame) res.write(encodeFrame(this.#options.agedFrame()));
+        if (this.options.agedFrame) res.write(encodeFrame(this.options.agedFrame()));
         res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n`);
         return;
       case 'failed':
-        res.end(encodeFrame(this.#options.errorFrameOf?.(error) ?? envelopeFrame(error, res)));
+        res.end(encodeFrame(this.options.errorFrameOf?.(error) ?? envelopeFrame(error, res)));
         return;
       case 'shutdown': {
         const { socket } = res; // kept, because the response drops its socket when it has ended
@@ -135,7 +134,7 @@ class SseSink<T> implements Sink<T> {
   }
 
   destroy(): void {
-    this.#res.destroy();
+    this.res.destroy();
   }
 }
 

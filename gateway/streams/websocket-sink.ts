@@ -11,27 +11,29 @@ const highWater = 64 * 1024;
 const mostFrames = 16;
 
 export class WebSocketSink implements Sink<WorkspaceEvent> {
-  readonly #ws: WebSocket;
-  readonly #wanted: (event: WorkspaceEvent) => boolean;
-  readonly #sent: () => void;
-  #answered = true;
+  private readonly wanted: (event: WorkspaceEvent) => boolean;
+  private readonly sent: () => void;
+  private answered = true;
   /** Pings and pongs since the last heartbeat. */
-  #frames = 0;
+  private frames = 0;
 
-  constructor(ws: WebSocket, handle: StreamHandle, wanted: (event: WorkspaceEvent) => boolean) {
-    this.#ws = ws;
-    this.#wanted = wanted;
-    this.#sent = () => {
-      if (!this.#full) handle.drained();
+  constructor(
+    private readonly ws: WebSocket,
+    handle: StreamHandle,
+    wanted: (event: WorkspaceEvent) => boolean,
+  ) {
+    this.wanted = wanted;
+    this.sent = () => {
+      if (!this.full) handle.drained();
     };
     ws.on('close', () => handle.closed());
     ws.on('error', () => undefined); // `close` follows
     ws.on('pong', () => {
-      this.#answered = true;
-      this.#count(handle);
+      this.answered = true;
+      this.count(handle);
     });
     ws.on('ping', (data) => {
-      if (this.#count(handle) && ws.readyState === ws.OPEN && !this.#full) ws.pong(data);
+      if (this.count(handle) && ws.readyState === ws.OPEN && !this.full) ws.pong(data);
     });
     ws.on('message', () => {
       ws.close(1008, 'this stream takes no messages');
@@ -40,41 +42,41 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
   }
 
   /** Whether it may go on. */
-  #count(handle: StreamHandle): boolean {
-    if (++this.#frames <= mostFrames) return true;
-    this.#ws.removeAllListeners('ping').removeAllListeners('pong');
-    this.#ws.close(1008, 'too many pings');
-    this.#ws.terminate(); // what it has sent already is not read
+  private count(handle: StreamHandle): boolean {
+    if (++this.frames <= mostFrames) return true;
+    this.ws.removeAllListeners('ping').removeAllListeners('pong');
+    this.ws.close(1008, 'too many pings');
+    this.ws.terminate(); // what it has sent already is not read
     handle.closed();
     return false;
   }
 
-  get #full(): boolean {
-    return this.#ws.bufferedAmount > highWater;
+  private get full(): boolean {
+    return this.ws.bufferedAmount > highWater;
   }
 
   write(event: WorkspaceEvent): boolean {
-    if (this.#wanted(event)) this.#ws.send(jsonLine(event) ?? '', this.#sent);
-    return !this.#full;
+    if (this.wanted(event)) this.ws.send(jsonLine(event) ?? '', this.sent);
+    return !this.full;
   }
 
   beat(): boolean {
-    if (!this.#answered) {
-      this.#ws.terminate();
+    if (!this.answered) {
+      this.ws.terminate();
       return true;
     }
-    this.#answered = false;
-    this.#frames = 0;
-    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(undefined, undefined, this.#sent);
-    return !this.#full;
+    this.answered = false;
+    this.frames = 0;
+    if (this.ws.readyState === this.ws.OPEN) this.ws.ping(undefined, undefined, this.sent);
+    return !this.full;
   }
 
   finish(end: Exclude<End, 'left'>, error: unknown): void {
-    this.#ws.close(...closing(end, error));
+    this.ws.close(...closing(end, error));
   }
 
   destroy(): void {
-    this.#ws.terminate();
+    this.ws.terminate();
   }
 }
 

@@ -26,35 +26,37 @@ export function whileValid<T>(source: Source<T>, principal: Principal, watch: Cr
 }
 
 class Valid<T> implements AsyncIterator<T> {
-  readonly #source: AsyncIterator<T>;
-  readonly #unwatch: () => void;
-  #revoked = false;
+  private readonly unwatch: () => void;
+  private revoked = false;
   /** Rejects the pending request for the next event. */
-  #fail: ((error: unknown) => void) | null = null;
+  private fail: ((error: unknown) => void) | null = null;
 
-  constructor(source: AsyncIterator<T>, principal: Principal, watch: CredentialWatch) {
-    this.#source = source;
-    this.#unwatch = watch.watch(principal, () => this.#end());
+  constructor(
+    private readonly source: AsyncIterator<T>,
+    principal: Principal,
+    watch: CredentialWatch,
+  ) {
+    this.unwatch = watch.watch(principal, () => this.end());
   }
 
-  #end(): void {
-    this.#revoked = true;
-    this.#fail?.(revoked());
-    this.#source.return?.().catch(() => undefined);
+  private end(): void {
+    this.revoked = true;
+    this.fail?.(revoked());
+    this.source.return?.().catch(() => undefined);
   }
 
   next(): Promise<IteratorResult<T>> {
-    if (this.#revoked) return Promise.reject(revoked());
+    if (this.revoked) return Promise.reject(revoked());
     return new Promise((resolve, reject) => {
-      this.#fail = reject;
-      this.#source.next().then(
+      this.fail = reject;
+      this.source.next().then(
         (step) => {
-          this.#fail = null;
-          if (step.done) this.#unwatch();
+          this.fail = null;
+          if (step.done) this.unwatch();
           resolve(step);
         },
         (error: Error) => {
-          this.#unwatch();
+          this.unwatch();
           reject(error);
         },
       );
@@ -62,8 +64,8 @@ class Valid<T> implements AsyncIterator<T> {
   }
 
   return(): Promise<IteratorResult<T>> {
-    this.#unwatch();
-    return this.#source.return?.() ?? Promise.resolve({ done: true, value: undefined });
+    this.unwatch();
+    return this.source.return?.() ?? Promise.resolve({ done: true, value: undefined });
   }
 }
 

@@ -8,60 +8,57 @@
  *  - A wake-up that comes while nobody waits is not lost: the next wait returns at once.
  */
 export class BoundedInbox<E> {
-  readonly #bound: number;
-  #events: E[] = [];
-  #overflowed = false;
-  #woken = false;
-  #resume: (() => void) | null = null;
+  private events: E[] = [];
+  private over = false;
+  private woken = false;
+  private resume: (() => void) | null = null;
 
-  constructor(bound: number) {
-    this.#bound = bound;
-  }
+  constructor(private readonly bound: number) {}
 
   get overflowed(): boolean {
-    return this.#overflowed;
+    return this.over;
   }
 
   push(events: readonly E[]): void {
-    if (this.#overflowed) return;
-    if (this.#events.length + events.length > this.#bound) {
+    if (this.over) return;
+    if (this.events.length + events.length > this.bound) {
       this.overflow();
     } else {
-      for (const event of events) this.#events.push(event);
+      for (const event of events) this.events.push(event);
       this.wake();
     }
   }
 
   /** Behaves as if the bound had been exceeded. */
   overflow(): void {
-    this.#events = [];
-    this.#overflowed = true;
+    this.events = [];
+    this.over = true;
     this.wake();
   }
 
   shift(): E | undefined {
-    return this.#events.shift();
+    return this.events.shift();
   }
 
   /** Resumes keeping events after an overflow. */
   reset(): void {
-    this.#overflowed = false;
+    this.over = false;
   }
 
   wake(): void {
-    const resume = this.#resume;
-    this.#resume = null;
+    const resume = this.resume;
+    this.resume = null;
     if (resume) resume();
-    else this.#woken = true;
+    else this.woken = true;
   }
 
   /** Resolves once something was pushed, or `wake` was called, since the last wait ended. */
   wait(): Promise<void> {
-    if (!this.#woken)
+    if (!this.woken)
       return new Promise<void>((resolve) => {
-        this.#resume = resolve;
+        this.resume = resolve;
       });
-    this.#woken = false;
+    this.woken = false;
     return Promise.resolve();
   }
 }

@@ -73,29 +73,29 @@ const done = { done: true, value: undefined } as const;
  * Not a generator, of which it would take several for each open stream; and a generator cannot be left while it waits.
  */
 class Follower implements AsyncIterableIterator<RunEvent, undefined> {
-  readonly #o: FollowRun;
-  readonly #inbox: BoundedInbox<RunEvent>;
-  #known: number;
+  private readonly o: FollowRun;
+  private readonly inbox: BoundedInbox<RunEvent>;
+  private known: number;
   /** Whether the event `known` is that of a terminal status. */
-  #ended = false;
-  #left = false;
+  private ended = false;
+  private left = false;
   /** Whether the first read of the store is complete. */
-  #begun = false;
-  #read: Read | null = null;
-  #reading = false;
-  #failure: { error: unknown } | null = null;
+  private begun = false;
+  private read: Read | null = null;
+  private reading = false;
+  private failure: { error: unknown } | null = null;
   /** Ends the watch for silence while the bus is followed; null while the store is read. */
-  #stopWatch: (() => void) | null = null;
-  #silent = false;
-  #unsubscribe: (() => void) | null = null;
+  private stopWatch: (() => void) | null = null;
+  private silent = false;
+  private unsubscribe: (() => void) | null = null;
 
   constructor(options: FollowRun) {
-    this.#o = options;
-    this.#inbox = new BoundedInbox(options.buffer);
-    this.#known = Math.max(0, options.lastSeq - 1);
+    this.o = options;
+    this.inbox = new BoundedInbox(options.buffer);
+    this.known = Math.max(0, options.lastSeq - 1);
     const { signal } = options;
-    if (signal?.aborted) this.#left = true;
-    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal?.aborted) this.left = true;
+    else signal?.addEventListener('abort', this.onAbort, { once: true });
   }
 
   [Symbol.asyncIterator](): this {
@@ -104,62 +104,62 @@ class Follower implements AsyncIterableIterator<RunEvent, undefined> {
 
   async next(): Promise<IteratorResult<RunEvent, undefined>> {
     try {
-      if (!this.#left) this.#subscribe();
-      while (!this.#left) {
-        const event = this.#stopWatch ? this.#fromBus() : this.#read ? this.#fromStore(this.#read) : this.#readOn();
-        if (event === 'wait') await this.#inbox.wait();
+      if (!this.left) this.subscribe();
+      while (!this.left) {
+        const event = this.stopWatch ? this.fromBus() : this.read ? this.fromStore(this.read) : this.readOn();
+        if (event === 'wait') await this.inbox.wait();
         else if (event) return { done: false, value: event };
       }
       return done;
     } catch (error) {
-      this.#leave();
+      this.leave();
       throw error;
     }
   }
 
   return(): Promise<IteratorResult<RunEvent, undefined>> {
-    this.#leave();
+    this.leave();
     return Promise.resolve(done);
   }
 
-  readonly #onAbort = (): void => this.#leave();
+  private readonly onAbort = (): void => this.leave();
 
-  #subscribe(): void {
-    this.#unsubscribe ??= this.#o.bus.subscribeRun(this.#o.topic, (events) => {
-      if (events.length > 0) this.#inbox.push(events);
-      else this.#inbox.overflow();
+  private subscribe(): void {
+    this.unsubscribe ??= this.o.bus.subscribeRun(this.o.topic, (events) => {
+      if (events.length > 0) this.inbox.push(events);
+      else this.inbox.overflow();
     });
   }
 
-  #leave(): void {
-    if (this.#left) return;
-    this.#left = true;
-    this.#read = null;
-    this.#unsubscribe?.();
-    this.#stopWatch?.();
-    this.#o.signal?.removeEventListener('abort', this.#onAbort);
-    this.#inbox.wake();
+  private leave(): void {
+    if (this.left) return;
+    this.left = true;
+    this.read = null;
+    this.unsubscribe?.();
+    this.stopWatch?.();
+    this.o.signal?.removeEventListener('abort', this.onAbort);
+    this.inbox.wake();
   }
 
   /** The read is not awaited but wakes the reader, as leaving does, so that a read that hangs holds nobody. */
-  #readOn(): 'wait' {
-    if (this.#failure) throw this.#failure.error;
-    if (!this.#reading) {
-      this.#reading = true;
-      this.#inbox.reset(); // before the read, so that an overflow during it causes another read
-      const from = this.#known;
+  private readOn(): 'wait' {
+    if (this.failure) throw this.failure.error;
+    if (!this.reading) {
+      this.reading = true;
+      this.inbox.reset(); // before the read, so that an overflow during it causes another read
+      const from = this.known;
       const ready = (): void => {
-        this.#reading = false;
-        this.#inbox.wake();
+        this.reading = false;
+        this.inbox.wake();
       };
-      this.#o
+      this.o
         .read(from)
         .then(
           (found) => {
-            if (!this.#left) this.#read = { ...found, from, at: 0 };
+            if (!this.left) this.read = { ...found, from, at: 0 };
           },
           (error: unknown) => {
-            this.#failure = { error };
+            this.failure = { error };
           },
         )
         .then(ready, ready);
@@ -171,27 +171,27 @@ class Follower implements AsyncIterableIterator<RunEvent, undefined> {
    * The next event of what was read, up to the first hole. At the end of it null: then the store is read again, or the
    * bus is followed if that read found nothing new, or nothing can follow.
    */
-  #fromStore(read: Read): RunEvent | null {
+  private fromStore(read: Read): RunEvent | null {
     while (read.at < read.events.length) {
       const event = read.events[read.at++];
-      if (event && (this.#isNext(event) || read.gone) && event.seq > this.#o.lastSeq) return event;
+      if (event && (this.isNext(event) || read.gone) && event.seq > this.o.lastSeq) return event;
     }
-    this.#read = null;
-    const fresh = this.#known > read.from;
+    this.read = null;
+    const fresh = this.known > read.from;
     // the run has not reached the reader's lastSeq: find out where it is
-    const unknown = !fresh && !this.#begun && read.from > 0;
-    this.#begun = true;
-    if (unknown) this.#known = 0;
-    if (read.gone || (!fresh && !unknown && this.#ended)) this.#leave();
-    else if (!fresh && !unknown) this.#followBus();
+    const unknown = !fresh && !this.begun && read.from > 0;
+    this.begun = true;
+    if (unknown) this.known = 0;
+    if (read.gone || (!fresh && !unknown && this.ended)) this.leave();
+    else if (!fresh && !unknown) this.followBus();
     return null;
   }
 
-  #followBus(): void {
-    this.#silent = false;
-    this.#stopWatch = this.#o.clock.after(this.#o.pollMs, () => {
-      this.#silent = true;
-      this.#inbox.wake();
+  private followBus(): void {
+    this.silent = false;
+    this.stopWatch = this.o.clock.after(this.o.pollMs, () => {
+      this.silent = true;
+      this.inbox.wake();
     });
   }
 
@@ -199,25 +199,25 @@ class Follower implements AsyncIterableIterator<RunEvent, undefined> {
    * The next event of the bus, or that it is to be waited for. Null if the bus cannot be relied on any more: a gap, an
    * overflow, silence, or a terminal event (see "End"). Then the store is read again.
    */
-  #fromBus(): RunEvent | 'wait' | null {
-    while (!this.#silent && !this.#inbox.overflowed && !this.#ended) {
-      const event = this.#inbox.shift();
+  private fromBus(): RunEvent | 'wait' | null {
+    while (!this.silent && !this.inbox.overflowed && !this.ended) {
+      const event = this.inbox.shift();
       if (event === undefined) return 'wait';
-      if (event.seq > this.#known + 1) break;
-      if (this.#isNext(event) && event.seq > this.#o.lastSeq) return event;
+      if (event.seq > this.known + 1) break;
+      if (this.isNext(event) && event.seq > this.o.lastSeq) return event;
     }
-    this.#stopWatch?.();
-    this.#stopWatch = null;
+    this.stopWatch?.();
+    this.stopWatch = null;
     return null;
   }
 
   /**
    * Accepts the event if it directly follows `known`: earlier events are duplicates, and later ones lie beyond a hole.
    */
-  #isNext(event: RunEvent): boolean {
-    if (event.seq !== this.#known + 1) return false;
-    this.#known = event.seq;
-    this.#ended = event.type === 'status' && isTerminal(event.status);
+  private isNext(event: RunEvent): boolean {
+    if (event.seq !== this.known + 1) return false;
+    this.known = event.seq;
+    this.ended = event.type === 'status' && isTerminal(event.status);
     return true;
   }
 }

@@ -31,86 +31,84 @@ export function withText(source: RunUpdatesSource): AsyncIterable<RunUpdate> {
 type Step = { value: IteratorResult<RunEvent, undefined> } | { error: unknown };
 
 class Updates implements AsyncIterator<RunUpdate> {
-  readonly #source: RunUpdatesSource;
-  readonly #events: AsyncIterator<RunEvent>;
-  readonly #text = new Text();
-  #unsubscribe: (() => void) | null = null;
-  #asked = false;
+  private readonly events: AsyncIterator<RunEvent>;
+  private readonly text = new Text();
+  private unsubscribe: (() => void) | null = null;
+  private asked = false;
   /** What the source has answered and nobody has been told yet. */
-  #step: Step | null = null;
-  #over = false;
-  #wake: () => void = () => undefined;
+  private step: Step | null = null;
+  private over = false;
+  private wake: () => void = () => undefined;
 
-  constructor(source: RunUpdatesSource) {
-    this.#source = source;
-    this.#events = source.events[Symbol.asyncIterator]();
+  constructor(private readonly source: RunUpdatesSource) {
+    this.events = source.events[Symbol.asyncIterator]();
   }
 
   async next(): Promise<IteratorResult<RunUpdate, undefined>> {
-    if (this.#over) return done;
-    this.#unsubscribe ??= this.#source.subscribe((pieces) => {
-      for (const piece of pieces) this.#text.add(piece);
-      if (this.#text.waiting) this.#wake();
+    if (this.over) return done;
+    this.unsubscribe ??= this.source.subscribe((pieces) => {
+      for (const piece of pieces) this.text.add(piece);
+      if (this.text.waiting) this.wake();
     });
-    this.#ask();
+    this.ask();
     for (;;) {
       // An event that is there already goes first.
-      if (!this.#step && this.#text.waiting)
+      if (!this.step && this.text.waiting)
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
-      const step = this.#step;
-      if (step) return this.#told(step);
-      if (this.#over) return done;
-      const delta = this.#text.take();
-      if (delta) return this.#delta(delta);
+      const step = this.step;
+      if (step) return this.told(step);
+      if (this.over) return done;
+      const delta = this.text.take();
+      if (delta) return this.delta(delta);
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.wake = resolve;
       });
     }
   }
 
   async return(): Promise<IteratorResult<RunUpdate, undefined>> {
-    this.#end();
-    await this.#events.return?.();
+    this.end();
+    await this.events.return?.();
     return done;
   }
 
-  #ask(): void {
-    if (this.#asked) return;
-    this.#asked = true;
+  private ask(): void {
+    if (this.asked) return;
+    this.asked = true;
     const answer = (step: Step): void => {
-      this.#step = step;
-      this.#wake();
+      this.step = step;
+      this.wake();
     };
-    this.#events.next().then(
+    this.events.next().then(
       (value) => answer({ value: value.done ? done : value }),
       (error: unknown) => answer({ error }),
     );
   }
 
-  #told(step: Step): IteratorResult<RunUpdate, undefined> {
+  private told(step: Step): IteratorResult<RunUpdate, undefined> {
     if ('error' in step || step.value.done) {
-      this.#end();
+      this.end();
       if ('error' in step) throw step.error;
       return done;
     }
-    const before = this.#text.event(step.value.value);
-    if (before) return this.#delta(before);
-    this.#step = null;
-    this.#asked = false;
+    const before = this.text.event(step.value.value);
+    if (before) return this.delta(before);
+    this.step = null;
+    this.asked = false;
     return step.value;
   }
 
-  #delta(delta: Omit<RunDelta, 'type' | 'at'>): IteratorResult<RunUpdate, undefined> {
-    return { done: false, value: { type: 'delta', at: new Date(this.#source.now()).toISOString(), ...delta } };
+  private delta(delta: Omit<RunDelta, 'type' | 'at'>): IteratorResult<RunUpdate, undefined> {
+    return { done: false, value: { type: 'delta', at: new Date(this.source.now()).toISOString(), ...delta } };
   }
 
-  #end(): void {
-    this.#over = true;
-    this.#unsubscribe?.();
-    this.#unsubscribe = () => undefined;
-    this.#wake();
+  private end(): void {
+    this.over = true;
+    this.unsubscribe?.();
+    this.unsubscribe = () => undefined;
+    this.wake();
   }
 }
 
@@ -118,72 +116,72 @@ type Told = Omit<RunDelta, 'type' | 'at'>;
 
 /** What of the text the reader has, and what it is to be told next. */
 class Text {
-  #newest = { attempt: -Infinity, round: 0, step: 0 };
+  private newest = { attempt: -Infinity, round: 0, step: 0 };
   /** How much of the newest text the reader has or is about to be told; null after a gap. */
-  #length: number | null = null;
-  #pending = '';
+  private length: number | null = null;
+  private pending = '';
   /** Whether what is pending goes on from what was told. */
-  #append = false;
+  private append = false;
   /** Whether the reader has been told text that still stands. */
-  #shown = false;
+  private shown = false;
   /** The steps up to this one have come to their end. */
-  #closed = 0;
-  #resting = false;
+  private closed = 0;
+  private resting = false;
 
   get waiting(): boolean {
-    return this.#pending !== '' || (this.#shown && !this.#append);
+    return this.pending !== '' || (this.shown && !this.append);
   }
 
   add({ step, attempt, round, from, text }: TextPiece): void {
-    if (this.#resting || step <= this.#closed) return;
-    const order = attempt - this.#newest.attempt || round - this.#newest.round;
+    if (this.resting || step <= this.closed) return;
+    const order = attempt - this.newest.attempt || round - this.newest.round;
     if (order < 0) return;
-    if (order > 0) this.#newest = { attempt, round, step };
-    if (order > 0 || (this.#length === null && from === 0)) this.#begin();
-    if (this.#length === null) return;
-    if (from > this.#length) {
-      this.#lose();
+    if (order > 0) this.newest = { attempt, round, step };
+    if (order > 0 || (this.length === null && from === 0)) this.begin();
+    if (this.length === null) return;
+    if (from > this.length) {
+      this.lose();
       return;
     }
-    const more = text.slice(this.#length - from);
-    this.#pending += more;
-    this.#length += more.length;
-    if (this.#pending.length > bound) this.#lose();
+    const more = text.slice(this.length - from);
+    this.pending += more;
+    this.length += more.length;
+    if (this.pending.length > bound) this.lose();
   }
 
-  #begin(): void {
-    this.#length = 0;
-    this.#pending = '';
-    this.#append = false;
+  private begin(): void {
+    this.length = 0;
+    this.pending = '';
+    this.append = false;
   }
 
-  #lose(): void {
-    this.#length = null;
-    this.#pending = '';
-    this.#append = true;
+  private lose(): void {
+    this.length = null;
+    this.pending = '';
+    this.append = true;
   }
 
   take(): Told | null {
     if (!this.waiting) return null;
-    const told = { step: this.#newest.step, append: this.#append, text: this.#pending };
-    this.#shown = this.#append || told.text !== '';
-    this.#append = true;
-    this.#pending = '';
+    const told = { step: this.newest.step, append: this.append, text: this.pending };
+    this.shown = this.append || told.text !== '';
+    this.append = true;
+    this.pending = '';
     return told;
   }
 
   /** Takes note of an event that comes next; returns what has to be told before it. */
   event(event: RunEvent): Told | null {
     if (event.type === 'thought') {
-      this.#closed = Math.max(this.#closed, event.thought.step);
-      if (this.#newest.step <= this.#closed) this.#lose();
+      this.closed = Math.max(this.closed, event.thought.step);
+      if (this.newest.step <= this.closed) this.lose();
       return null;
     }
-    this.#resting = event.type === 'answer' || event.status !== 'running';
-    if (!this.#resting) return null;
-    const takesBack = event.type === 'status' && this.#shown;
-    this.#lose();
-    this.#shown = false;
-    return takesBack ? { step: this.#newest.step, append: false, text: '' } : null;
+    this.resting = event.type === 'answer' || event.status !== 'running';
+    if (!this.resting) return null;
+    const takesBack = event.type === 'status' && this.shown;
+    this.lose();
+    this.shown = false;
+    return takesBack ? { step: this.newest.step, append: false, text: '' } : null;
   }
 }

@@ -13,48 +13,45 @@ interface Subscription<E> {
 
 /** Subscriptions under one id. A Set keeps insertion order and may change while it is iterated. */
 export class Topics<E> {
-  readonly #byId = new Map<string, Set<Subscription<E>>>();
-  readonly #log: Pick<Logger, 'error'> | undefined;
-  #count = 0;
+  private readonly byId = new Map<string, Set<Subscription<E>>>();
+  private count = 0;
 
-  constructor(log: Pick<Logger, 'error'> | undefined) {
-    this.#log = log;
-  }
+  constructor(private readonly log: Pick<Logger, 'error'> | undefined) {}
 
   subscribe(id: string, topic: RunTopic | null, tell: (events: readonly E[]) => void): () => void {
-    const subscription: Subscription<E> = { topic, since: ++this.#count, tell };
-    const here = this.#byId.get(id);
+    const subscription: Subscription<E> = { topic, since: ++this.count, tell };
+    const here = this.byId.get(id);
     if (here) here.add(subscription);
-    else this.#byId.set(id, new Set([subscription]));
+    else this.byId.set(id, new Set([subscription]));
     return () => {
-      const left = this.#byId.get(id);
-      if (left?.delete(subscription) && left.size === 0) this.#byId.delete(id);
+      const left = this.byId.get(id);
+      if (left?.delete(subscription) && left.size === 0) this.byId.delete(id);
     };
   }
 
   has(id: string): boolean {
-    return this.#byId.has(id);
+    return this.byId.has(id);
   }
 
   publish(id: string, topic: RunTopic | null, events: readonly E[]): void {
-    const here = this.#byId.get(id);
+    const here = this.byId.get(id);
     if (here === undefined) return;
-    const until = this.#count;
+    const until = this.count;
     for (const subscription of here)
-      if (subscription.since <= until && isSame(subscription.topic, topic)) this.#tell(subscription, events);
+      if (subscription.since <= until && isSame(subscription.topic, topic)) this.tell(subscription, events);
   }
 
   /** Notifies the listeners that events published under this id may have been lost. */
   tellLoss(id: string): void {
-    const until = this.#count;
-    for (const subscription of this.#byId.get(id) ?? []) if (subscription.since <= until) this.#tell(subscription, []);
+    const until = this.count;
+    for (const subscription of this.byId.get(id) ?? []) if (subscription.since <= until) this.tell(subscription, []);
   }
 
-  #tell(subscription: Subscription<E>, events: readonly E[]): void {
+  private tell(subscription: Subscription<E>, events: readonly E[]): void {
     try {
       subscription.tell(events);
     } catch (err) {
-      this.#log?.error({ event: 'bus.listener_failed', err }, 'a listener of the event bus threw');
+      this.log?.error({ event: 'bus.listener_failed', err }, 'a listener of the event bus threw');
     }
   }
 }

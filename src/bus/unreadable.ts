@@ -7,29 +7,27 @@ const quietMs = 60_000;
 const sampleSize = 100;
 
 export class UnreadableMessages {
-  readonly #log: Pick<Logger, 'warn'> | undefined;
-  readonly #now: () => number;
-  #count = 0;
-  #logged = -Infinity;
+  private total = 0;
+  private logged = -Infinity;
 
   /** `now` is a monotonic clock in ms. */
-  constructor(log: Pick<Logger, 'warn'> | undefined, now: () => number = () => performance.now()) {
-    this.#log = log;
-    this.#now = now;
-  }
+  constructor(
+    private readonly log: Pick<Logger, 'warn'> | undefined,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** The total since the start. */
   get count(): number {
-    return this.#count;
+    return this.total;
   }
 
   add(where: string, what: string): void {
-    this.#count++;
-    const now = this.#now();
-    if (now - this.#logged < quietMs) return;
-    this.#logged = now;
-    this.#log?.warn(
-      { event: 'bus.message_unreadable', where, sample: what.slice(0, sampleSize), dropped: this.#count },
+    this.total++;
+    const now = this.now();
+    if (now - this.logged < quietMs) return;
+    this.logged = now;
+    this.log?.warn(
+      { event: 'bus.message_unreadable', where, sample: what.slice(0, sampleSize), dropped: this.total },
       'dropped an unreadable message of the bus: another program writes there, or a process of another version',
     );
   }

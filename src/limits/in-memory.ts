@@ -117,38 +117,35 @@ function makeRoom(entries: Map<string, Entry>, now: number): void {
  *  3. If the clock goes back by more than `holdMs`, every slot counts as entered now, so that it still expires.
  */
 class ConcurrencySlots {
-  readonly #holdMs: number;
-  readonly #until = new Map<string, number>();
-  #latest = -Infinity;
+  private readonly until = new Map<string, number>();
+  private latest = -Infinity;
 
-  constructor(holdMs: number) {
-    this.#holdMs = holdMs;
-  }
+  constructor(private readonly holdMs: number) {}
 
   get empty(): boolean {
-    return this.#until.size === 0;
+    return this.until.size === 0;
   }
 
   enter(max: number, id: string, now: number): boolean {
-    const until = this.#until;
-    if (now < this.#latest - this.#holdMs) for (const held of until.keys()) until.set(held, now + this.#holdMs);
-    this.#latest = now;
+    const until = this.until;
+    if (now < this.latest - this.holdMs) for (const held of until.keys()) until.set(held, now + this.holdMs);
+    this.latest = now;
     if (!until.delete(id) && until.size >= max) {
-      this.#release(now);
+      this.release(now);
       if (until.size >= max) return false;
     }
-    until.set(id, now + this.#holdMs);
+    until.set(id, now + this.holdMs);
     return true;
   }
 
   leave(id: string): void {
-    this.#until.delete(id);
+    this.until.delete(id);
   }
 
-  #release(now: number): void {
-    for (const [id, until] of this.#until) {
+  private release(now: number): void {
+    for (const [id, until] of this.until) {
       if (until > now) return;
-      this.#until.delete(id);
+      this.until.delete(id);
     }
   }
 }

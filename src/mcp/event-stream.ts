@@ -16,40 +16,37 @@ export function messagesOf(body: ReadableStream<Uint8Array>): AsyncIterable<Mess
 }
 
 class Messages implements AsyncIterator<Message> {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #decoder = new TextDecoder();
-  readonly #ready: Message[] = [];
-  #rest = '';
+  private readonly decoder = new TextDecoder();
+  private readonly ready: Message[] = [];
+  private rest = '';
 
-  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
-    this.#reader = reader;
-  }
+  constructor(private readonly reader: ReadableStreamDefaultReader<Uint8Array>) {}
 
   async next(): Promise<IteratorResult<Message>> {
     for (;;) {
-      const value = this.#ready.shift();
+      const value = this.ready.shift();
       if (value !== undefined) return { done: false, value };
-      const read = await this.#reader.read();
+      const read = await this.reader.read();
       if (read.done) return { done: true, value: undefined };
-      this.#take(this.#decoder.decode(read.value, { stream: true }));
+      this.take(this.decoder.decode(read.value, { stream: true }));
     }
   }
 
-  #take(text: string): void {
-    const blocks = (this.#rest + text).split('\n\n');
-    this.#rest = blocks.pop() ?? '';
+  private take(text: string): void {
+    const blocks = (this.rest + text).split('\n\n');
+    this.rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const data = block
         .split('\n')
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).trimStart())
         .join('\n');
-      if (data !== '') this.#ready.push(JSON.parse(data) as Message);
+      if (data !== '') this.ready.push(JSON.parse(data) as Message);
     }
   }
 
   async return(): Promise<IteratorResult<Message>> {
-    await this.#reader.cancel();
+    await this.reader.cancel();
     return { done: true, value: undefined };
   }
 }

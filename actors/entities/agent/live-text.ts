@@ -18,17 +18,17 @@ export const everyMs = 50;
 export const restMs = 1000;
 
 export class LiveText implements TextListener {
-  #text = '';
-  #round = 0;
+  private text = '';
+  private round = 0;
   /** How much of the text has been published. */
-  #sent = 0;
-  #listening = true;
+  private sent = 0;
+  private listening = true;
   /** When a piece was published last, and when the whole text was. */
-  #lastMs = -Infinity;
-  #wholeMs = -Infinity;
-  #cancel: (() => void) | null = null;
-  #due = 0;
-  #ended = false;
+  private lastMs = -Infinity;
+  private wholeMs = -Infinity;
+  private cancel: (() => void) | null = null;
+  private due = 0;
+  private ended = false;
 
   constructor(
     private readonly bus: Pick<Bus, 'publishText'>,
@@ -39,63 +39,63 @@ export class LiveText implements TextListener {
 
   heard(text: string): void {
     // a text without content has not begun
-    const more = this.#text === '' ? text.trimStart() : text;
-    this.#text += more.replaceAll('\0', '');
-    if (this.#text === '') return;
-    this.#arm(this.#listening ? everyMs : Math.max(everyMs, this.#lastMs + restMs - this.clock.elapsed()));
+    const more = this.text === '' ? text.trimStart() : text;
+    this.text += more.replaceAll('\0', '');
+    if (this.text === '') return;
+    this.arm(this.listening ? everyMs : Math.max(everyMs, this.lastMs + restMs - this.clock.elapsed()));
   }
 
   /** What was published is made void at once, because the step may end now. */
   restart(): void {
-    const published = this.#sent > 0;
-    this.#round++;
-    this.#text = '';
-    this.#sent = 0;
-    this.#wholeMs = -Infinity;
-    this.#disarm();
-    if (published && !this.#ended) this.#publish();
+    const published = this.sent > 0;
+    this.round++;
+    this.text = '';
+    this.sent = 0;
+    this.wholeMs = -Infinity;
+    this.disarm();
+    if (published && !this.ended) this.publish();
   }
 
   end(): void {
-    this.#ended = true;
-    this.#disarm();
+    this.ended = true;
+    this.disarm();
   }
 
-  #disarm(): void {
-    this.#cancel?.();
-    this.#cancel = null;
+  private disarm(): void {
+    this.cancel?.();
+    this.cancel = null;
   }
 
   /** Publishes in a while what has come since, or the whole text if there is no news. */
-  #arm(ms: number): void {
+  private arm(ms: number): void {
     const due = this.clock.elapsed() + ms;
-    if (this.#ended || (this.#cancel && this.#due <= due)) return;
-    this.#disarm();
-    this.#due = due;
-    this.#cancel = this.clock.after(ms, () => {
-      this.#cancel = null;
-      this.#publish();
+    if (this.ended || (this.cancel && this.due <= due)) return;
+    this.disarm();
+    this.due = due;
+    this.cancel = this.clock.after(ms, () => {
+      this.cancel = null;
+      this.publish();
     });
   }
 
-  #publish(): void {
+  private publish(): void {
     const now = this.clock.elapsed();
-    const whole = (!this.#listening || now - this.#wholeMs >= restMs) && this.#text.length <= wholeBound;
-    if (!whole && !this.#listening) return;
-    const from = whole ? 0 : this.#sent;
-    const end = this.#text.length - (isHighSurrogate(this.#text.charCodeAt(this.#text.length - 1)) ? 1 : 0);
+    const whole = (!this.listening || now - this.wholeMs >= restMs) && this.text.length <= wholeBound;
+    if (!whole && !this.listening) return;
+    const from = whole ? 0 : this.sent;
+    const end = this.text.length - (isHighSurrogate(this.text.charCodeAt(this.text.length - 1)) ? 1 : 0);
     if (from >= end && end > 0) return;
     // timers of the process count whole milliseconds, and may be early by a part of one
-    if (!whole && end <= wholeBound) this.#arm(Math.ceil(this.#wholeMs + restMs - now) + 1);
-    this.#sent = end;
-    this.#lastMs = now;
-    if (whole) this.#wholeMs = now;
-    const text = this.#text.slice(from, end).toWellFormed();
-    const heard = this.bus.publishText(this.topic, { ...this.at, round: this.#round, from, text });
-    if (typeof heard === 'boolean') this.#listening = heard;
+    if (!whole && end <= wholeBound) this.arm(Math.ceil(this.wholeMs + restMs - now) + 1);
+    this.sent = end;
+    this.lastMs = now;
+    if (whole) this.wholeMs = now;
+    const text = this.text.slice(from, end).toWellFormed();
+    const heard = this.bus.publishText(this.topic, { ...this.at, round: this.round, from, text });
+    if (typeof heard === 'boolean') this.listening = heard;
     else
       void heard.then((listening) => {
-        this.#listening = listening;
+        this.listening = listening;
       });
   }
 }

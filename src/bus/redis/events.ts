@@ -64,226 +64,226 @@ type Message = { readonly topic: RunTopic | null; readonly id: string; readonly 
 
 class PubSubBus implements RedisBus {
   readonly confirms = true;
-  readonly #o: RedisBusOptions;
-  readonly #runs: Topics<RunEvent>;
-  readonly #workspaces: Topics<WorkspaceEvent>;
-  readonly #texts: Topics<TextPiece>;
-  readonly #dismissals: Topics<Dismissal>;
-  readonly #subscriptions: Subscriptions;
-  readonly #unreadable: UnreadableMessages;
-  readonly #onWay = new Set<Promise<unknown>>();
-  #outgoing = new Map<string, { channel: string; message: Message & { events: unknown[] } }>();
-  #flushing = false;
-  #waiting = 0;
+  private readonly o: RedisBusOptions;
+  private readonly runs: Topics<RunEvent>;
+  private readonly workspaces: Topics<WorkspaceEvent>;
+  private readonly texts: Topics<TextPiece>;
+  private readonly dismissals: Topics<Dismissal>;
+  private readonly subscriptions: Subscriptions;
+  private readonly undecoded: UnreadableMessages;
+  private readonly onWay = new Set<Promise<unknown>>();
+  private outgoing = new Map<string, { channel: string; message: Message & { events: unknown[] } }>();
+  private flushing = false;
+  private waiting = 0;
   /** Loss notices that could not be sent yet, by channel. */
-  readonly #owed = new Map<string, Message>();
-  #owing: NodeJS.Timeout | undefined;
-  #closed = false;
+  private readonly owed = new Map<string, Message>();
+  private owing: NodeJS.Timeout | undefined;
+  private closed = false;
 
   constructor(options: RedisBusOptions) {
     const { log, url } = options;
     const { lingerMs } = { ...usualTuning, ...options.tuning };
-    this.#o = options;
-    this.#runs = new Topics(log);
-    this.#workspaces = new Topics(log);
-    this.#texts = new Topics(log);
-    this.#dismissals = new Topics(log);
-    this.#unreadable = new UnreadableMessages(log);
-    this.#subscriptions = new Subscriptions({
+    this.o = options;
+    this.runs = new Topics(log);
+    this.workspaces = new Topics(log);
+    this.texts = new Topics(log);
+    this.dismissals = new Topics(log);
+    this.undecoded = new UnreadableMessages(log);
+    this.subscriptions = new Subscriptions({
       url,
       name: 'hivekeep-events',
       log,
       lingerMs,
-      message: (channel, text) => this.#received(channel, text),
-      certain: (channel) => this.#tellLoss(channel),
+      message: (channel, text) => this.received(channel, text),
+      certain: (channel) => this.tellLoss(channel),
     });
     options.client.on('refused', () => {
-      if (!this.#closed) this.#subscriptions.reconnect();
+      if (!this.closed) this.subscriptions.reconnect();
     }); // RedisConnect.C5
   }
 
   unreadable(): number {
-    return this.#unreadable.count;
+    return this.undecoded.count;
   }
 
   publishRun(topic: RunTopic, events: readonly RunEvent[]): void {
-    this.#publish(`r:${topic.run}`, topic, topic.run, events);
+    this.publish(`r:${topic.run}`, topic, topic.run, events);
   }
   publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void {
-    this.#publish(`w:${workspace}`, null, workspace, events);
+    this.publish(`w:${workspace}`, null, workspace, events);
   }
 
   publishDismissal(topic: RunTopic, dismissal: Dismissal): void {
-    this.#publish(`d:${topic.run}`, topic, topic.run, [dismissal]);
+    this.publish(`d:${topic.run}`, topic, topic.run, [dismissal]);
   }
 
   publishText({ workspace, agent, run }: RunTopic, piece: TextPiece): boolean | Promise<boolean> {
     const text = JSON.stringify([version, workspace, agent, run, piece]);
-    if (this.#closed || this.#waiting + text.length > maxWaiting) return false;
-    this.#waiting += text.length;
-    return this.#o.client.spublish(`${this.#o.prefix}t:${run}`, text).then(
+    if (this.closed || this.waiting + text.length > maxWaiting) return false;
+    this.waiting += text.length;
+    return this.o.client.spublish(`${this.o.prefix}t:${run}`, text).then(
       (listening) => {
-        this.#waiting -= text.length;
+        this.waiting -= text.length;
         return Number(listening) > 0;
       },
       () => {
-        this.#waiting -= text.length;
+        this.waiting -= text.length;
         return false;
       },
     );
   }
 
   subscribeText(topic: RunTopic, listener: (pieces: readonly TextPiece[]) => void): () => void {
-    const name = `${this.#o.prefix}t:${topic.run}`;
-    const leave = this.#texts.subscribe(topic.run, topic, listener);
-    this.#subscriptions.add(name);
+    const name = `${this.o.prefix}t:${topic.run}`;
+    const leave = this.texts.subscribe(topic.run, topic, listener);
+    this.subscriptions.add(name);
     let left = false;
     return () => {
       if (left) return;
       left = true;
       leave();
-      this.#subscriptions.remove(name);
+      this.subscriptions.remove(name);
     };
   }
 
   subscribeRun(topic: RunTopic, listener: (events: readonly RunEvent[]) => void): () => void {
-    return this.#subscribe(`r:${topic.run}`, (tell) => this.#runs.subscribe(topic.run, topic, tell), listener);
+    return this.subscribe(`r:${topic.run}`, (tell) => this.runs.subscribe(topic.run, topic, tell), listener);
   }
 
   subscribeWorkspace(workspace: string, listener: (events: readonly WorkspaceEvent[]) => void): () => void {
-    return this.#subscribe(`w:${workspace}`, (tell) => this.#workspaces.subscribe(workspace, null, tell), listener);
+    return this.subscribe(`w:${workspace}`, (tell) => this.workspaces.subscribe(workspace, null, tell), listener);
   }
 
   subscribeDismissals(topic: RunTopic, listener: (dismissals: readonly Dismissal[]) => void): () => void {
-    return this.#subscribe(`d:${topic.run}`, (tell) => this.#dismissals.subscribe(topic.run, topic, tell), listener);
+    return this.subscribe(`d:${topic.run}`, (tell) => this.dismissals.subscribe(topic.run, topic, tell), listener);
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#flush();
-    this.#closed = true;
-    clearTimeout(this.#owing);
-    this.#subscriptions.close();
+    if (this.closed) return;
+    this.flush();
+    this.closed = true;
+    clearTimeout(this.owing);
+    this.subscriptions.close();
     await Promise.race([
-      Promise.all(this.#onWay),
+      Promise.all(this.onWay),
       new Promise((resolve) => {
         setTimeout(resolve, goodbyeMs).unref();
       }),
     ]);
   }
 
-  #publish(channel: string, topic: RunTopic | null, id: string, events: readonly unknown[]): void {
-    if (events.length === 0 || this.#closed) return;
+  private publish(channel: string, topic: RunTopic | null, id: string, events: readonly unknown[]): void {
+    if (events.length === 0 || this.closed) return;
     const about = topic === null ? channel : `${channel} ${topic.agent} ${topic.workspace}`;
-    const outgoing = this.#outgoing.get(about);
+    const outgoing = this.outgoing.get(about);
     if (outgoing) outgoing.message.events.push(...events);
-    else this.#outgoing.set(about, { channel, message: { topic, id, events: [...events] } });
-    if (this.#flushing) return;
-    this.#flushing = true;
+    else this.outgoing.set(about, { channel, message: { topic, id, events: [...events] } });
+    if (this.flushing) return;
+    this.flushing = true;
     setImmediate(() => {
-      this.#flush();
+      this.flush();
     });
   }
 
-  #flush(): void {
-    this.#flushing = false;
-    const outgoing = this.#outgoing;
-    this.#outgoing = new Map();
+  private flush(): void {
+    this.flushing = false;
+    const outgoing = this.outgoing;
+    this.outgoing = new Map();
     for (const { channel, message } of outgoing.values()) {
       const text = encode(message);
-      if (this.#waiting + text.length > maxWaiting) this.#owe(channel, message);
+      if (this.waiting + text.length > maxWaiting) this.owe(channel, message);
       else
-        this.#send(channel, text, () => {
-          this.#owe(channel, message);
+        this.send(channel, text, () => {
+          this.owe(channel, message);
         });
     }
   }
 
-  #send(channel: string, text: string, failed: () => void): void {
-    this.#waiting += text.length;
-    const sent = this.#o.client
-      .spublish(this.#o.prefix + channel, text)
+  private send(channel: string, text: string, failed: () => void): void {
+    this.waiting += text.length;
+    const sent = this.o.client
+      .spublish(this.o.prefix + channel, text)
       .then(() => undefined, failed)
       .then(() => {
-        this.#waiting -= text.length;
-        this.#onWay.delete(sent);
+        this.waiting -= text.length;
+        this.onWay.delete(sent);
       });
-    this.#onWay.add(sent);
+    this.onWay.add(sent);
   }
 
-  #owe(channel: string, message: Message): void {
-    if (this.#closed || this.#owed.size >= maxOwed) return;
-    this.#owed.set(channel, { ...message, events: [] });
-    this.#owing ??= setTimeout(() => {
-      void this.#settle();
+  private owe(channel: string, message: Message): void {
+    if (this.closed || this.owed.size >= maxOwed) return;
+    this.owed.set(channel, { ...message, events: [] });
+    this.owing ??= setTimeout(() => {
+      void this.settle();
     }, owedMs).unref();
   }
 
   /** Sends the pending loss notices, and retries later if Redis still does not answer. */
-  async #settle(): Promise<void> {
-    const answers = await this.#o.client.ping().then(
+  private async settle(): Promise<void> {
+    const answers = await this.o.client.ping().then(
       () => true,
       () => false,
     );
-    this.#owing = undefined;
-    if (this.#closed) return;
+    this.owing = undefined;
+    if (this.closed) return;
     if (!answers) {
-      this.#owing = setTimeout(() => {
-        void this.#settle();
+      this.owing = setTimeout(() => {
+        void this.settle();
       }, owedMs).unref();
       return;
     }
-    const owed = [...this.#owed];
-    this.#owed.clear();
+    const owed = [...this.owed];
+    this.owed.clear();
     for (const [channel, message] of owed)
-      this.#send(channel, encode(message), () => {
-        this.#owe(channel, message);
+      this.send(channel, encode(message), () => {
+        this.owe(channel, message);
       });
   }
 
-  #subscribe<E>(
+  private subscribe<E>(
     channel: string,
     subscribe: (tell: (events: readonly E[]) => void) => () => void,
     listener: (events: readonly E[]) => void,
   ): () => void {
-    const name = this.#o.prefix + channel;
+    const name = this.o.prefix + channel;
     let left = false;
     const leave = subscribe(listener);
-    this.#subscriptions.add(name);
+    this.subscriptions.add(name);
     // A listener that joins a channel already subscribed gets its `[]` separately, in a later turn as all deliveries
     // are.
-    if (this.#subscriptions.isCertain(name))
+    if (this.subscriptions.isCertain(name))
       setImmediate(() => {
-        if (!left && !this.#closed) tell(listener, this.#o.log);
+        if (!left && !this.closed) tell(listener, this.o.log);
       });
     return () => {
       if (left) return;
       left = true;
       leave();
-      this.#subscriptions.remove(name);
+      this.subscriptions.remove(name);
     };
   }
 
-  #received(name: string, text: string): void {
-    if (this.#closed) return;
-    const channel = name.slice(this.#o.prefix.length);
+  private received(name: string, text: string): void {
+    if (this.closed) return;
+    const channel = name.slice(this.o.prefix.length);
     const written = channel.startsWith('t:') ? decodeText(channel, text) : null;
     if (written) {
-      this.#texts.publish(written.topic.run, written.topic, [written.piece]);
+      this.texts.publish(written.topic.run, written.topic, [written.piece]);
       return;
     }
     const message = decode(channel, text);
-    if (message === null) this.#unreadable.add(name, text);
-    else if (message.topic === null) this.#workspaces.publish(message.id, null, message.events as WorkspaceEvent[]);
+    if (message === null) this.undecoded.add(name, text);
+    else if (message.topic === null) this.workspaces.publish(message.id, null, message.events as WorkspaceEvent[]);
     else if (channel.startsWith('d:'))
-      this.#dismissals.publish(message.id, message.topic, message.events as Dismissal[]);
-    else this.#runs.publish(message.id, message.topic, message.events as RunEvent[]);
+      this.dismissals.publish(message.id, message.topic, message.events as Dismissal[]);
+    else this.runs.publish(message.id, message.topic, message.events as RunEvent[]);
   }
 
-  #tellLoss(name: string): void {
-    const channel = name.slice(this.#o.prefix.length);
+  private tellLoss(name: string): void {
+    const channel = name.slice(this.o.prefix.length);
     if (channel.startsWith('t:')) return;
-    const told = { r: this.#runs, d: this.#dismissals, w: this.#workspaces }[channel.charAt(0)];
+    const told = { r: this.runs, d: this.dismissals, w: this.workspaces }[channel.charAt(0)];
     told?.tellLoss(channel.slice(2));
   }
 }

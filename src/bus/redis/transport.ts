@@ -72,81 +72,81 @@ type Entry = [id: string, fields: string[] | null];
 
 class StreamTransport implements RedisTransport {
   readonly self: string;
-  readonly #prefix: string;
-  readonly #tuning: RedisTransportTuning;
-  readonly #writer: RedisClient;
-  readonly #reader: RedisClient;
-  readonly #unreadable: UnreadableMessages;
-  readonly #onWay = new Set<Promise<void>>();
-  #outgoing = new Map<string, Outgoing>();
-  #flushing = false;
-  #waiting = 0;
-  #sent = 0;
-  #received = 0;
-  #dropped = 0;
-  #events: TransportEvents | null = null;
-  #renewal: NodeJS.Timeout | undefined;
-  #closed = false;
+  private readonly prefix: string;
+  private readonly tuning: RedisTransportTuning;
+  private readonly writer: RedisClient;
+  private readonly reader: RedisClient;
+  private readonly unreadable: UnreadableMessages;
+  private readonly onWay = new Set<Promise<void>>();
+  private outgoing = new Map<string, Outgoing>();
+  private flushing = false;
+  private waiting = 0;
+  private sent = 0;
+  private received = 0;
+  private dropped = 0;
+  private events: TransportEvents | null = null;
+  private renewal: NodeJS.Timeout | undefined;
+  private closed = false;
 
   constructor(options: RedisTransportOptions) {
     this.self = options.self;
-    this.#prefix = options.prefix;
-    this.#tuning = { ...usualTuning, ...options.tuning };
-    this.#writer = connectRedis(options.url, `hivekeep-send-${options.self}`, options.log, { autoPipelining: false });
-    this.#reader = connectRedis(options.url, `hivekeep-receive-${options.self}`, options.log, {
+    this.prefix = options.prefix;
+    this.tuning = { ...usualTuning, ...options.tuning };
+    this.writer = connectRedis(options.url, `hivekeep-send-${options.self}`, options.log, { autoPipelining: false });
+    this.reader = connectRedis(options.url, `hivekeep-receive-${options.self}`, options.log, {
       autoPipelining: false,
     });
-    this.#writer.on('refused', () => {
-      this.#reader.disconnect(true);
+    this.writer.on('refused', () => {
+      this.reader.disconnect(true);
     }); // RedisConnect.C5
-    this.#unreadable = new UnreadableMessages(options.log);
+    this.unreadable = new UnreadableMessages(options.log);
   }
 
   stats(): ReturnType<RedisTransport['stats']> {
-    return { sent: this.#sent, received: this.#received, dropped: this.#dropped, unreadable: this.#unreadable.count };
+    return { sent: this.sent, received: this.received, dropped: this.dropped, unreadable: this.unreadable.count };
   }
 
   async start(events: TransportEvents): Promise<void> {
-    await this.#keep();
-    this.#events = events;
-    this.#renewal = setInterval(() => {
-      this.#renew();
-    }, this.#tuning.renewMs).unref();
-    this.#writer.on('ready', () => {
-      this.#renew();
+    await this.keep();
+    this.events = events;
+    this.renewal = setInterval(() => {
+      this.renew();
+    }, this.tuning.renewMs).unref();
+    this.writer.on('ready', () => {
+      this.renew();
     }); // it may be another server, or one without data
-    void this.#read(events);
+    void this.read(events);
   }
 
   send(to: string, message: unknown): void {
     const text = JSON.stringify(message);
-    if (this.#closed || this.#waiting + text.length > this.#tuning.maxWaiting) {
-      this.#dropped++;
+    if (this.closed || this.waiting + text.length > this.tuning.maxWaiting) {
+      this.dropped++;
       return;
     }
-    this.#waiting += text.length;
-    const outgoing = this.#outgoing.get(to);
+    this.waiting += text.length;
+    const outgoing = this.outgoing.get(to);
     if (outgoing) {
       outgoing.texts.push(text);
       outgoing.size += text.length;
     } else {
-      this.#outgoing.set(to, { texts: [text], size: text.length });
+      this.outgoing.set(to, { texts: [text], size: text.length });
     }
-    if (this.#flushing) return;
-    this.#flushing = true;
+    if (this.flushing) return;
+    this.flushing = true;
     setImmediate(() => {
-      this.#flush();
+      this.flush();
     });
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#flush();
-    this.#closed = true;
-    clearInterval(this.#renewal);
-    this.#reader.disconnect();
-    const finish = Promise.all(this.#onWay)
-      .then(() => this.#writer.del(this.#key(this.self)))
+    if (this.closed) return;
+    this.flush();
+    this.closed = true;
+    clearInterval(this.renewal);
+    this.reader.disconnect();
+    const finish = Promise.all(this.onWay)
+      .then(() => this.writer.del(this.key(this.self)))
       .catch(() => undefined);
     await Promise.race([
       finish,
@@ -154,59 +154,59 @@ class StreamTransport implements RedisTransport {
         setTimeout(resolve, goodbyeMs).unref();
       }),
     ]);
-    this.#writer.disconnect();
+    this.writer.disconnect();
   }
 
-  #key(instance: string): string {
-    return `${this.#prefix}in:{${instance}}`;
+  private key(instance: string): string {
+    return `${this.prefix}in:{${instance}}`;
   }
 
-  #flush(): void {
-    this.#flushing = false;
-    const outgoing = this.#outgoing;
-    this.#outgoing = new Map();
+  private flush(): void {
+    this.flushing = false;
+    const outgoing = this.outgoing;
+    this.outgoing = new Map();
     for (const [to, { texts, size }] of outgoing) {
-      this.#sent += texts.length;
-      const posted = this.#post(to, texts);
-      this.#onWay.add(posted);
+      this.sent += texts.length;
+      const posted = this.post(to, texts);
+      this.onWay.add(posted);
       void posted.then(() => {
-        this.#onWay.delete(posted);
-        this.#waiting -= size;
+        this.onWay.delete(posted);
+        this.waiting -= size;
       });
     }
   }
 
   /** Resolves when the outcome of the entries is known, or cannot be known. */
-  async #post(to: string, texts: readonly string[]): Promise<void> {
+  private async post(to: string, texts: readonly string[]): Promise<void> {
     const entries = encodeEntries(texts).map((entry) =>
-      this.#writer.xadd(this.#key(to), 'NOMKSTREAM', '*', 'v', version, 'f', this.self, 'm', entry),
+      this.writer.xadd(this.key(to), 'NOMKSTREAM', '*', 'v', version, 'f', this.self, 'm', entry),
     );
     const outcomes = await Promise.allSettled(entries);
-    if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === null)) this.#events?.gone(to);
-    if (outcomes.some((outcome) => outcome.status === 'rejected')) this.#dropped += texts.length;
+    if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === null)) this.events?.gone(to);
+    if (outcomes.some((outcome) => outcome.status === 'rejected')) this.dropped += texts.length;
   }
 
   /** Creates or renews the inbox. */
-  async #keep(): Promise<void> {
-    await keepInbox(this.#writer, [this.#key(this.self)], [this.#tuning.inboxMs]);
+  private async keep(): Promise<void> {
+    await keepInbox(this.writer, [this.key(this.self)], [this.tuning.inboxMs]);
   }
 
-  #renew(): void {
-    if (!this.#closed) this.#keep().catch(() => undefined);
+  private renew(): void {
+    if (!this.closed) this.keep().catch(() => undefined);
   } // the connection logs the outage, and the next renewal retries
 
   /** RedisTransport.X3: an answer comes after that to the command before it on the same connection. */
-  async #read(events: TransportEvents): Promise<void> {
-    const key = this.#key(this.self);
-    for (let deleted: Promise<unknown> | null = null; !this.#closed;) {
+  private async read(events: TransportEvents): Promise<void> {
+    const key = this.key(this.self);
+    for (let deleted: Promise<unknown> | null = null; !this.closed;) {
       try {
-        const reply = await this.#reader.xread('COUNT', entriesARead, 'BLOCK', blockMs, 'STREAMS', key, '0-0');
+        const reply = await this.reader.xread('COUNT', entriesARead, 'BLOCK', blockMs, 'STREAMS', key, '0-0');
         await deleted;
         const entries = reply?.flatMap(([, read]) => read) ?? [];
-        if (this.#closed || entries.length === 0) continue;
-        deleted = this.#reader.xdel(key, ...entries.map(([id]) => id));
+        if (this.closed || entries.length === 0) continue;
+        deleted = this.reader.xdel(key, ...entries.map(([id]) => id));
         deleted.catch(() => undefined); // it is awaited above
-        this.#take(key, entries, events);
+        this.take(key, entries, events);
       } catch {
         deleted = null;
         await new Promise((resolve) => {
@@ -216,15 +216,15 @@ class StreamTransport implements RedisTransport {
     }
   }
 
-  #take(key: string, entries: readonly Entry[], events: TransportEvents): void {
+  private take(key: string, entries: readonly Entry[], events: TransportEvents): void {
     for (const [id, fields] of entries) {
       const [from, messages] = opened(fields ?? []);
       if (messages === null) {
-        this.#unreadable.add(key, `${id} ${String(fields)}`);
+        this.unreadable.add(key, `${id} ${String(fields)}`);
         continue;
       }
-      this.#received += messages.length;
-      for (const message of messages) if (!this.#closed) events.received(from, message);
+      this.received += messages.length;
+      for (const message of messages) if (!this.closed) events.received(from, message);
     }
   }
 }

@@ -8,27 +8,27 @@ const longestOpening = 256;
 
 export class AnswerContent {
   /** What has arrived and cannot be read yet. */
-  #rest = '';
-  #state: 'before' | 'within' | 'over' = 'before';
+  private rest = '';
+  private state: 'before' | 'within' | 'over' = 'before';
 
   /** Returns the text that the piece adds. Nothing is returned for what is not JSON of the expected form. */
   add(piece: string): string {
-    if (this.#state === 'over') return '';
-    this.#rest += piece;
-    if (this.#state === 'before') {
-      const begins = opening.exec(this.#rest);
+    if (this.state === 'over') return '';
+    this.rest += piece;
+    if (this.state === 'before') {
+      const begins = opening.exec(this.rest);
       if (!begins) {
-        if (this.#rest.length > longestOpening) this.#end();
+        if (this.rest.length > longestOpening) this.end();
         return '';
       }
-      this.#rest = this.#rest.slice(begins[0].length);
-      this.#state = 'within';
+      this.rest = this.rest.slice(begins[0].length);
+      this.state = 'within';
     }
-    return this.#read();
+    return this.read();
   }
 
-  #read(): string {
-    const from = this.#rest;
+  private read(): string {
+    const from = this.rest;
     let out = '';
     let at = 0;
     while (at < from.length) {
@@ -37,7 +37,7 @@ export class AnswerContent {
       out += from.slice(at, next);
       at = next;
       if (from[at] === '"') {
-        this.#end();
+        this.end();
         return out;
       }
       if (at === from.length) break;
@@ -47,12 +47,12 @@ export class AnswerContent {
       out += escaped.length === 1 ? (escapes[escaped] ?? escaped) : String.fromCharCode(parseInt(escaped.slice(1), 16));
       at += length;
     }
-    this.#rest = from.slice(at);
+    this.rest = from.slice(at);
     return out;
   }
 
-  #end(): void {
-    this.#state = 'over';
-    this.#rest = '';
+  private end(): void {
+    this.state = 'over';
+    this.rest = '';
   }
 }

@@ -145,8 +145,8 @@ async function tried(
 /** Looks every `stallMs` whether anything has come since; a timer for each piece would cost more than the piece. */
 class Silence {
   stalled = false;
-  #quiet = true;
-  #cancel: (() => void) | null = null;
+  private quiet = true;
+  private cancel: (() => void) | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -155,24 +155,24 @@ class Silence {
   ) {}
 
   broken(): void {
-    this.#quiet = false;
-    if (!this.#cancel) this.#watch();
+    this.quiet = false;
+    if (!this.cancel) this.watch();
   }
 
-  #watch(): void {
-    this.#cancel = this.clock.after(this.stallMs, () => {
-      if (this.#quiet) {
+  private watch(): void {
+    this.cancel = this.clock.after(this.stallMs, () => {
+      if (this.quiet) {
         this.stalled = true;
         this.tooLong();
         return;
       }
-      this.#quiet = true;
-      this.#watch();
+      this.quiet = true;
+      this.watch();
     });
   }
 
   end(): void {
-    this.#cancel?.();
+    this.cancel?.();
   }
 }
 

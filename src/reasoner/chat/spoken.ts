@@ -19,29 +19,29 @@ export const spokenContent = z.union([
 
 /** What is said in text that arrives in pieces. */
 export class Spoken {
-  #rest = '';
-  #state: 'silent' | 'thinking' | 'speaking' = 'silent';
+  private rest = '';
+  private state: 'silent' | 'thinking' | 'speaking' = 'silent';
 
   /** Returns what the piece adds. */
   add(piece: string): string {
-    if (this.#state === 'speaking') return piece;
-    this.#rest += piece;
-    if (this.#state === 'silent') {
-      const begun = this.#rest.trimStart();
+    if (this.state === 'speaking') return piece;
+    this.rest += piece;
+    if (this.state === 'silent') {
+      const begun = this.rest.trimStart();
       if (opening.startsWith(begun)) return '';
       // what continues a text may begin with a space
-      if (!begun.startsWith(opening)) return this.#speak(this.#rest);
-      this.#state = 'thinking';
+      if (!begun.startsWith(opening)) return this.speak(this.rest);
+      this.state = 'thinking';
     }
-    const end = this.#rest.indexOf(closing);
-    if (end >= 0) return this.#speak(this.#rest.slice(end + closing.length).trimStart());
-    this.#rest = this.#rest.slice(1 - closing.length);
+    const end = this.rest.indexOf(closing);
+    if (end >= 0) return this.speak(this.rest.slice(end + closing.length).trimStart());
+    this.rest = this.rest.slice(1 - closing.length);
     return '';
   }
 
-  #speak(text: string): string {
-    this.#state = 'speaking';
-    this.#rest = '';
+  private speak(text: string): string {
+    this.state = 'speaking';
+    this.rest = '';
     return text;
   }
 }

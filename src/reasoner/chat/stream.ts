@@ -77,49 +77,47 @@ export async function assembled(
 
 /** Tells a listener of a reply while it arrives, and counts what it says. */
 export class Writing {
-  readonly #maxBytes: number;
-  readonly #listener: TextListener | undefined;
-  #bytes = 0;
-  #told = false;
-  #calls = false;
-  #answer: AnswerContent | null = null;
-  readonly #spoken = new Spoken();
+  private bytes = 0;
+  private told = false;
+  private calls = false;
+  private answer: AnswerContent | null = null;
+  private readonly spoken = new Spoken();
 
-  constructor(maxBytes: number, listener: TextListener | undefined) {
-    this.#maxBytes = maxBytes;
-    this.#listener = listener;
-  }
+  constructor(
+    private readonly maxBytes: number,
+    private readonly listener: TextListener | undefined,
+  ) {}
 
   text(piece: string): void {
     this.count(piece);
-    if (!this.#calls) this.#tell(this.#spoken.add(piece));
+    if (!this.calls) this.tell(this.spoken.add(piece));
   }
 
   /** A call begins. */
   call(name: string): void {
     this.count(`${name}{}`);
-    this.#calls = true;
-    if (this.#answer) return;
-    if (this.#told) this.#listener?.restart();
-    this.#told = false;
-    if (name === 'answer') this.#answer = new AnswerContent();
+    this.calls = true;
+    if (this.answer) return;
+    if (this.told) this.listener?.restart();
+    this.told = false;
+    if (name === 'answer') this.answer = new AnswerContent();
   }
 
   /** Arguments of a call; `answer` says whether it is the answer's. */
   arguments(piece: string, answer: boolean): void {
     this.count(piece);
-    const text = answer ? this.#answer?.add(piece) : undefined;
-    if (text !== undefined) this.#tell(text);
+    const text = answer ? this.answer?.add(piece) : undefined;
+    if (text !== undefined) this.tell(text);
   }
 
   count(piece: string): void {
-    this.#bytes += Buffer.byteLength(piece);
-    if (this.#bytes > this.#maxBytes) throw new AnswerTooLong(this.#maxBytes);
+    this.bytes += Buffer.byteLength(piece);
+    if (this.bytes > this.maxBytes) throw new AnswerTooLong(this.maxBytes);
   }
 
-  #tell(text: string): void {
+  private tell(text: string): void {
     if (text === '') return;
-    this.#told = true;
-    this.#listener?.heard(text);
+    this.told = true;
+    this.listener?.heard(text);
   }
 }
