@@ -4,14 +4,14 @@
  *
  * Invariants
  *  - Every response carries X-Request-Id, and also X-Client-Request-Id if the client sent a valid id of its own.
- *  Entry.E2 A request over plain HTTP where that is not allowed is refused before anything in it, its token least of
- *     all, is read. Probes are exempt.
+ *  - A request over plain HTTP where that is not allowed is refused before anything in it, its token least of all, is
+ *    read. Probes are exempt.
  *  - Paths under /v1, /api/v1 or /mcp, existing or not, reveal nothing to a request without a valid key or
  *     token. Preflights from allowed origins (http/cors.ts) pass without one; their answer is the same for every path.
  *  - A cached key passes synchronously if the limits answer synchronously.
- *  Entry.E5 Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
- *     credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
- *     becomes a request (server.ts) counts against nothing, and its answer says so.
+ *  - Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
+ *    credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
+ *    becomes a request (server.ts) counts against nothing, and its answer says so.
  */
 import { finish, wait, type Waiting } from '../src/maybe-promise.js';
 import type { Authenticator } from './auth/bearer.js';
@@ -120,7 +120,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
   }
 
   /**
-   * Authentication or the limits have failed; the response carries the rate-limit headers all the same (Entry.E5).
+   * Authentication or the limits have failed; the response carries the rate-limit headers all the same.
    */
   function failed(res: GatewayResponse, error: unknown): unknown {
     showHeaders(res, limiter.uncounted());

@@ -2,8 +2,8 @@
  * Answers mostly repeat the texts of their request: what is remembered, asked or set. The record of a command leaves
  * those out, because whoever repeats the command sends them again, and no storage limit counts records.
  *
- *  Echoes.E1 `withEchoes(withoutEchoes(answer, request), request)` is the answer.
- *  Echoes.E2 What is kept of an answer has no text of the request of `longText` characters or more.
+ *  - `withEchoes(withoutEchoes(answer, request), request)` is the answer.
+ *  - What is kept of an answer has no text of the request of `longText` characters or more.
  */
 import { hash } from 'node:crypto';
 

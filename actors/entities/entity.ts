@@ -6,17 +6,17 @@
  * Invariants
  *  - `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the
  *     order.
- *  Entity.A2 A request is answered after its decision has been committed (Writer.E3), or at once if it is refused; a
- *     refusal changes nothing.
+ *  - A request is answered after its decision has been committed (Writer.E3), or at once if it is refused; a refusal
+ *    changes nothing.
  *  Entity.A3 After a conflict (another process wrote the entity), every decision that was not committed is made again
  *     on the stored state, in the original order. After a failure of the store, the requests are answered UNAVAILABLE
  *     and the state is loaded again.
- *  Entity.A4 Work that an entity does on its own (a step in progress, an outbox, a deletion) does not end when an
- *     activation ends in this way. The entity is woken again even if nobody sends it a request: at once after a
- *     conflict, after a pause if something failed.
- *  Entity.A5 A commit that the store refuses for good because it is too large is not an outage. Its callers get the
- *     error, work that would produce the same commit again is given up, and the decisions made after it are made again
- *     without it.
+ *  - Work that an entity does on its own (a step in progress, an outbox, a deletion) does not end when an activation
+ *    ends in this way. The entity is woken again even if nobody sends it a request: at once after a conflict, after a
+ *    pause if something failed.
+ *  - A commit that the store refuses for good because it is too large is not an outage. Its callers get the error,
+ *    work that would produce the same commit again is given up, and the decisions made after it are made again without
+ *    it.
  *  Entity.A6 An entity that has no more work to do says so in its head, also where the decision that found that out
  *     changes nothing else. Otherwise it would be loaded for that work again and again.
  */
@@ -454,7 +454,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     }
   }
 
-  /** Handles a commit that the store refused for good (Entity.A5). */
+  /** Handles a commit that the store refused for good. */
   private refused(
     batch: readonly PendingDecision<S, Q>[],
     refusal: HivekeepError,

@@ -1,11 +1,11 @@
 /**
  * Finds the memories of an entity that a new one may repeat or supersede (src/domain/superseding.ts).
  *
- *  PresentMemories.F1 A lookup sees every memory that was decided on before it, committed or not, as it is after those
- *     decisions: what is not committed yet is kept here, and looked at before the store is read.
- *  PresentMemories.F2 A text is compared with those of all memories of the entity. The first lookup reads them from the
- *     store, unless they are known from an earlier activation, or come with the index of a large entity, for which it
- *     waits if that is being built or can be restored (KeptTexts.T1).
+ *  - A lookup sees every memory that was decided on before it, committed or not, as it is after those decisions: what
+ *    is not committed yet is kept here, and looked at before the store is read.
+ *  - A text is compared with those of all memories of the entity. The first lookup reads them from the store, unless
+ *    they are known from an earlier activation, or come with the index of a large entity, for which it waits if that
+ *    is being built or can be restored (KeptTexts.T1).
  *
  * Failure: a lookup fails if the store cannot be read; a request that needed it is refused and changes nothing,
  * and a step waits (Outage.W1).
@@ -168,7 +168,6 @@ export class PresentMemories {
     });
   }
 
-  /** PresentMemories.F2. */
   private allTexts(memories: number): TextTable | Promise<TextTable> {
     this.takeTexts();
     const known = this.texts;

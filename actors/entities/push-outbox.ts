@@ -4,16 +4,16 @@
  * delivered or given up.
  *
  * Invariants
- *  PushOutbox.Z1 Pushes of one line, which for tasks is one config, are delivered in the order of the changes. The next
- *     push is tried when the one before it was delivered or given up and the commit that removes it is done. So after a
- *     crash the push that was delivered last may be delivered again, but never an earlier one. Pushes stored before
- *     this activation come first.
- *  PushOutbox.Z2 A push is in progress once, from `send` to `forget`; its outcome is taken once (`take`).
- *  PushOutbox.Z3 A push is no longer sent once nobody wants it, which is asked before every try: the config of a task
- *     has been deleted or now names another receiver, or a webhook was deleted or disabled.
- *  PushOutbox.Z4 After `stop` nothing is sent and nothing is reported.
- *  PushOutbox.Z5 Only the ids of waiting pushes are kept in memory. A push is read when it is the first of its line,
- *     and kept until its outcome is known.
+ *  - Pushes of one line, which for tasks is one config, are delivered in the order of the changes. The next push is
+ *    tried when the one before it was delivered or given up and the commit that removes it is done. So after a crash
+ *    the push that was delivered last may be delivered again, but never an earlier one. Pushes stored before this
+ *    activation come first.
+ *  - A push is in progress once, from `send` to `forget`; its outcome is taken once (`take`).
+ *  - A push is no longer sent once nobody wants it, which is asked before every try: the config of a task has been
+ *    deleted or now names another receiver, or a webhook was deleted or disabled.
+ *  - After `stop` nothing is sent and nothing is reported.
+ *  - Only the ids of waiting pushes are kept in memory. A push is read when it is the first of its line, and kept
+ *    until its outcome is known.
  *
  * The outbox holds nothing that is not in the store: after a crash it is filled from there, and every push starts again
  * with all its tries.
@@ -56,7 +56,7 @@ export class PushOutbox<Item extends { id: string }> {
   /** Callbacks that wait until a push has been removed from the store. */
   private readonly removals = new Map<string, () => void>();
   private readonly over = new AbortController();
-  /** Whether all stored pushes have been handed over; until then new ones wait behind them (PushOutbox.Z1). */
+  /** Whether all stored pushes have been handed over; until then new ones wait behind them. */
   private ready: boolean;
 
   constructor(

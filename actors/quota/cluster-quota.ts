@@ -7,8 +7,8 @@
  *     measures that lifetime from when it sent the request, which is never later than the grant, so a holder that was
  *     paused in between knows that the reservation has expired (ReservationLifetime.leftMs). Its requests carry the
  *     deadline to the actor that decides, which judges it by its own monotonic clock (Router.R5).
- *  ClusterQuota.H2 A reservation whose outcome is known is ended soon afterwards. Any other expires, at a time when it
- *     can no longer have an effect.
+ *  - A reservation whose outcome is known is ended soon afterwards. Any other expires, at a time when it can no longer
+ *    have an effect.
  * An unlimited tier needs no reservations. On failure: if the desk does not answer in time, the request rejects with
  * UNAVAILABLE and nothing was changed.
  */

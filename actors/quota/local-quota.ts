@@ -4,9 +4,9 @@
  * been stored or refused. By then a stored memory is included in the store's sums, which are authoritative. Each
  * workspace's gate ensures QuotaGate.Q1-Q3.
  *
- *  Quota.Q5 The desk is asked for each alert (docs/api.md 6.5) that usage makes due, and records it in the commit that
- *     tells it (UsageAlerts.U1). After a crash between crossing the threshold and recording the alert, the next memory
- *     tells it.
+ *  - The desk is asked for each alert (docs/api.md 6.5) that usage makes due, and records it in the commit that tells
+ *    it (UsageAlerts.U1). After a crash between crossing the threshold and recording the alert, the next memory tells
+ *    it.
  * An unlimited tier has no reservations and costs nothing. cluster-quota.ts is the implementation for several
  * processes.
  */
@@ -120,7 +120,7 @@ export class LocalQuota implements Quota {
     );
   }
 
-  /** Asks for alerts that may be due (Quota.Q5). Costs nothing while usage cannot have reached the next threshold. */
+  /** Asks for alerts that may be due. Costs nothing while usage cannot have reached the next threshold. */
   private considerAlerts(whose: QuotaSubject, limit: number, watched: WatchedGate): void {
     if (!hasAlerts(whose.tier)) return;
     if (watched.alerts && !this.mayBeDue(watched.alerts, limit, watched.gate)) return;

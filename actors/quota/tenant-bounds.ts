@@ -2,14 +2,14 @@
  * The limits of a workspace's tier apart from its monthly quota: the number of bytes that it may store, and the number
  * of messages that its agents may send one another per minute.
  *
- *  TenantBounds.T1 The stored size is cached for `freshMs`, so that a check adds nothing to the latency of a request;
- *     for `staleMs` longer it is used while it is read again, unless the limit is reached. Bytes that were admitted
- *     since it was read, and in the period before, are added to it, since they may not be committed yet. A workspace
- *     can therefore exceed its storage limit by what runs store for steps in progress, and by the runs that its unread
- *     messages still start: those runs fail, but each is kept with its input.
- *     It is asked on a message's way for three things that no one question answers: whether the request fits (before
- *     anything is decided), whether a step may begin (before a model is paid; also of runs that no request has started),
- *     and whether the calls of a step fit (when their size is known). Between two reads each is a look at a map.
+ *  - The stored size is cached for `freshMs`, so that a check adds nothing to the latency of a request; for `staleMs`
+ *    longer it is used while it is read again, unless the limit is reached. Bytes that were admitted since it was
+ *    read, and in the period before, are added to it, since they may not be committed yet. A workspace can therefore
+ *    exceed its storage limit by what runs store for steps in progress, and by the runs that its unread messages still
+ *    start: those runs fail, but each is kept with its input. It is asked on a message's way for three things that no
+ *    one question answers: whether the request fits (before anything is decided), whether a step may begin (before a
+ *    model is paid; also of runs that no request has started), and whether the calls of a step fit (when their size is
+ *    known). Between two reads each is a look at a map.
  *  - A message above the rate limit is delayed, never lost: it waits in its sender's outbox.
  * If the store fails, the check rejects, and the next caller reads again.
  */

@@ -3,11 +3,11 @@
  * (http-json.ts) read the request and write the answer, and everything between is here.
  *
  * Invariants
- *  Exchange.X1 Checks run in this order: credential, agent of a token, media type, size, JSON, envelope, method,
- *     version, scope, params. The first failure is the answer, and nothing has taken effect by then.
- *  Exchange.X2 401, 403, 404 for an agent that does not exist (or is outside the credential's reach), 429 and 503 have
- *     the envelope of docs/api.md 7.1 in every binding. Every other response is the binding's.
- *  Exchange.X3 An internal error is answered without details, and logged with the request's id.
+ *  - Checks run in this order: credential, agent of a token, media type, size, JSON, envelope, method, version, scope,
+ *    params. The first failure is the answer, and nothing has taken effect by then.
+ *  - 401, 403, 404 for an agent that does not exist (or is outside the credential's reach), 429 and 503 have the
+ *    envelope of docs/api.md 7.1 in every binding. Every other response is the binding's.
+ *  - An internal error is answered without details, and logged with the request's id.
  */
 import type { ServerResponse } from 'node:http';
 import { extendedCard } from '../../src/a2a/card.js';

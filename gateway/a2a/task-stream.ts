@@ -15,10 +15,10 @@
  *    after the answer: such a task is live (docs/api.md 4.2).
  *  - Text that is being written comes as chunks of the task's artifact, the first of which replaces what there was.
  *    The answer replaces them, so that whoever puts chunks together has it once, whatever was lost.
- *  TaskStream.T8 What the agent thinks, and the text that it is writing, is told to callers that ask for it by an
- *     extension. Others are told in neutral words what it is doing (0.2, 0.3), or nothing (1.0), so that clients that
- *     join what they are told and clients that replace it come to the same text. The agent's config.a2a.progress
- *     says otherwise: `off` and `short` are the most that anybody is told, `short` and `thoughts` hold for 1.0, too.
+ *  - What the agent thinks, and the text that it is writing, is told to callers that ask for it by an extension.
+ *    Others are told in neutral words what it is doing (0.2, 0.3), or nothing (1.0), so that clients that join what
+ *    they are told and clients that replace it come to the same text. The agent's config.a2a.progress says otherwise:
+ *    `off` and `short` are the most that anybody is told, `short` and `thoughts` hold for 1.0, too.
  *  - A task that has ended before its stream begins is answered in one piece, with the same frames: nothing is
  *    subscribed to or waited for.
  */
@@ -168,7 +168,7 @@ export async function writeTask(
   responder.count(req, res.statusCode, 'stream');
 }
 
-/** What the stream tells of an event (TaskStream.T8); null for nothing. It says the same only once in a row. */
+/** What the stream tells of an event; null for nothing. It says the same only once in a row. */
 function tellerOf(
   { codec, extensions, caller }: RpcContext,
   { maxSteps, progress }: Task,

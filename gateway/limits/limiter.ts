@@ -14,9 +14,8 @@
  * Invariants
  *  - The headers describe the limit that the request counted against; the search limit only if that refuses
  *     it. A refused search still counts as a request.
- *  Limiter.A2 A valid key passes whatever its address has used up, so someone guessing keys behind the same NAT locks
- *     nobody out. A credential is therefore always looked up, and over the limit an invalid one gets 429 instead of
- *     401.
+ *  - A valid key passes whatever its address has used up, so someone guessing keys behind the same NAT locks nobody
+ *    out. A credential is therefore always looked up, and over the limit an invalid one gets 429 instead of 401.
  *  - A request holds a concurrency slot from its admission until its response, or stream, is over. Slots in
  *     use are renewed by one timer for all, so that those of a crashed process expire soon.
  *  - With limits that answer synchronously, admission is synchronous.

@@ -8,8 +8,8 @@
  *     So any process resumes the stream, after a restart, too, and no other caller does.
  *  McpResumption.E2 A resumed stream begins nothing and answers nothing. It follows the run from there: what the client
  *     was told is not told again, nor a question asked twice, and the call's result is the run as it is then.
- *  McpResumption.E3 A stream has an id as soon as its run is stored, in an event without data. Clients of earlier
- *     revisions do not know such events: theirs can be resumed from the first progress or question on.
+ *  - A stream has an id as soon as its run is stored, in an event without data. Clients of earlier revisions do not
+ *    know such events: theirs can be resumed from the first progress or question on.
  */
 import { HivekeepError, invalid } from '../../src/domain/errors.js';
 import type { Message } from '../../src/mcp/event-stream.js';

@@ -1,10 +1,10 @@
 /**
  * A run as a chat completion, whole or in chunks (docs/api.md 4.5).
  *
- *  OpenAiAnswer.W1 The chunks add up to the answer. Text that turned out to be no answer cannot be taken back from a
- *     client of OpenAI: the answer then follows as a paragraph of its own.
- *  OpenAiAnswer.W2 A run that waits is answered with what it asks, and `hivekeep.waitingFor` says for what.
- *  OpenAiAnswer.W3 A run that asks for calls several times is a completion each time, with an id and a usage of its own.
+ *  - The chunks add up to the answer. Text that turned out to be no answer cannot be taken back from a client of
+ *    OpenAI: the answer then follows as a paragraph of its own.
+ *  - A run that waits is answered with what it asks, and `hivekeep.waitingFor` says for what.
+ *  - A run that asks for calls several times is a completion each time, with an id and a usage of its own.
  */
 import type { ClientCall } from '../../src/domain/agent-tools.js';
 import { isSettled, type Run, type RunUpdate } from '../../src/domain/model.js';

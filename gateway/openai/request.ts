@@ -1,11 +1,11 @@
 /**
  * What a request of OpenAI's chat completions asks of an agent (docs/api.md 4.5).
  *
- *  OpenAiRequest.Q1 The last message of the user is what is said to the agent. Earlier ones are told only where the
- *     session has none of its own, as data in front of it: each is one line of JSON, so that none can pretend to be
- *     another or to be what is said now.
- *  OpenAiRequest.Q2 What would change the answer and cannot be done is refused by name; fields without effect on an agent
- *     are ignored, because clients send many.
+ *  - The last message of the user is what is said to the agent. Earlier ones are told only where the session has none
+ *    of its own, as data in front of it: each is one line of JSON, so that none can pretend to be another or to be
+ *    what is said now.
+ *  - What would change the answer and cannot be done is refused by name; fields without effect on an agent are
+ *    ignored, because clients send many.
  */
 import { z } from 'zod';
 import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';

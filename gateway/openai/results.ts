@@ -1,9 +1,9 @@
 /**
  * The results of tools that a client of OpenAI gives to the run that asked for them (docs/api.md 4.5).
  *
- *  OpenAiResults.T1 The id of a call names its run, so results find their run and nothing is kept between two requests.
- *  OpenAiResults.T2 Results that come again have no further effect: they are named by the ids of their calls. Other
- *     results of the same calls are refused, and so are those of calls that no run waits for.
+ *  - The id of a call names its run, so results find their run and nothing is kept between two requests.
+ *  - Results that come again have no further effect: they are named by the ids of their calls. Other results of the
+ *    same calls are refused, and so are those of calls that no run waits for.
  */
 import { eventOfQuestion } from '../../src/domain/agent-state.js';
 import { runOfCall } from '../../src/domain/agent-tools.js';

@@ -1,9 +1,9 @@
 /**
  * Agents as models of any client of OpenAI (docs/api.md 4.5): chat completions, and the list of models.
  *
- *  OpenAi.A1 It needs what messaging an agent over REST needs: an API key with agent:spawn; listing needs agent:read.
- *  OpenAi.A2 A run that has failed is answered with a status that no client tries again, because that would say the same
- *     once more. Errors before there is a run have the statuses of docs/api.md 7.1.
+ *  - It needs what messaging an agent over REST needs: an API key with agent:spawn; listing needs agent:read.
+ *  - A run that has failed is answered with a status that no client tries again, because that would say the same once
+ *    more. Errors before there is a run have the statuses of docs/api.md 7.1.
  */
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { type Agent, isSettled, type Run } from '../../src/domain/model.js';

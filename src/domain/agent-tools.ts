@@ -2,8 +2,8 @@
  * Tools that somebody gives to an agent (`config.tools`, or `overrides.tools` for one run), beside the built-in ones. A
  * call of one is a call of `use_tool`, whose arguments are the `name` of the tool and its `input` as JSON text.
  *
- *  AgentTools.T1 Of a call that waits for its outcome the run keeps the whole, and the calls behind it begin only when
- *     that outcome is stored.
+ *  - Of a call that waits for its outcome the run keeps the whole, and the calls behind it begin only when that
+ *    outcome is stored.
  *  AgentTools.T2 That a call goes out is stored before it does (`calling`). After a crash one that only reads, or that
  *     carries a key, is made again; of any other the reasoner is told that it is not known whether it took effect.
  *  AgentTools.T3 What a server of kind `mcp` claims of a tool counts where the agent's configuration is silent, and is

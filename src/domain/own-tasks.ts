@@ -3,12 +3,12 @@
  *
  *  OwnTasks.O1 Such a token reads, lists, continues, answers and cancels only the tasks that it began; every run is a task. Any other does
  *     not exist for it.
- *  OwnTasks.O2 Its conversations are its own, whatever it calls their contexts: their sessions carry its id.
+ *  - Its conversations are its own, whatever it calls their contexts: their sessions carry its id.
  *  OwnTasks.O3 What its tasks recall leaves out what was said or remembered in any session but its own.
  */
 import type { RunRecord } from './records.js';
 
-/** The session of the context that a client names (OwnTasks.O2). */
+/** The session of the context that a client names. */
 export const sessionFor = (token: string | undefined, context: string): string =>
   token === undefined || isSessionOf(token, context) ? context : `${token}~${context}`;
 

@@ -3,10 +3,10 @@
  * They are documents of the workspace's desk. What they are told is put into the outbox of the entity in which it
  * happened, by the commit that it is told of, and costs nothing where nobody listens.
  *
- *  Webhooks.W1 An event is in the outbox of its entity until the webhook has taken it or it is given up;
- *     `webhookEvents` counts these.
- *  Webhooks.W2 A webhook that has taken nothing for `patienceMs`, although it was tried, is disabled and says so.
- *  Webhooks.W3 After a rotation both secrets sign for `overlapMs`, so that a receiver can change in between.
+ *  - An event is in the outbox of its entity until the webhook has taken it or it is given up; `webhookEvents` counts
+ *    these.
+ *  - A webhook that has taken nothing for `patienceMs`, although it was tried, is disabled and says so.
+ *  - After a rotation both secrets sign for `overlapMs`, so that a receiver can change in between.
  */
 import type { Draft } from './draft.js';
 import { conflict, type HivekeepError } from './errors.js';
@@ -83,7 +83,7 @@ function eventOf(type: WorkspaceEvent['type'], data: Record<string, unknown>): W
   return told.has(type) ? (type as WebhookEvent) : undefined;
 }
 
-/** Puts the event into the outbox for each webhook that listens (Webhooks.W1). */
+/** Puts the event into the outbox for each webhook that listens. */
 export function tellWebhooks(
   d: Draft,
   listeners: readonly WebhookListener[],
@@ -177,7 +177,7 @@ export function deleteWebhook(d: Draft, webhook: StoredWebhook): void {
 export const isNews = ({ enabled, failing }: Webhook, reason: string | null, now: number): boolean =>
   enabled && (reason === null ? failing !== null : failing === null || now - Date.parse(failing.since) >= patienceMs);
 
-/** Takes in what became of a try. Results in whether the webhook was disabled by it (Webhooks.W2). */
+/** Takes in what became of a try. Results in whether the webhook was disabled by it. */
 export function webhookTried(d: Draft, webhook: StoredWebhook | null, reason: string | null): boolean {
   if (!webhook || !isNews(webhook, reason, d.timeMs)) return false;
   const { failing } = webhook;

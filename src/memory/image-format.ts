@@ -1,8 +1,8 @@
 /**
  * The bytes of an image: what an index holds, in chunks of `chunkBytes` at most.
  *
- *  RecallImage.I1 What was changed, cut or mixed with another image is found out: every chunk has its number and a
- *     checksum, and the first says how many there are.
+ *  - What was changed, cut or mixed with another image is found out: every chunk has its number and a checksum, and
+ *    the first says how many there are.
  *  - One step of either direction handles one chunk, so that whoever goes through them can give others their turns.
  *
  * The first chunk says in JSON what the image is of and how it is built; the others have the elements of its arrays, one

@@ -1,14 +1,14 @@
 /**
  * Delivers push notifications: URL guard, turns, connections and one POST (docs/api.md 6.2).
  *
- *  Push.D1 Connections go only to addresses that the guard returned for this very attempt (guard.ts UrlGuard.G1,
- *     pools.ts PushPools.P2).
- *  Push.D2 A 2xx status is success, anything else a PushError. Redirects are not followed. At most `maxResponseBytes`
- *     of the response body are read and discarded, so that the connection can be reused.
- *  Push.D3 An attempt takes at most `timeoutMs` from the start of its turn; a connection whose response is incomplete
- *     by then is closed, and the turn lasts until then.
- *  Push.D4 A push waits only for its own receiver and, round-robin, for turns (lanes.ts).
- *  Push.D5 Errors and logs contain at most the host: never path, query, token, credentials or body.
+ *  - Connections go only to addresses that the guard returned for this very attempt (guard.ts UrlGuard.G1, pools.ts
+ *    PushPools.P2).
+ *  - A 2xx status is success, anything else a PushError. Redirects are not followed. At most `maxResponseBytes` of the
+ *    response body are read and discarded, so that the connection can be reused.
+ *  - An attempt takes at most `timeoutMs` from the start of its turn; a connection whose response is incomplete by
+ *    then is closed, and the turn lasts until then.
+ *  - A push waits only for its own receiver and, round-robin, for turns (lanes.ts).
+ *  - Errors and logs contain at most the host: never path, query, token, credentials or body.
  *
  * No state is lost with the process: a push in progress when it ends is sent again by the outbox, so a receiver may see
  * a push twice.

@@ -2,9 +2,9 @@
  * Puts what was recalled into one text for a prompt, within a number of tokens: first facts, then what was said around
  * them, each part in the order of time.
  *
- *  ContextBlock.B1 The text has at most `maxTokens` tokens by the estimate of the house (conversation.ts), whatever the
- *     memories are.
- *  ContextBlock.B2 Memories are data in it, as in the prompts of runs (as-data.ts).
+ *  - The text has at most `maxTokens` tokens by the estimate of the house (conversation.ts), whatever the memories
+ *    are.
+ *  - Memories are data in it, as in the prompts of runs (as-data.ts).
  */
 import { firstBytes } from '../domain/bounded.js';
 import { tokensOf } from '../domain/conversation.js';

@@ -1,4 +1,4 @@
-/** AgentTools.T1 and T2 with a real process; TOOL_KILL_ROUNDS says how often it is killed. */
+/** Tools with a real process; TOOL_KILL_ROUNDS says how often it is killed. */
 import { expect } from 'chai';
 import { seed } from './rounds.js';
 import { toolKillRounds } from './tool-kills.js';

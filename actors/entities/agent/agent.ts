@@ -6,10 +6,10 @@
  *  Agent.G1 A step begins at once if it need not wait for a commit: it is the first step of its run, and nothing that
  *     recall should find is still being committed. So a message to a reasoner that answers without waiting takes one
  *     commit.
- *  Agent.G2 A report counts for the activation and the attempt that began the step, and for no other (model: Model.W3).
- *  Agent.G3 An outbox document is sent after its commit, and again after every load, until the receiver accepts it or
- *     refuses it for good; then it is removed, once (Model.O1, Model.O2). Delivery results that reach an earlier
- *     activation have no effect.
+ *  - A report counts for the activation and the attempt that began the step, and for no other (model: Model.W3).
+ *  - An outbox document is sent after its commit, and again after every load, until the receiver accepts it or refuses
+ *    it for good; then it is removed, once (Model.O1, Model.O2). Delivery results that reach an earlier activation
+ *    have no effect.
  *  Agent.G4 A deletion removes nothing before its fence is committed, and is answered when nothing is left
  *     (agent-deletion.ts).
  *  Agent.G5 An A2A message that was accepted before is answered with its task (Command.Y1-Y3). A message that began a
@@ -201,7 +201,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     this.present.ended();
   }
 
-  /** Sends a message to this actor itself, unless this activation has ended (Agent.G2). */
+  /** Sends a message to this actor itself, unless this activation has ended. */
   private own(request: AgentMessage): void {
     if (!this.over) this.shell.context.self(request);
   }

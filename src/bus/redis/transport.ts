@@ -7,9 +7,9 @@
  *    round trip and one turn of the receiver.
  *  - The inbox exists from `start` to `close`, or until it was not renewed for `inboxMs`. Only its reader creates it,
  *    so a sender learns that a process is gone when Redis refuses the message.
- *  RedisTransport.X3 It is always read from its beginning, and entries are deleted after they were read (never trimmed,
- *     which would remove unread ones). No id is remembered, because a server that takes over may give out smaller ones.
- *     Nothing is given out while what was read before cannot be deleted.
+ *  - It is always read from its beginning, and entries are deleted after they were read (never trimmed, which would
+ *    remove unread ones). No id is remembered, because a server that takes over may give out smaller ones. Nothing is
+ *    given out while what was read before cannot be deleted.
  *  - At most `maxWaiting` characters wait for Redis; messages beyond that are dropped.
  *
  * On failure: a connection that breaks or hangs is replaced (redis/connect.ts), and what was not deleted is read again.
@@ -195,7 +195,7 @@ class StreamTransport implements RedisTransport {
     if (!this.closed) this.keep().catch(() => undefined);
   } // the connection logs the outage, and the next renewal retries
 
-  /** RedisTransport.X3: an answer comes after that to the command before it on the same connection. */
+  /** An answer comes after that to the command before it on the same connection. */
   private async read(events: TransportEvents): Promise<void> {
     const key = this.key(this.self);
     for (let deleted: Promise<unknown> | null = null; !this.closed;) {

@@ -1,12 +1,12 @@
 /**
  * Converts a step's context into a chat. What changes least comes first, so that servers can reuse what they have read:
  *
- *  Prompt.P1 The system message is the same for every step and every turn: who the agent is, its instructions, rules.
- *  Prompt.P2 Then come the turns of the session in the roles in which they were said, what was recalled for this run,
- *     the input, and the steps of the run. A step only adds to what the step before it was sent.
- *  Prompt.P3 What changes with each step, its time and its number, is the last message.
- *  Prompt.P4 What neither the client nor the agent has said in this conversation (names, memories, mail) is fenced
- *     JSON, so that it can neither close its fence nor pose as rules.
+ *  - The system message is the same for every step and every turn: who the agent is, its instructions, rules.
+ *  - Then come the turns of the session in the roles in which they were said, what was recalled for this run, the
+ *    input, and the steps of the run. A step only adds to what the step before it was sent.
+ *  - What changes with each step, its time and its number, is the last message.
+ *  - What neither the client nor the agent has said in this conversation (names, memories, mail) is fenced JSON, so
+ *    that it can neither close its fence nor pose as rules.
  */
 import type { ToolOutcome } from '../../domain/model.js';
 import type OpenAI from 'openai';
@@ -32,7 +32,6 @@ Your memory:
 export const formRule =
   'The form of your answers: your final answer is a call of `answer`, with what its schema says as the arguments. A reply in plain text is none.';
 
-/** Prompt.P1. */
 export function systemOf({ agent: { id, name, description, hives, config } }: StepContext): string {
   const instructions = config.instructions?.trim() ?? '';
   return [
@@ -43,7 +42,7 @@ export function systemOf({ agent: { id, name, description, hives, config } }: St
   ].join('\n\n');
 }
 
-/** Prompt.P2, and how many of the messages are turns of the session. */
+/** And how many of the messages are turns of the session. */
 export function messagesOf(context: StepContext, wireOf = wireName): Pick<Chat, 'messages' | 'turns'> {
   const turns = turnsOf(context);
   return {
@@ -52,7 +51,7 @@ export function messagesOf(context: StepContext, wireOf = wireName): Pick<Chat, 
   };
 }
 
-/** Prompt.P3. `away` are servers of the agent whose tools are not there now. */
+/** `away` are servers of the agent whose tools are not there now. */
 export function closingOf(
   { agent: { config }, run, step, maxSteps, now }: StepContext,
   away: readonly string[] = [],

@@ -2,11 +2,11 @@
  * Keeps images of indexes as files in `recall/` of the data directory (KeptImages). The store says which file is an
  * entity's image, and notes what its commits have changed since.
  *
- *  LmdbImages.V1 From `prepare` on, every commit of the entity leaves a note of the recalled documents that it changes. An
- *     image is used only if each later commit has left one: who writes without notes makes it useless, never wrong.
- *  LmdbImages.V2 A commit that deletes or rewrites a recalled document names no image any more, in the same transaction; its file is
- *     removed afterwards, or by the next start.
- *  LmdbImages.V3 A file is named only if every commit since its own has left a note, and none of them has deleted or rewritten.
+ *  - From `prepare` on, every commit of the entity leaves a note of the recalled documents that it changes. An image
+ *    is used only if each later commit has left one: who writes without notes makes it useless, never wrong.
+ *  - A commit that deletes or rewrites a recalled document names no image any more, in the same transaction; its file
+ *    is removed afterwards, or by the next start.
+ *  - A file is named only if every commit since its own has left a note, and none of them has deleted or rewritten.
  *  - A file need not be flushed: one that a loss of power has cut is found out by whoever reads it.
  *
  * Keys in `system`, where an entity is its key, or a digest of a long one:
@@ -63,7 +63,7 @@ function readMark(text: string | undefined): Mark | null {
 
 const kindNumber = (kind: string): number => (recalledKinds as readonly string[]).indexOf(kind);
 
-/** What a commit notes (LmdbImages.V1, LmdbImages.V2). `outdated` says that files and notes are to be removed. */
+/** What a commit notes. `outdated` says that files and notes are to be removed. */
 export function noted(
   { seq, counts, puts, deletes }: Commit,
   prefix: string,
@@ -156,7 +156,7 @@ export class LmdbImages {
     await this.tidy(prefix, '', seq);
   }
 
-  /** Removes what a commit has outdated (LmdbImages.V2). */
+  /** Removes what a commit has outdated. */
   async outdated(entity: EntityRef): Promise<void> {
     const prefix = entityPrefix(entity);
     const mark = readMark(this.trees.system.get(markKey(prefix)));
@@ -172,7 +172,7 @@ export class LmdbImages {
     await this.tidy(prefix, '', Infinity);
   }
 
-  /** LmdbImages.V3. In a transaction. */
+  /** In a transaction. */
   private name(prefix: string, { seq, file }: Mark): boolean {
     const { system, heads } = this.trees;
     const mark = readMark(system.get(markKey(prefix)));

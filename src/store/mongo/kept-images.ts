@@ -3,12 +3,12 @@
  * image, and for each image its chunks. What has changed since is found by an index over the seq that wrote a document,
  * which tombstones have, too.
  *
- *  MongoImages.V1 The naming document has the seq of what it names and is replaced only by that of a later one, so what a
- *     process writes that has lost its shard is never named (KeptImages.I2).
- *  MongoImages.V2 A commit that deletes raises that seq, and removes the chunks, before its head is written
- *     (KeptImages.I3). If the head is then not written, an image was lost in vain, which costs time alone.
- *  MongoImages.V3 Tombstones are removed after a day. An image that is older is of use only if nothing was committed
- *     since it was kept, or last looked at.
+ *  - The naming document has the seq of what it names and is replaced only by that of a later one, so what a process
+ *    writes that has lost its shard is never named (KeptImages.I2).
+ *  - A commit that deletes raises that seq, and removes the chunks, before its head is written (KeptImages.I3). If the
+ *    head is then not written, an image was lost in vain, which costs time alone.
+ *  - Tombstones are removed after a day. An image that is older is of use only if nothing was committed since it was
+ *    kept, or last looked at.
  *
  * Chunks that nobody names, of a process that died while it wrote them, are removed with the next image.
  */
@@ -101,7 +101,7 @@ export class MongoImages {
     await this.forget(placeOf(entity), seq, false);
   }
 
-  /** MongoImages.V2. Null if there is nothing to wait for. */
+  /** Null if there is nothing to wait for. */
   deleting({ entity, seq, puts, deletes, previousCounts }: Commit): Promise<void> | null {
     if (!puts.some(({ rewrites }) => rewrites) && !deletes.some(isRecalled)) return null;
     const place = placeOf(entity);
@@ -122,7 +122,7 @@ export class MongoImages {
     await Promise.all([this.raise(place, seq, { s: seq, at }, make), this.removeChunks(place)]);
   }
 
-  /** MongoImages.V1. Replaces the naming document if it has no later seq than this; true if it did. */
+  /** Replaces the naming document if it has no later seq than this; true if it did. */
   private async raise(
     { _id, w, e }: DocumentKey,
     upTo: number,

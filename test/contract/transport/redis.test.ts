@@ -49,7 +49,7 @@ describe('the transport over Redis', function () {
       throw new Error(`${what} never arrives`);
     }
 
-    it("a turn's messages for one process are one entry, and RedisTransport.X3: what was read is deleted", async () => {
+    it("a turn's messages for one process are one entry, and what was read is deleted", async () => {
       const [a, b] = (await peers(world)) as [Peer, Peer];
       const inbox = world.inbox(b.transport);
       for (let i = 0; i < 100; i++) a.transport.send(b.transport.self, i);

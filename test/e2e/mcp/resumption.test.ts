@@ -138,7 +138,7 @@ describe('MCP: calls that are cut', function () {
     expect(text).to.include('"output":"here"').and.include('"id":"q"');
   });
 
-  it('McpResumption.E3: before 2025-11-25 no event is without data, and progress has ids', async () => {
+  it('before 2025-11-25 no event is without data, and progress has ids', async () => {
     const agent = await world.thinking();
     const to = through(agent);
     const call = {

@@ -1,7 +1,4 @@
-/**
- * Who may call what (docs/api.md 5.1, 5.2): every method and card, with every credential. Exchange.X1, Exchange.X2 of
- * exchange.ts; card-routes.ts.
- */
+/** Who may call what (docs/api.md 5.1, 5.2): every method and card, with every credential. */
 import { expect } from 'chai';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import { scopes, type Scope } from '../../../src/domain/vocabulary.js';

@@ -285,7 +285,7 @@ describe('Authority over the wire', () => {
     ['thoughts', true, 'thoughts', 'thoughts'],
     [undefined, false, 'lines', 'nothing'],
   ] as const)
-    it(`TaskStream.T8: progress ${progress ?? 'unset'}${asks ? ', asked for thoughts,' : ''} tells ${slashTells} and, over 1.0, ${protoTells}`, async () => {
+    it(`progress ${progress ?? 'unset'}${asks ? ', asked for thoughts,' : ''} tells ${slashTells} and, over 1.0, ${protoTells}`, async () => {
       const thoughts = [{ thoughtType: 'action' as const, content: 'I tell Bob', tool: 'send_message' as const }];
       await begin(() => ({ thoughts, calls: [call('answer', { content: 'ok' })] }), { a2a: { progress } });
       const headers = asks ? { 'A2A-Extensions': 'urn:hivekeep:a2a:thoughts:v1' } : {};

@@ -122,7 +122,7 @@ describe('A2A: errors', () => {
   }
 
   for (const method of ['GetTask', 'message/send', 'message/stream'])
-    it(`Exchange.X2: while the store is away ${method} is 503 with Retry-After, in the envelope`, async () => {
+    it(`while the store is away ${method} is 503 with Retry-After, in the envelope`, async () => {
       await failing(unavailable('the store is away', { retryAfter: 5 }));
       const row = methodRows.find((known) => known.method === method)!;
       const answer = await rpc(gateway, method, row.params);
@@ -140,7 +140,7 @@ describe('A2A: errors', () => {
         }
   });
 
-  it("Exchange.X3: a fault of ours is logged with the request's id and told without its words", async () => {
+  it("a fault of ours is logged with the request's id and told without its words", async () => {
     await failing(new TypeError('cannot read x of undefined'));
     const answer = await rpc(gateway, 'tasks/get', { id: 'run_1' }, { headers: { 'x-request-id': 'mine-1' } });
     expect(answer.text).not.to.include('undefined');
@@ -182,7 +182,7 @@ describe('A2A: errors', () => {
     );
   });
 
-  it('Exchange.X2: that it is the agent which is not there is plain HTTP', async () => {
+  it('that it is the agent which is not there is plain HTTP', async () => {
     const fail = async (): Promise<never> => {
       throw notFound('agent', 'agent_1');
     };

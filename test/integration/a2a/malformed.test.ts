@@ -1,6 +1,6 @@
 /**
- * Exchange.X1, Exchange.X2 of exchange.ts: whatever is wrong with a request is told in JSON-RPC, with the code of
- * the first thing that is, and nothing is done.
+ * exchange.ts: whatever is wrong with a request is told in JSON-RPC, with the code of the first thing that is, and
+ * nothing is done.
  */
 import { expect } from 'chai';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';

@@ -55,7 +55,7 @@ describe('A2A: streams', () => {
     ['message/stream', slashMessage, ['step 1: acting', 'step 2: acting'], [1, 2, 4, 5, 6]],
     ['SendStreamingMessage', protoMessage, [], [1, 5, 6]],
   ] as const)
-    it(`TaskStream.T8: ${method} tells who does not ask for thoughts what is done in neutral words, or nothing`, async () => {
+    it(`${method} tells who does not ask for thoughts what is done in neutral words, or nothing`, async () => {
       await start();
       t.live.happen('running');
       const client = openStream(t, method, { message }, { 'A2A-Extensions': 'urn:other' });

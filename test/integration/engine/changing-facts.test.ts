@@ -58,7 +58,7 @@ overStores('Facts that change', (bed) => {
     expect(reply.memories_consulted.map((m) => m.content)).to.deep.equal(['The launch moved to June.']);
   });
 
-  it('memories of a key that come at once supersede one another one by one, and repetitions are all counted (PresentMemories.F1)', async () => {
+  it('memories of a key that come at once supersede one another one by one, and repetitions are all counted', async () => {
     let e = await bed.start(echo);
     const { service } = e;
     const agent_id = (await service.spawnAgent(caller, { name: 'a' })).id;
@@ -79,10 +79,10 @@ overStores('Facts that change', (bed) => {
     e.kill();
     e = await bed.start(echo);
     const again = await e.service.createMemory(caller, { type: 'semantic', content: 'cats sleep all day', agent_id });
-    expect(again.times_seen, 'after a restart (PresentMemories.F2)').to.equal(months.length + 1);
+    expect(again.times_seen, 'after a restart').to.equal(months.length + 1);
   });
 
-  it('a text that is said again is the same memory, however many others came between (PresentMemories.F2)', async () => {
+  it('a text that is said again is the same memory, however many others came between', async () => {
     let clock = skippingClock();
     let e = await bed.start(echo, { clock });
     const agent_id = (await e.service.spawnAgent(caller, { name: 'a' })).id;

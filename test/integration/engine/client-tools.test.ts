@@ -1,4 +1,4 @@
-/** Tools that whoever started the run carries out. AgentTools.T1 and Gate.A2. */
+/** Tools that whoever started the run carries out. Gate.A2. */
 import { expect } from 'chai';
 import type { AgentTool } from '../../../src/domain/agent-tools.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';

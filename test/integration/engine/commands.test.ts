@@ -67,7 +67,7 @@ describe('Commands sent again', () => {
     (await e.engine.service.listMemories(caller, { agent_id: agent }, page)).items.length;
   const runs = async (): Promise<number> => (await e.engine.service.listRuns(caller, agent, page)).items.length;
 
-  it('Echoes.E1 Echoes.E2: the record keeps no text that the repeat brings again, and the answer has it', async () => {
+  it('the record keeps no text that the repeat brings again, and the answer has it', async () => {
     const { service } = e.engine;
     const content = 'kettle '.repeat(9000);
     const input = { type: 'note', content, agent_id: agent, metadata: { long: content.slice(0, 300), short: 'x' } };

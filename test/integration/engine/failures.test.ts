@@ -1,6 +1,5 @@
 /**
- * What the engine does when somebody else writes its entities, and when the store fails (actors/entities/entity.ts
- * Entity.A2-A4).
+ * What the engine does when somebody else writes its entities, and when the store fails (actors/entities/entity.ts).
  */
 import { expect } from 'chai';
 import { refusedCommit, StoreError, type Head, type Store } from '../../../src/store/port.js';
@@ -66,7 +65,7 @@ overStores('Somebody else writes the entity', (bed) => {
     expect(replies.map((r) => r.status)).to.deep.equal(Array(10).fill('completed'));
   });
 
-  it('a run goes on by itself after a conflict, although nobody asks for its agent (Entity.A4)', async () => {
+  it('a run goes on by itself after a conflict, although nobody asks for its agent', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
     const agent = await e.service.spawnAgent(caller, { name: 'alone' });
@@ -96,7 +95,7 @@ describe('A store that fails', () => {
     throw new StoreError('full', 'The disk is full; free some space.');
   };
 
-  it("nothing is acknowledged, each caller gets 503 with the store's sentence, and it works again afterwards (Entity.A2, Entity.A3)", async () => {
+  it("nothing is acknowledged, each caller gets 503 with the store's sentence, and it works again afterwards (Entity.A3)", async () => {
     const store = new MemoryStore();
     const { engine, log } = await testEngine(store);
     const { service } = engine;
@@ -125,7 +124,7 @@ describe('A store that fails', () => {
     await engine.stop(1000);
   });
 
-  it('a run goes on by itself when the store works again, although nobody asks for its agent (Entity.A4)', async () => {
+  it('a run goes on by itself when the store works again, although nobody asks for its agent', async () => {
     const store = new MemoryStore();
     const steps = new HeldSteps();
     const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
@@ -209,7 +208,7 @@ describe('A store that fails', () => {
     await engine.stop(1000);
   });
 
-  it('an outbox that could not be read after a start is delivered later, although nobody asks (Entity.A4)', async () => {
+  it('an outbox that could not be read after a start is delivered later, although nobody asks', async () => {
     const store = new MemoryStore();
     const relay: Script = (c) =>
       does(
@@ -262,7 +261,7 @@ describe('A store that fails', () => {
     await engine.stop(1000);
   });
 
-  it('a step whose commit the store refuses for good ends its run with that reason, and the model is not paid again (Entity.A5)', async () => {
+  it('a step whose commit the store refuses for good ends its run with that reason, and the model is not paid again', async () => {
     const store = new MemoryStore();
     const steps = new HeldSteps();
     const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });

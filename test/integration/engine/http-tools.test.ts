@@ -1,4 +1,4 @@
-/** Tools that the service calls by HTTP. AgentTools.T1 and T2: test/unit/push has where a call may go. */
+/** Tools that the service calls by HTTP. test/unit/push has where a call may go. */
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -187,7 +187,7 @@ overStores('Mailbox', (bed) => {
     expect(await codeOf(e.service.sendMessage(caller, 'agent_none', { content: 'hi' }))).to.equal('NOT_FOUND');
   });
 
-  it('sends again after a kill, and the receiver takes it in once (Mailbox.B1, Agent.G3)', async () => {
+  it('sends again after a kill, and the receiver takes it in once (Mailbox.B1)', async () => {
     let e = await bed.start(relay);
     const to = await e.service.spawnAgent(caller, { name: 'to' });
     const from = await e.service.spawnAgent(caller, {
@@ -280,7 +280,7 @@ describe('Mailbox over a store that holds commits back', () => {
     await second.engine.stop(0);
   });
 
-  it('one document of the outbox is counted down once, although its agent was loaded again meanwhile (Agent.G3, Outbox.X2)', async () => {
+  it('one document of the outbox is counted down once, although its agent was loaded again meanwhile', async () => {
     const store = new MemoryStore();
     const { engine } = await testEngine(store, relay, { clock: fastClock(20) });
     const { service } = engine;

@@ -1,6 +1,6 @@
 /**
  * What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are
- * replaced (PushOutbox.Z1-Z4 of actors/entities/push-outbox.ts, actors/runtime/system.ts).
+ * replaced (actors/entities/push-outbox.ts, actors/runtime/system.ts).
  */
 import { expect } from 'chai';
 import type { TaskPush, TaskInput } from '../../../src/domain/task.js';
@@ -110,7 +110,7 @@ describe('Lifetimes of pushes', () => {
     await second.engine.stop(0);
   });
 
-  it('a receiver that is replaced while it hangs gets nothing more, and the new one what comes after it (PushOutbox.Z1, PushOutbox.Z3)', async () => {
+  it('a receiver that is replaced while it hangs gets nothing more, and the new one what comes after it', async () => {
     const got: string[] = [];
     let fail = (_: Error): void => undefined;
     const deliver = ({ config: { url }, task }: TaskPush): Promise<void> => {
@@ -139,7 +139,7 @@ describe('Lifetimes of pushes', () => {
     await stop(0);
   });
 
-  it('a crash between a delivery and its removal sends that one again, and never an earlier one (PushOutbox.Z1)', async () => {
+  it('a crash between a delivery and its removal sends that one again, and never an earlier one', async () => {
     const told: string[] = [];
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => {

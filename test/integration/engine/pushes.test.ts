@@ -78,7 +78,7 @@ overStores('Pushes', (bed) => {
     expect(await store.head(agentRef(agent.id))).to.include({ active: false });
   });
 
-  it('are sent again by the next process, in order, new ones behind the old (PushOutbox.Z1)', async () => {
+  it('are sent again by the next process, in order, new ones behind the old', async () => {
     const push = new Receiver();
     const steps = new HeldSteps();
     const first = await bed.start(steps.script, { push });
@@ -201,7 +201,7 @@ overStores('Pushes', (bed) => {
     expect(await codeOf(service.setPush(caller, agent.id, 'run_none', config))).to.equal('NOT_FOUND');
   });
 
-  it('of a deleted or replaced config are not sent any more (PushOutbox.Z3)', async () => {
+  it('of a deleted or replaced config are not sent any more', async () => {
     const push = new Receiver();
     const { service, store } = await bed.start(echo, { push });
     const agent = await service.spawnAgent(caller, { name: 'Gone' });

@@ -1,8 +1,8 @@
 /**
  * The monthly quota of a cluster under any schedule: a desk that moves, also unheard; processes that are killed;
  * requests, answers and ends of places that are held up or lost; commits that are slow. Never above the limit, and
- * refused only when it is reached (QuotaDesk.K1-K4, ClusterQuota.H1-H2). Nothing is deleted, so what is used when a
- * refusal is told is at least what was used when it was decided.
+ * refused only when it is reached (QuotaDesk.K1-K4). Nothing is deleted, so what is used when a refusal is told is at
+ * least what was used when it was decided.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

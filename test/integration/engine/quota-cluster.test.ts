@@ -1,7 +1,7 @@
 /**
  * The monthly quota counted for several processes (actors/quota/quota-desk.ts: QuotaDesk.K1-K4,
- * actors/quota/cluster-quota.ts: ClusterQuota.H1-H2): never above the limit and never a false refusal, whoever holds
- * the desk, dies, is stopped or does not hear.
+ * actors/quota/cluster-quota.ts): never above the limit and never a false refusal, whoever holds the desk, dies, is
+ * stopped or does not hear.
  */
 import { expect } from 'chai';
 import type { QuotaReservation } from '../../../actors/quota/reservation.js';

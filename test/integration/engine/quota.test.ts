@@ -415,7 +415,7 @@ overStores('The monthly quota', (bed) => {
       heard.stop();
     });
 
-    it('Quota.Q5: a crash between the crossing and the note leaves it to the next memory', async () => {
+    it('a crash between the crossing and the note leaves it to the next memory', async () => {
       await prepared(bed, 'pro', 40_000); // crossed, and never noted
       const e = await bed.start();
       const heard = listen(e);

@@ -103,7 +103,7 @@ describe('gateway: entry', () => {
         await gateway.stop();
       }
     });
-    it('is refused before the token is read (Entry.E2), on unknown paths too', async () => {
+    it('is refused before the token is read, on unknown paths too', async () => {
       expect(await status({ config: { plainHttp: false } })).to.equal(refused);
       expect((await gateway.ask('GET', '/nope', undefined, { 'x-service-version': 'v9' })).status).to.equal(403);
       expect(gateway.calls).to.deep.equal([]);

@@ -1,4 +1,4 @@
-/** Guessing costs, and only who guesses (gateway/limits/limiter.ts, Limiter.A2). */
+/** Guessing costs, and only who guesses (gateway/limits/limiter.ts). */
 import { expect } from 'chai';
 import type { Principal } from '../../../src/service.js';
 import { as, credentials, shownIn, startLimited, type Limited } from './support.js';

@@ -1,4 +1,4 @@
-/** The headers of docs/api.md 8.3 on every response, whatever it says (gateway/entry.ts, Entry.E5). */
+/** The headers of docs/api.md 8.3 on every response, whatever it says (gateway/entry.ts). */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { HivekeepError, conflict, notFound, unavailable } from '../../../src/domain/errors.js';

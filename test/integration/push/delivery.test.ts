@@ -57,7 +57,7 @@ describe('push: one delivery', () => {
     }
   });
 
-  it('Push.D1 connects to the checked address, under the name of the URL', async () => {
+  it('connects to the checked address, under the name of the URL', async () => {
     const asked: string[] = [];
     const { push } = given({
       resolve: async (host) => {
@@ -103,7 +103,7 @@ describe('push: one delivery', () => {
   });
 
   for (const status of [301, 302, 303, 307, 308, 400, 401, 404, 410, 429, 500, 503]) {
-    it(`Push.D2 ${status} is a failure, and a Location is not followed`, async () => {
+    it(`${status} is a failure, and a Location is not followed`, async () => {
       const elsewhere = await receiver(ok);
       const there = await receiver((_request, response) => {
         response.writeHead(status, { location: `http://127.0.0.1:${elsewhere.port}/` }).end('no');
@@ -116,7 +116,7 @@ describe('push: one delivery', () => {
     });
   }
 
-  it('Push.D2 uses a connection again, also after a failure', async () => {
+  it('uses a connection again, also after a failure', async () => {
     const { push } = given();
     let status = 200;
     const there = await receiver((_request, response) => {
@@ -130,7 +130,7 @@ describe('push: one delivery', () => {
     expect(there.connections).to.equal(1);
   });
 
-  it('Push.D2 reads a huge answer to its bound only, and closes the connection', async () => {
+  it('reads a huge answer to its bound only, and closes the connection', async () => {
     let sent = 0;
     const there = await receiver((_request, response) => {
       const write = (): void => {
@@ -149,7 +149,7 @@ describe('push: one delivery', () => {
     expect(sent).to.be.below(32 * 1024 * 1024); // what kernels buffer, far from all of it
   });
 
-  it('Push.D3 a receiver that hangs fails when the time is up, and its connection is closed', async () => {
+  it('a receiver that hangs fails when the time is up, and its connection is closed', async () => {
     const there = await receiver(() => undefined);
     const began = performance.now();
     expect(
@@ -163,7 +163,7 @@ describe('push: one delivery', () => {
     expect(there.connections, 'no other is opened for nobody').to.equal(1);
   });
 
-  it('Push.D3 headers that drip fail when the time is up; a body that drips after 2xx is cut off then', async () => {
+  it('headers that drip fail when the time is up; a body that drips after 2xx is cut off then', async () => {
     const drip =
       (first: string) =>
       (socket: Socket): void => {
@@ -229,7 +229,7 @@ describe('push: one delivery', () => {
     await until('the connection is closed', () => there.open.size === 0);
   });
 
-  it('Push.D4 receivers that hang do not hold up another', async () => {
+  it('receivers that hang do not hold up another', async () => {
     const { push } = given({ timeoutMs: 60_000 });
     const hanging = await Promise.all([1, 2, 3].map(() => receiver(() => undefined)));
     const fine = await receiver(ok);
@@ -245,7 +245,7 @@ describe('push: one delivery', () => {
     expect(new Set(await Promise.all(stuck))).to.deep.equal(new Set(['retry: stopped before there was an answer']));
   });
 
-  it('Push.D5 says and logs nothing of path, query, token, credentials and body', async () => {
+  it('says and logs nothing of path, query, token, credentials and body', async () => {
     const { push, logged } = given({ timeoutMs: 100 });
     const secrets = {
       token: 'secret-token',

@@ -46,7 +46,7 @@ describe('push: rebinding', () => {
     });
   }
 
-  it('Push.D1 a name that changes with every answer is connected to where its own try was checked, and is never asked a second time', async () => {
+  it('a name that changes with every answer is connected to where its own try was checked, and is never asked a second time', async () => {
     const answers = [at('93.184.216.34'), at('127.0.0.1'), at('127.0.0.1')];
     let asked = 0;
     const { push } = sender({
@@ -65,7 +65,7 @@ describe('push: rebinding', () => {
     await push.close();
   });
 
-  it('Push.D1 an open connection to an address is not used once the name has another', async () => {
+  it('an open connection to an address is not used once the name has another', async () => {
     const other = await receive((_request, response) => {
       response.end();
     });

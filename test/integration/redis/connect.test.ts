@@ -211,7 +211,7 @@ describe('a failover of Redis behind one address', function () {
     expect(await hands[1].get('hk:a')).to.equal('3');
   });
 
-  it('RedisConnect.C5: connections that only read or listen go along, and RedisTransport.X3: smaller ids are read', async () => {
+  it('RedisConnect.C5: connections that only read or listen go along, and smaller ids are read', async () => {
     const log = { ...logger(), error: () => undefined };
     const client = connectRedis(url, 'bus', log);
     const bus = createRedisBus({ url, client, prefix, log });

@@ -33,7 +33,7 @@ function told(
   const before = { lastMs: 0, nextExpiry: null, webhookEvents: waiting };
   const d = new Draft(before, {}, new Map(), { ...env, ids: env.ids, webhooks: all }, {});
   for (const [type, data] of events) d.announce(type, data);
-  expect(d.webhookEvents - waiting, 'Webhooks.W1').to.equal(d.puts.length);
+  expect(d.webhookEvents - waiting, 'events to send').to.equal(d.puts.length);
   expect(d.effects.flatMap((e) => (e.type === 'send' ? [e.id] : []))).to.deep.equal(d.puts.map(({ id }) => id));
   return d.puts.map(({ body }) => [body['webhook'] as string, (body['event'] as { type: string }).type]);
 }
@@ -98,7 +98,7 @@ describe('domain: webhooks', () => {
     }
   }
 
-  it('Webhooks.W2: one that takes nothing for three days is disabled and says so; any success in between starts anew', () => {
+  it('one that takes nothing for three days is disabled and says so; any success in between starts anew', () => {
     const d = new Desk().add();
     const { secret: _, ...shown } = d.webhook;
     expect(showWebhook(d.webhook)).to.deep.equal(shown);
@@ -120,7 +120,7 @@ describe('domain: webhooks', () => {
     d.decide({ type: 'deleteWebhook', webhook: d.webhook });
   });
 
-  it('Webhooks.W3: after a rotation both secrets sign for a day', () => {
+  it('after a rotation both secrets sign for a day', () => {
     const d = new Desk().add();
     d.decide({ type: 'rotateWebhook', webhook: d.webhook, secret: 's2' });
     const at = d.env.now;

@@ -1,4 +1,4 @@
-/** Indexes that are kept between two processes (RecallSnapshots.D1-D3, ContextCache.K8, RecallImage.I1). */
+/** Indexes that are kept between two processes (ContextCache.K8). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ImageSource, RecallChange, RecallDocument } from '../../../src/memory/port.js';
@@ -126,7 +126,7 @@ describe('snapshots of indexes', () => {
     expect([kept.built, kept.read]).to.deep.equal([1, 3]);
   });
 
-  it('RecallSnapshots.D1, RecallImage.I1: what is damaged or of another version is not used, and said once', async () => {
+  it('what is damaged or of another version is not used, and said once', async () => {
     kept.commit(documents);
     const first = process();
     const found = await answers(first);

@@ -118,7 +118,7 @@ describe('push: the guard', () => {
     }
   });
 
-  it('Push.D3 a name server that never answers costs no more than the time limit, at registration and at delivery', async () => {
+  it('a name server that never answers costs no more than the time limit, at registration and at delivery', async () => {
     const { push, timers } = world({ resolve: () => new Promise(() => undefined) });
     const checked = push.check({ url: 'https://slow.example.com/' });
     const sent = refusal(push.deliver(pushTo('https://slow.example.com/'), never));
@@ -192,7 +192,7 @@ describe('push: headers', () => {
   });
 });
 
-describe('push: failures in words (Push.D5)', () => {
+describe('push: failures in words', () => {
   const coded = (code: string, message = 'secret detail 10.1.2.3'): Error =>
     Object.assign(new Error(message), { code });
   it('name no address and nothing of the error, and keep it as the cause', () => {

@@ -154,7 +154,7 @@ describe('A place in the quota', () => {
     });
   });
 
-  describe('Quota.Q5: alerts', () => {
+  describe('alerts', () => {
     it('the desk is asked once for each, and not for every memory', async () => {
       const { take, world, asked, sums } = bench({ used: 39_998, tier: 'pro' });
       for (let i = 0; i < 50; i++) {

@@ -1,4 +1,4 @@
-/** The storage of a workspace between two looks at the store (TenantBounds.T1). Time is moved by hand. */
+/** The storage of a workspace between two looks at the store. Time is moved by hand. */
 import { expect } from 'chai';
 import { TenantBounds } from '../../../../actors/quota/tenant-bounds.js';
 import { storageLimit } from '../../../../src/domain/storage.js';

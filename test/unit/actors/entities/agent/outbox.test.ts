@@ -1,6 +1,6 @@
 /**
- * The outbox sender: Agent.G3 of actors/entities/agent/agent.ts, Outbox.X1-X3 of
- * actors/entities/agent/outbox.ts. Time is moved by hand.
+ * The outbox sender: actors/entities/agent/agent.ts, Outbox.X1-X3 of actors/entities/agent/outbox.ts. Time is moved by
+ * hand.
  */
 import { expect } from 'chai';
 import { OutboxSender } from '../../../../../actors/entities/agent/outbox.js';
@@ -101,7 +101,7 @@ describe('Outbox', () => {
     expect(events).to.deep.equal(['delivered m1', 'delivered s1']);
   });
 
-  it('Agent.G3 tries again with pauses of 0.5, 1, 2... seconds, at most a minute, until the receiver takes it', async () => {
+  it('tries again with pauses of 0.5, 1, 2... seconds, at most a minute, until the receiver takes it', async () => {
     const { outbox, clock, asked, events, answer, item } = bench();
     for (const failing of [unavailable('full'), new Error('a defect'), new HivekeepError('INTERNAL_ERROR', 'x')]) {
       answer.with = () => Promise.reject(failing);

@@ -1,7 +1,4 @@
-/**
- * The push outbox alone: PushOutbox.Z1, PushOutbox.Z2, PushOutbox.Z4 and PushOutbox.Z5 of
- * actors/entities/push-outbox.ts. The store and the receiver are the test's.
- */
+/** The push outbox alone: actors/entities/push-outbox.ts. The store and the receiver are the test's. */
 import { expect } from 'chai';
 import { taskPushes } from '../../../../../actors/entities/agent/deliveries.js';
 import { PushOutbox } from '../../../../../actors/entities/push-outbox.js';
@@ -75,7 +72,7 @@ function bench(stored = false) {
 }
 
 describe('Push outbox', () => {
-  it('PushOutbox.Z5 reads a push when it is its turn, and keeps nothing of those that wait but their ids', async () => {
+  it('reads a push when it is its turn, and keeps nothing of those that wait but their ids', async () => {
     const { outbox, documents, tried, read, hands, keep } = bench();
     let release = (): void => undefined;
     hands.deliver = () =>
@@ -94,7 +91,7 @@ describe('Push outbox', () => {
     expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2']);
   });
 
-  it('PushOutbox.Z1 hands out what was stored before what is new, by id, once all that was stored is there', async () => {
+  it('hands out what was stored before what is new, by id, once all that was stored is there', async () => {
     const { outbox, tried, events, keep } = bench(true);
     for (const id of ['o3', 'o1', 'o2']) outbox.send(keep(id));
     outbox.send(keep('o2'));
@@ -152,7 +149,7 @@ describe('Push outbox', () => {
     expect(events).to.deep.equal(['pushed o2']);
   });
 
-  it('PushOutbox.Z4 after a stop nothing is sent, reported or said to have failed', async () => {
+  it('after a stop nothing is sent, reported or said to have failed', async () => {
     const { outbox, events, log, tried, hands, keep } = bench();
     hands.deliver = () => Promise.reject(new Error('stopped'));
     outbox.send(keep('o1'));
