@@ -11,9 +11,16 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const cache = fileURLToPath(new URL('../../node_modules/.cache/python/', import.meta.url));
 
-/** The path of a Python that has this release of the package, or the reason why there is none. */
-export async function pythonWith(name: string, release: string): Promise<{ python: string } | { missing: string }> {
-  const venv = join(cache, `${name}-${release}`);
+/**
+ * The path of a Python that has this release of the package, and those beside it (`name==release`), or the reason why
+ * there is none.
+ */
+export async function pythonWith(
+  name: string,
+  release: string,
+  ...beside: string[]
+): Promise<{ python: string } | { missing: string }> {
+  const venv = join(cache, [`${name}-${release}`, ...beside].join('+'));
   const python = join(venv, 'bin', 'python');
   if (existsSync(python)) return { python };
   try {
@@ -25,7 +32,7 @@ export async function pythonWith(name: string, release: string): Promise<{ pytho
   const making = `${venv}.${process.pid}`;
   try {
     await run('python3', ['-m', 'venv', making]);
-    await run(join(making, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `${name}==${release}`]);
+    await run(join(making, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `${name}==${release}`, ...beside]);
     renameSync(making, venv);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });

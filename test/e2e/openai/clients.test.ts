@@ -1,15 +1,10 @@
 /** Agents as models of the clients that most programs have (docs/api.md 4.5), against a running server. */
 import { expect } from 'chai';
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import OpenAI from 'openai';
-import { pythonWith } from '../../helpers/python.js';
 import { a2aWorld } from '../a2a/support/world.js';
 import type { Json } from '../api/support/client.js';
-import { baseURL, clientOf, problem, user } from './support.js';
+import { clientOf, problem, user } from './support.js';
 
-const script = fileURLToPath(new URL('python/client.py', import.meta.url));
 const world = a2aWorld();
 const { api, think } = world;
 const client = (key = api.key): OpenAI => clientOf(world, key);
@@ -146,38 +141,5 @@ describe('OpenAI: the official clients', function () {
     await think({ tool: 'answer', arguments: {} });
     expect(await failed).to.include({ status: 422, code: 'bad_output', type: 'run_failed' });
     expect((await api.page(`/v1/agent-constellations/${thinking}/runs`)).data).to.have.lengthOf(1);
-  });
-
-  it('openai for Python and LangChain ask, stream, read data and run tools', async function () {
-    this.timeout(300_000);
-    const found = await pythonWith('langchain-openai', '1.7.3');
-    if ('missing' in found) {
-      process.stderr.write(`skipped: ${found.missing}\n`);
-      this.skip();
-    }
-    const child = spawn(found.python, [script, baseURL(world), api.key, await world.thinking()]);
-    const told: Json[] = [];
-    let raised = '';
-    createInterface(child.stdout).on('line', (line) => told.push(JSON.parse(line) as Json));
-    child.stderr.on('data', (chunk: Buffer) => (raised += chunk.toString()));
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    for (const text of ['1.', '2.', '3.', '4.']) await think({ text });
-    await think({ tool: 'answer', arguments: { captain: 'Mia' } });
-    const cities = ['Rome', 'Oslo'].map((city) => ({ tool: 'weather', arguments: { city } }));
-    for (const thought of [{ calls: cities }, { text: '5.' }]) await think(thought);
-    for (const port of ['Hull', 'Cork'])
-      for (const thought of [{ tool: 'tide', arguments: { port } }, { text: '6.' }]) await think(thought);
-    expect(await ended, raised).to.equal(0);
-    const step = (name: string): Json | undefined => told.find((each) => each['step'] === name);
-    expect(step('whole')).to.include({ text: '1.', finish: 'stop' });
-    expect(step('stream')).to.include({ text: '2.', usage: true });
-    expect(step('missing')).to.include({ code: 'NOT_FOUND' });
-    expect(step('missing')?.['id']).to.match(/^req_/);
-    expect(step('invoked')).to.include({ text: '3.' });
-    expect(step('streamed')).to.include({ text: '4.' });
-    expect(step('crew')).to.include({ captain: 'Mia' });
-    expect(step('tools')).to.include({ text: '5.', finish: 'tool_calls' }).and.have.property('results').of.length(2);
-    expect(step('tides False')).to.deep.include({ text: '6.', results: ['high in Hull'] });
-    expect(step('tides True')).to.deep.include({ text: '6.', results: ['high in Cork'] });
   });
 });

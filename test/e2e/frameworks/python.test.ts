@@ -1,0 +1,111 @@
+/**
+ * Python's frameworks for agents against a running server: OpenAI's client and LangChain with agents as their models
+ * (docs/api.md 4.5), and the adapters of examples/ for LangGraph and the OpenAI Agents SDK.
+ */
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { pythonWith } from '../../helpers/python.js';
+import { projectRoot } from '../../helpers/server-process.js';
+import { a2aWorld } from '../a2a/support/world.js';
+import type { Json } from '../api/support/client.js';
+import type { Thought } from '../api/support/thinker.js';
+import { baseURL } from '../openai/support.js';
+
+const world = a2aWorld();
+const { api, think, thinking } = world;
+const scripts = fileURLToPath(new URL('python', import.meta.url));
+const examples = join(projectRoot, 'examples');
+
+describe('frameworks of Python', function () {
+  this.timeout(300_000);
+  let python = '';
+  world.hooks();
+  before(async function () {
+    const found = await pythonWith('langchain-openai', '1.7.3', 'langgraph==1.2.24', 'openai-agents==0.24.0');
+    if ('missing' in found) {
+      process.stderr.write(`skipped: ${found.missing}\n`);
+      this.skip();
+    }
+    python = found.python;
+  });
+
+  /** What the script prints, line by line, while the model thinks so; `beside` is the folder of an adapter. */
+  async function told(script: string, args: string[], thoughts: Thought[], beside = ''): Promise<string[]> {
+    const env = {
+      ...process.env,
+      PYTHONPATH: [join(projectRoot, 'clients/python/src'), join(examples, beside)].join(':'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      HIVEKEEP_URL: world.server().url,
+      HIVEKEEP_KEY: api.key,
+    };
+    const child = spawn(python, [script, ...args], { env });
+    const lines: string[] = [];
+    let raised = '';
+    createInterface(child.stdout).on('line', (line) => lines.push(line));
+    child.stderr.on('data', (chunk: Buffer) => (raised += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const thought = (async () => {
+      for (const each of thoughts) await think(each);
+    })();
+    const code = await Promise.race([ended, thought.then(() => ended)]);
+    expect(code, raised).to.equal(0);
+    return lines;
+  }
+
+  it("OpenAI's client and LangChain ask, stream, read data and run tools", async () => {
+    const cities = ['Rome', 'Oslo'].map((city) => ({ tool: 'weather', arguments: { city } }));
+    const thoughts: Thought[] = [
+      ...['1.', '2.', '3.', '4.'].map((text) => ({ text })),
+      { tool: 'answer', arguments: { captain: 'Mia' } },
+      { calls: cities },
+      { text: '5.' },
+      ...['Hull', 'Cork'].flatMap((port) => [{ tool: 'tide', arguments: { port } }, { text: '6.' }]),
+    ];
+    const lines = await told(join(scripts, 'openai_client.py'), [baseURL(world), api.key, await thinking()], thoughts);
+    const steps = lines.map((line) => JSON.parse(line) as Json);
+    const step = (name: string): Json | undefined => steps.find((each) => each['step'] === name);
+    expect(step('whole')).to.include({ text: '1.', finish: 'stop' });
+    expect(step('stream')).to.include({ text: '2.', usage: true });
+    expect(step('missing')).to.include({ code: 'NOT_FOUND' });
+    expect(step('missing')?.['id']).to.match(/^req_/);
+    expect(step('invoked')).to.include({ text: '3.' });
+    expect(step('streamed')).to.include({ text: '4.' });
+    expect(step('crew')).to.include({ captain: 'Mia' });
+    expect(step('tools')).to.include({ text: '5.', finish: 'tool_calls' }).and.have.property('results').of.length(2);
+    expect(step('tides False')).to.deep.include({ text: '6.', results: ['high in Hull'] });
+    expect(step('tides True')).to.deep.include({ text: '6.', results: ['high in Cork'] });
+  });
+
+  it('LangGraph keeps its items in the store of the example', async () => {
+    const lines = await told(join(scripts, 'langgraph_store.py'), [world.server().url, api.key], [], 'langgraph-store');
+    expect(lines).to.deep.equal(['kept']);
+  });
+
+  it("OpenAI's agents keep their conversation in the session of the example, and run tools for an agent", async () => {
+    const args = [world.server().url, api.key, await thinking()];
+    const thoughts = ['High.', 'Low.'].flatMap((text) => [{ tool: 'tide', arguments: { port: 'Hull' } }, { text }]);
+    const lines = await told(join(scripts, 'agents_session.py'), args, thoughts, 'openai-agents-session');
+    expect(lines).to.deep.equal(['kept']);
+  });
+
+  const stories: Record<string, string[]> = {
+    'langgraph-store/graph.py': [
+      'mia: The kiln is at 1180 degrees. -> Noted.',
+      'mia: How hot is the kiln? -> The kiln is at 1180 degrees.',
+      'bo: How hot is the kiln? -> I do not know.',
+    ],
+    'openai-agents-session/chat.py': [
+      'monday: The kiln is at 1180 degrees. -> Noted.',
+      'monday: How hot is the kiln? -> 1180 degrees.',
+      'friday: How hot is the kiln? -> I do not know.',
+      'found in monday: user: The kiln is at 1180 degrees.',
+    ],
+  };
+  for (const [example, story] of Object.entries(stories))
+    it(`examples/${example} tells its story`, async () => {
+      expect(await told(join(examples, example), [], [])).to.deep.equal(story);
+    });
+});
