@@ -2,12 +2,12 @@
  * Limits how many pushes are in progress, in total and to each origin, so that a receiver that hangs delays only its
  * own pushes.
  *
- *  - At most `total` turns are in use, and at most `perLane` in one lane.
- *  - Waiting lanes are served round-robin: a lane waits for at most one turn of each other lane. Within a lane the
+ *  - At most `total` permits are in use, and at most `perLane` in one lane.
+ *  - Waiting lanes are served round-robin: a lane waits for at most one push of each other lane. Within a lane the
  *    order is first come, first served.
- *  - A lane whose last turn failed (no response in time, no connection) gets only `perSickLane` turns at once until
+ *  - A lane whose last push failed (no response in time, no connection) gets only `perSickLane` permits at once until
  *    one succeeds, so that it takes many hanging receivers to use up `total`.
- *  - A turn ends once; a waiter that is cancelled takes no turn.
+ *  - A permit is released once; a waiter that is cancelled takes no permit.
  */
 export interface LaneLimits {
   total: number;
@@ -15,13 +15,13 @@ export interface LaneLimits {
   perSickLane: number;
 }
 
-/** Call this once when the turn is over; `well` says that the receiver responded as it should. */
-export type EndTurn = (well: boolean) => void;
+/** Call this once when the push is over; `well` says that the receiver responded as it should. */
+export type Release = (well: boolean) => void;
 
 interface Lane {
   name: string;
   out: number;
-  waiting: Set<(end: EndTurn) => void>;
+  waiting: Set<(end: Release) => void>;
   queued: boolean;
 }
 
@@ -30,15 +30,15 @@ const maxSick = 4096;
 
 export class FairLanes {
   private readonly lanes = new Map<string, Lane>();
-  /** Lanes that have a waiter and may take a turn, in round-robin order. */
+  /** Lanes that have a waiter and may take a permit, in round-robin order. */
   private readonly circle: Lane[] = [];
   private readonly sick = new Set<string>();
   private out = 0;
 
   constructor(private readonly limits: LaneLimits) {}
 
-  /** Resolves when it is this caller's turn; rejects with the signal's reason when cancelled before. */
-  turn(name: string, signal: AbortSignal): Promise<EndTurn> {
+  /** Resolves when this caller may push; rejects with the signal's reason when cancelled before. */
+  permit(name: string, signal: AbortSignal): Promise<Release> {
     signal.throwIfAborted();
     const lane = this.lane(name);
     return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export class FairLanes {
         this.forget(lane);
         reject(signal.reason as Error);
       };
-      const start = (end: EndTurn): void => {
+      const start = (end: Release): void => {
         signal.removeEventListener('abort', giveUp);
         resolve(end);
       };
@@ -80,7 +80,7 @@ export class FairLanes {
       if (!lane) return;
       lane.queued = false;
       const [first] = lane.waiting;
-      // the waiter was cancelled, or the lane is failing or full: it returns here when a turn ends
+      // the waiter was cancelled, or the lane is failing or full: it returns here when a permit is released
       if (!first || this.isFull(lane)) continue;
       lane.waiting.delete(first);
       lane.out++;
@@ -90,7 +90,7 @@ export class FairLanes {
     }
   }
 
-  private ending(lane: Lane): EndTurn {
+  private ending(lane: Lane): Release {
     let over = false;
     return (well) => {
       if (over) return;

@@ -1,13 +1,13 @@
 /**
- * Delivers push notifications: URL guard, turns, connections and one POST (docs/api.md 6.2).
+ * Delivers push notifications: URL guard, permits, connections and one POST (docs/api.md 6.2).
  *
  *  - Connections go only to addresses that the guard returned for this very attempt (guard.ts UrlGuard.G1, pools.ts
  *    PushPools.P2).
  *  - A 2xx status is success, anything else a PushError. Redirects are not followed. At most `maxResponseBytes` of the
  *    response body are read and discarded, so that the connection can be reused.
- *  - An attempt takes at most `timeoutMs` from the start of its turn; a connection whose response is incomplete by
- *    then is closed, and the turn lasts until then.
- *  - A push waits only for its own receiver and, round-robin, for turns (lanes.ts).
+ *  - An attempt takes at most `timeoutMs` from when it has its permit; a connection whose response is incomplete by
+ *    then is closed, and the permit is held until then.
+ *  - A push waits only for its own receiver and, round-robin, for permits (lanes.ts).
  *  - Errors and logs contain at most the host: never path, query, token, credentials or body.
  *
  * No state is lost with the process: a push in progress when it ends is sent again by the outbox, so a receiver may see
@@ -21,7 +21,7 @@ import type { PushItem } from '../domain/push.js';
 import type { Logger } from '../telemetry/pino-log.js';
 import { pushFailure, pushHeaders, stopped, timeLimit } from './attempt.js';
 import { createGuard, Unresolved, type Guard } from './guard.js';
-import { FairLanes, type EndTurn } from './lanes.js';
+import { FairLanes, type Release } from './lanes.js';
 import { Pools, type Connection } from './pools.js';
 import { PushError, type Push } from './port.js';
 import type { Resolve } from './resolver.js';
@@ -98,7 +98,7 @@ export function createPush(parts: PushParts): Push {
       try {
         const target = guard.read(item.config.url);
         const headers = pushHeaders(item.config, parts.userAgent);
-        await post(item, target, headers, signal, await turn(lanes, target, signal));
+        await post(item, target, headers, signal, await permit(lanes, target, signal));
       } catch (error) {
         const failure = pushFailure(error);
         if (failure.final)
@@ -146,9 +146,9 @@ function refusal(error: unknown, path: string): Error {
   return error instanceof Error ? error : new Error('the URL could not be checked', { cause: error });
 }
 
-async function turn(lanes: FairLanes, { origin }: Target, signal: AbortSignal): Promise<EndTurn> {
+async function permit(lanes: FairLanes, { origin }: Target, signal: AbortSignal): Promise<Release> {
   try {
-    return await lanes.turn(origin, signal);
+    return await lanes.permit(origin, signal);
   } catch (cause) {
     throw signal.aborted ? stopped() : cause;
   }
@@ -159,7 +159,7 @@ type Post = (
   target: Target,
   headers: Record<string, string>,
   signal: AbortSignal,
-  endTurn: EndTurn,
+  endTurn: Release,
 ) => Promise<void>;
 
 function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard: Guard, pools: Pools): Post {

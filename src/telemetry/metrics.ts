@@ -232,7 +232,7 @@ function outboxMetrics({ gauge }: Kinds): Metrics['outbox'] {
 }
 
 function pushMetrics({ gauge, counts }: Kinds): Metrics['push'] {
-  const waiting = gauge('pushes_in_flight', 'Pushes that wait for a turn or for their receiver.');
+  const waiting = gauge('pushes_in_flight', 'Pushes that wait for a permit or for their receiver.');
   const ended = counts('push_attempts_total', 'Tries at delivering a push, by how they ended.', 'outcome', [
     'delivered',
     'failed',

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
-import { FairLanes, type EndTurn } from '../../../src/push/lanes.js';
+import { FairLanes, type Release } from '../../../src/push/lanes.js';
 import { turn as settled } from '../../helpers/turn.js';
 
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-/** Asks for turns and notes, in order, whose turn came. */
+/** Asks for permits and notes, in order, who got one. */
 function given(limits: { total: number; perLane: number; perSickLane: number }): {
   lanes: FairLanes;
   started: string[];
-  ends: Map<string, EndTurn>;
+  ends: Map<string, Release>;
   ask: (lane: string, name: string, signal?: AbortSignal) => void;
 } {
   const lanes = new FairLanes(limits);
   const started: string[] = [];
-  const ends = new Map<string, EndTurn>();
+  const ends = new Map<string, Release>();
   const ask = (lane: string, name: string, signal = never): void => {
-    lanes.turn(lane, signal).then(
+    lanes.permit(lane, signal).then(
       (end) => {
         started.push(name);
         ends.set(name, end);
@@ -31,8 +31,8 @@ function given(limits: { total: number; perLane: number; perSickLane: number }):
   return { lanes, started, ends, ask };
 }
 
-describe('push: turns', () => {
-  it('no more turns are out than allowed, in all and in a lane', async () => {
+describe('push: permits', () => {
+  it('no more permits are out than allowed, in all and in a lane', async () => {
     const { started, ends, ask } = given({ total: 3, perLane: 2, perSickLane: 1 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) ask(name[0]!, name);
     await settled();
@@ -52,7 +52,7 @@ describe('push: turns', () => {
     expect(started).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('a lane that ended badly gets few turns until one ends well', async () => {
+  it('a lane that ended badly gets few permits until one ends well', async () => {
     const { started, ends, ask } = given({ total: 9, perLane: 3, perSickLane: 1 });
     ask('a', 'a1');
     await settled();
@@ -68,7 +68,7 @@ describe('push: turns', () => {
     expect(started).to.deep.equal(['a1', 'a2', 'a3', 'a4', 'a5']);
   });
 
-  it('hanging receivers leave turns for others', async () => {
+  it('hanging receivers leave permits for others', async () => {
     const { started, ends, ask } = given({ total: 8, perLane: 4, perSickLane: 1 });
     for (let i = 0; i < 20; i++) {
       ask('hang1', `x${i}`);
@@ -82,7 +82,7 @@ describe('push: turns', () => {
     expect(started.slice(8)).to.include('z').and.have.length(3);
   });
 
-  it('a turn ends once, and a waiter that is given up takes none', async () => {
+  it('a permit is released once, and a waiter that is given up takes none', async () => {
     const { started, ends, ask } = given({ total: 1, perLane: 1, perSickLane: 1 });
     const gone = new AbortController();
     ask('a', 'a1');
@@ -98,7 +98,7 @@ describe('push: turns', () => {
     expect(started).to.deep.equal(['a1', 'b1 given up', 'c1']);
   });
 
-  it('hold for any order of asking, ending and giving up, and everybody who waits has a turn in the end', async () => {
+  it('hold for any order of asking, ending and giving up, and everybody who waits has a permit in the end', async () => {
     const step = fc.oneof(
       fc.record({ type: fc.constant('ask' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
       fc.record({ type: fc.constant('end' as const), which: fc.nat(), well: fc.boolean() }),
@@ -108,7 +108,7 @@ describe('push: turns', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const limits = { total: 4, perLane: 2, perSickLane: 1 };
         const lanes = new FairLanes(limits);
-        const out: { lane: string; end: EndTurn }[] = [];
+        const out: { lane: string; end: Release }[] = [];
         const waiting = new Map<number, { lane: string; abort: AbortController }>();
         let next = 0;
         const check = (): void => {
@@ -116,11 +116,11 @@ describe('push: turns', () => {
           for (const lane of 'abcd') expect(out.filter((t) => t.lane === lane).length).to.be.at.most(limits.perLane);
           const free = [...waiting.values()].filter((w) => out.every((t) => t.lane !== w.lane));
           if (out.length < limits.total)
-            expect(free, 'nobody waits whose lane is empty while turns are left').to.have.length(0);
+            expect(free, 'nobody waits whose lane is empty while permits are left').to.have.length(0);
         };
         const end = async (which: number, well: boolean): Promise<void> => {
-          const [turn] = out.splice(which % out.length, 1);
-          turn?.end(well);
+          const [permit] = out.splice(which % out.length, 1);
+          permit?.end(well);
           await settled();
           check();
         };
@@ -129,7 +129,7 @@ describe('push: turns', () => {
             const id = next++;
             const abort = new AbortController();
             waiting.set(id, { lane: s.lane, abort });
-            lanes.turn(s.lane, abort.signal).then(
+            lanes.permit(s.lane, abort.signal).then(
               (endTurn) => {
                 waiting.delete(id);
                 out.push({ lane: s.lane, end: endTurn });
