@@ -52,6 +52,8 @@ export interface McpServers {
     call: McpCall,
     signal: AbortSignal,
   ): Promise<{ ok: boolean; result: string }>;
+  /** Closes the connections of an agent that is deleted, and ends the servers that were started for it. */
+  release(agent: AgentRef): void;
   /** Closes all connections, and ends the servers that were started. */
   close(): Promise<void>;
 }

@@ -43,6 +43,8 @@ const usual = {
 };
 const mostResult = 256 * 1024;
 const callSeconds = 30;
+/** A server that does not end by then has seen its input end. */
+const closeMs = 5_000;
 
 interface Open {
   connection: Promise<Connection>;
@@ -75,8 +77,8 @@ export function createMcpServers(
   const priors = new Map<string, Connection['prior']>();
 
   const serverKey = ({ url, command, secret }: McpServer): string => JSON.stringify([url, command, secret]);
-  const openKey = (agent: AgentRef, server: McpServer): string =>
-    JSON.stringify([agent.workspace, agent.id, serverKey(server)]);
+  const agentKey = ({ workspace, id }: AgentRef): string => `${workspace} ${id} `;
+  const openKey = (agent: AgentRef, server: McpServer): string => agentKey(agent) + serverKey(server);
 
   const commandOf = (workspace: string, name: string): McpCommand | undefined => {
     const found = commands.get(name);
@@ -200,7 +202,10 @@ export function createMcpServers(
     call: McpCall,
     limit: { signal: AbortSignal; timeoutMs: number },
   ): Promise<{ ok: boolean; result: string }> {
-    const listed = listingOf(server).offer?.tools.find(({ name }) => name === call.tool);
+    const listing = listingOf(server);
+    // parts of the arguments may have to be sent in headers, as the schema says
+    if (!listing.offer) await (listing.asking ??= ask(agent, server, listing));
+    const listed = listing.offer?.tools.find(({ name }) => name === call.tool);
     const tool = listed ?? { name: call.tool, inputSchema: { type: 'object' } };
     for (let again = false; ; again = true)
       try {
@@ -261,12 +266,14 @@ export function createMcpServers(
         limit.end();
       }
     },
+    release(agent) {
+      for (const [key, each] of open) if (key.startsWith(agentKey(agent))) close(key, each);
+    },
     async close() {
       const all = [...open];
       for (const [key, each] of all) close(key, each);
-      await Promise.all(
-        all.map(([, { connection }]) => connection.then((each) => each.close()).catch(() => undefined)),
-      );
+      const closed = all.map(({ 1: { connection } }) => connection.then((made) => made.close()).catch(() => undefined));
+      await Promise.race([Promise.all(closed), new Promise<void>((resolve) => clock.after(closeMs, resolve))]);
     },
   };
 }

@@ -17,6 +17,7 @@ import { isDeleting, type WaitingRuns } from './waiting-runs.js';
 interface Stops {
   sending(): void;
   learning(): void;
+  tools(): void;
 }
 
 export const deletionOf = (
@@ -60,6 +61,7 @@ async function fence(
   );
   if (!isDeleting(shell)) return;
   stop.learning();
+  stop.tools();
   for (const run of paused) shell.handle({ type: 'cancelLeft', run }, null);
   await waiting.cancelAll();
 }

@@ -121,6 +121,9 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       learning: () => {
         this.learner.stop();
       },
+      tools: () => {
+        shell.deps.mcp.release(shell.entity);
+      },
     });
   }
 

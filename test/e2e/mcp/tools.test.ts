@@ -85,7 +85,18 @@ describe('MCP: servers of the official Python SDK as tools', function () {
         const input = JSON.parse(agent.replace('gpt-5', 'slow').replace('8765', port)) as { config: { tools: Json[] } };
         if (transport === 'stdio')
           input.config.tools = [{ kind: 'mcp', name: 'shelf', command: `shelf-${release.replaceAll('.', '-')}` }];
-        else children.push(spawn(python, [join(dir, `shelf-${release}.py`), port], { stdio: 'ignore' }));
+        else {
+          children.push(spawn(python, [join(dir, `shelf-${release}.py`), port], { stdio: 'ignore' }));
+          await until(
+            () =>
+              fetch(`http://127.0.0.1:${port}/`).then(
+                () => true,
+                () => false,
+              ),
+            (there) => there,
+            60_000,
+          );
+        }
         const id = String((await api.one('POST', '/v1/agents/spawn', input, 201))['id']);
         const path = `/v1/agent-constellations/${id}/runs`;
         const begin = async (): Promise<string> => String((await api.one('POST', path, { input: 'Dune?' }, 202))['id']);
