@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../src/bus/transport.js';
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
-import { shardCount } from '../../src/store/shards.js';
+import type { Shards } from '../../src/store/shards.js';
 import { searchingByMeaning } from '../../src/embeddings/vectors.js';
 import { createMcpServers, type McpSettings } from '../../src/mcp/servers.js';
 import { sendingSealed } from '../../src/push/credentials.js';
@@ -131,6 +131,7 @@ export function startClusterEngine({
       },
     },
     () => remoteSearch,
+    given.store.shards,
     clock,
   );
   const recall = given.vectors ? searchingByMeaning(routed, given.vectors) : routed;
@@ -190,6 +191,7 @@ export function startClusterEngine({
     placement,
     connection,
     local: shards,
+    shards: given.store.shards,
     clock,
     log,
     commandId: () => `sent_${chance.uniqueId()}`,
@@ -216,7 +218,7 @@ export function startClusterEngine({
       });
   };
 
-  const unowned = watchUnowned(placement, clock, leaseMs);
+  const unowned = watchUnowned(placement, given.store.shards, clock, leaseMs);
   function ready(): ReturnType<Service['ready']> {
     if (stopping) return { ready: false, reason: 'the service is stopping' };
     const away = [storeProblem, placement.problem()].filter((problem) => problem !== null);
@@ -270,14 +272,15 @@ export function startClusterEngine({
 /** Counts shards without an owner. That is normal while shards move, but a problem if it lasts longer than a lease. */
 function watchUnowned(
   placement: Placement,
+  shards: Shards,
   clock: HostDependencies['clock'],
   leaseMs: number,
 ): { look(): void; count(): number; problem(): string | null } {
   let since = -Infinity;
-  let count = shardCount;
+  let count = shards.count;
   const look = (): void => {
     let unowned = 0;
-    for (let shard = 0; shard < shardCount; shard++) if (placement.ownerOf(shard) === null) unowned++;
+    for (const shard of shards.all) if (placement.ownerOf(shard) === null) unowned++;
     if (unowned > 0 && count === 0) since = clock.elapsed();
     count = unowned;
   };
@@ -287,7 +290,7 @@ function watchUnowned(
     count: () => count,
     problem: () =>
       count > 0 && clock.elapsed() - since > leaseMs
-        ? `${count} of ${shardCount} shards are served by no worker`
+        ? `${count} of ${shards.count} shards are served by no worker`
         : null,
   };
 }

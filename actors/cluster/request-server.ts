@@ -4,7 +4,8 @@
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError } from '../../src/domain/errors.js';
-import { shardOf } from '../../src/store/shards.js';
+import type { EntityRef } from '../../src/store/port.js';
+import type { Shards } from '../../src/store/shards.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { commandKeyOf } from '../entities/command.js';
 import type { LocalActors } from '../entities/local-actors.js';
@@ -23,6 +24,7 @@ interface RequestServerParts {
   connection: Connection;
   /** Null for a process that holds no shards. */
   local: LocalShards | null;
+  shards: Pick<Shards, 'of'>;
   clock: MonotonicClock;
   log: Pick<Logger, 'error'>;
 }
@@ -46,7 +48,7 @@ export class RequestServer {
   /** Router.R5. */
   serve(from: string, ask: AskMessage): void {
     const { id, address, sentAt, leftMs, receiverAt, isBinding } = ask;
-    const { local, connection, clock } = this.parts;
+    const { local, shards, connection, clock } = this.parts;
     const isNew = this.isHighest(from, id) && ask.sentAfter !== undefined;
     const deadline = receiverAt === undefined ? undefined : receiverAt + leftMs;
     const named = isNew ? sentAfter(ask.message, ask.sentAfter) : ask.message;
@@ -62,7 +64,7 @@ export class RequestServer {
       connection.send(from, lateWire(id, clock.elapsed()));
       return;
     }
-    const here = local?.actorsOf(shardOf(address as Parameters<typeof shardOf>[0]));
+    const here = local?.actorsOf(shards.of(address as EntityRef));
     if (!here?.accepting) {
       connection.send(from, notOwnerWire(id));
       return;

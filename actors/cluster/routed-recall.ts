@@ -12,7 +12,7 @@
  *     each process weighs words by their frequency in its own part.
  */
 import type { Placement } from '../../src/cluster/placement.js';
-import { allShards, shardOf } from '../../src/store/shards.js';
+import type { Shards } from '../../src/store/shards.js';
 import { type MonotonicClock, waited } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import type { Recall, RecallHit, RecallHits, RecallQuery } from '../../src/memory/port.js';
@@ -30,13 +30,14 @@ export function createRoutedRecall(
   local: Recall,
   placement: Pick<Placement, 'holds' | 'ownerOf' | 'refresh'>,
   remote: () => Pick<RemoteSearch, 'searchAt'>,
+  shards: Shards,
   clock: MonotonicClock,
 ): Recall {
-  const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shardOf(context));
+  const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shards.of(context));
 
   async function searchAll(query: RecallQuery): Promise<RecallHits> {
     const parts = query.contexts.map((context) =>
-      searchShards(context.id === '*' ? allShards : [shardOf(context)], { ...query, contexts: [context] }),
+      searchShards(context.id === '*' ? shards.all : [shards.of(context)], { ...query, contexts: [context] }),
     );
     const found = await Promise.all(parts);
     const hits: RecallHits = mergeHits(found.flat(), query.limit);

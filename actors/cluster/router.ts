@@ -26,7 +26,8 @@
  */
 import { backoffMs, type Backoff } from '../../src/domain/backoff.js';
 import type { Placement } from '../../src/cluster/placement.js';
-import { shardOf } from '../../src/store/shards.js';
+import type { EntityRef } from '../../src/store/port.js';
+import type { Shards } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { isRepeatable, patienceMs } from '../entities/ask.js';
@@ -56,6 +57,7 @@ export interface RouterDependencies {
   connection: Connection;
   /** Null for a process that holds no shards. */
   local: LocalShards | null;
+  shards: Pick<Shards, 'of'>;
   clock: MonotonicClock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Returns a new command id. */
@@ -147,7 +149,7 @@ class ClusterRouter implements Router, ConnectionUser {
 
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
     if (this.closed) return Promise.reject(shuttingDown());
-    const shard = shardOf(address as Parameters<typeof shardOf>[0]);
+    const shard = this.parts.shards.of(address as EntityRef);
     const here = this.parts.local?.actorsOf(shard);
     if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
     const asked = here.ask(address, message);

@@ -17,7 +17,6 @@
  *    built while shards are closed has what is in them, and a lease that lapses and is renewed leaves nothing out.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
-import { shardCount, shardOf } from '../../src/store/shards.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { type LocalActors, type HostDependencies, startActors } from '../entities/local-actors.js';
@@ -118,7 +117,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     const keepMs = Math.min(mostKeepMs, this.o.stopLeftMs() ?? mostKeepMs);
     if (keepMs <= 0) return;
     await Promise.race([
-      this.o.recall.keep((context) => leaving.has(shardOf(context))),
+      this.o.recall.keep((context) => leaving.has(this.o.deps.store.shards.of(context))),
       new Promise<void>((resolve) => {
         this.later(keepMs, resolve);
       }),
@@ -223,7 +222,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     const before = this.moved;
     this.moved = new Map();
     this.o.recall.dropWhere((context) => {
-      if (context.id !== '*') return changed.has(shardOf(context));
+      if (context.id !== '*') return changed.has(this.o.deps.store.shards.of(context));
       const { workspace } = context;
       this.moved.set(workspace, new Set([...(before.get(workspace) ?? []), ...changed]));
       return false;
@@ -255,8 +254,8 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
       const entities = await recover(
         deps,
         () => this.stopped || !left.some(isStill),
-        left.length === shardCount ? undefined : left,
-        (head) => isStill(shardOf(head.entity)),
+        left.length === deps.store.shards.count ? undefined : left,
+        (head) => isStill(deps.store.shards.of(head.entity)),
         unfinished,
       );
       this.o.recovered?.(entities, left.length);

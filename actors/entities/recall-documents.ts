@@ -15,7 +15,6 @@ import type { ImageSource, RecallChange, RecallDocument, RecallSource } from '..
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import { pagesOf } from '../../src/store/pages.js';
 import type { ChangedDoc, EntityRef, Head, KeptImages, Listed, RecalledKind, Store } from '../../src/store/port.js';
-import { allShards, shardCount } from '../../src/store/shards.js';
 
 const text = (v: unknown): string => (typeof v === 'string' ? v : '');
 const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
@@ -183,8 +182,8 @@ async function* memoriesIn(
   workspace: string,
   serves: (shard: number) => boolean,
 ): AsyncIterable<Listed[]> {
-  const shards = allShards.filter(serves);
-  if (shards.length === shardCount) {
+  const shards = store.shards.all.filter(serves);
+  if (shards.length === store.shards.count) {
     yield* pages(store, workspace, 'memory');
     return;
   }

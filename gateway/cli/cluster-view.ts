@@ -1,6 +1,6 @@
 /** Formats a cluster's placement table for `hivekeep cluster`: as data, and as lines of text. Pure. */
 import type { PlacementTable } from '../../src/cluster/redis/read.js';
-import { shardCount } from '../../src/store/shards.js';
+import type { Shards } from '../../src/store/shards.js';
 import { columns } from './io.js';
 
 export interface MemberView {
@@ -19,7 +19,9 @@ export interface ClusterView {
   /** Stored in the database; the prefix of all keys in Redis. */
   id: string | null;
   members: MemberView[];
-  /** Shards that no living process holds. */
+  /** How many shards there are. */
+  shards: number;
+  /** Those that no living process holds. */
   unowned: number[];
 }
 
@@ -27,6 +29,7 @@ export interface ClusterView {
 export function clusterView(
   id: string,
   table: Pick<PlacementTable, 'members' | 'leases'>,
+  shards: Shards,
   leaseMs: number,
 ): ClusterView {
   const shardsOf = (instance: string): number[] =>
@@ -47,15 +50,16 @@ export function clusterView(
   return {
     id,
     members: members.sort((a, b) => compare(a.role, b.role) || compare(a.instance, b.instance)),
-    unowned: Array.from({ length: shardCount }, (_, shard) => shard).filter((shard) => !owned.has(shard)),
+    shards: shards.count,
+    unowned: shards.all.filter((shard) => !owned.has(shard)),
   };
 }
 
-export function clusterLines({ id, members, unowned }: ClusterView): string[] {
+export function clusterLines({ id, members, shards, unowned }: ClusterView): string[] {
   if (members.length === 0) return [`Cluster ${id}: no process of it lives.`];
   const holders = members.filter(({ shards }) => shards.length > 0);
   return [
-    `Cluster ${id}: ${counted(members.length, 'process', 'processes')}, ${shardCount - unowned.length} of ${shardCount} shards held.`,
+    `Cluster ${id}: ${counted(members.length, 'process', 'processes')}, ${shards - unowned.length} of ${shards} shards held.`,
     '',
     ...columns(memberRows(members)),
     ...(holders.length === 0

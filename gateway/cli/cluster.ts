@@ -11,7 +11,7 @@ import { failureSentence, serversOf } from '../../src/redis/failure.js';
 import { clusterLines, clusterView, type ClusterView } from './cluster-view.js';
 import { Failure, sentences } from './failure.js';
 import type { Io } from './io.js';
-import { readCluster } from '../../src/store/mongo/cluster-document.js';
+import { readCluster, shardsIn, type ClusterDocument } from '../../src/store/mongo/cluster-document.js';
 import { clientFor, databaseOf } from '../../src/store/mongo/connect.js';
 import { toStoreError } from '../../src/store/mongo/failures.js';
 
@@ -29,20 +29,22 @@ export async function cluster(config: Config, io: Io, { json, watch }: ClusterOp
   if (mongodbUrl === null || redisUrl === null) {
     io.out(
       json
-        ? JSON.stringify({ id: null, members: [], unowned: [] } satisfies ClusterView)
+        ? JSON.stringify({ id: null, members: [], shards: 0, unowned: [] } satisfies ClusterView)
         : `There is no cluster: one process does everything, with its data in ${config.dataDir}. HIVEKEEP_MONGODB_URL and HIVEKEEP_REDIS_URL make one.`,
     );
     return;
   }
-  const id = await readClusterId(mongodbUrl);
-  if (id === null)
+  const found = await readClusterOf(mongodbUrl);
+  if (found === null)
     throw new Failure(
       'No process of a cluster has been started on the database of HIVEKEEP_MONGODB_URL yet: start one, or correct the URL',
     );
+  const { id } = found;
   const client = connectRedis(await redisUrlFor(redisUrl).catch(() => redisUrl), 'hivekeep cluster');
   const table = tableReader(client, `hk:${id}:`, redisUrl);
   try {
-    const look = async (): Promise<ClusterView> => clusterView(id, await table(), config.leaseSeconds * 1000);
+    const look = async (): Promise<ClusterView> =>
+      clusterView(id, await table(), shardsIn(found), config.leaseSeconds * 1000);
     if (watch) await showForEver(look, json === true, io);
     else show(await look(), json === true, io);
   } finally {
@@ -91,10 +93,10 @@ async function showForEver(look: () => Promise<ClusterView>, json: boolean, io: 
 }
 
 /** Null if no process has been started on the database yet. Rejects with StoreError if MongoDB cannot be reached. */
-export async function readClusterId(url: string): Promise<string | null> {
+export async function readClusterOf(url: string): Promise<ClusterDocument | null> {
   const client = clientFor(url);
   try {
-    return (await readCluster(client.db(databaseOf(url))))?.id ?? null;
+    return await readCluster(client.db(databaseOf(url)));
   } catch (error) {
     throw toStoreError(error, url);
   } finally {

@@ -191,9 +191,9 @@ async function* behind(
       : record;
 }
 
-async function openAlone({ mongodbUrl, dataDir }: Config): Promise<Store> {
+async function openAlone({ mongodbUrl, dataDir, shards }: Config): Promise<Store> {
   if (mongodbUrl === null) return openLmdbStore({ dir: dataDir });
-  const store = await openMongoStore({ url: mongodbUrl });
+  const store = await openMongoStore({ url: mongodbUrl, shards });
   const [process] = await store.processes.liveProcesses(aliveMs);
   if (!process) return store;
   await store.close();

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { completeTarget, openLmdbStore } from '../../src/store/lmdb/open.js';
 import { isDataDirectory } from '../../src/store/lmdb/data-directory.js';
 import { openMongoStore } from '../../src/store/mongo/open.js';
+import type { ShardCount } from '../../src/store/shards.js';
 import type { Store } from '../../src/store/port.js';
 import { migrate } from '../../src/transfer/migrate.js';
 import { Failure, stoppedByStore } from './failure.js';
@@ -15,7 +16,8 @@ interface Place {
   at: string;
 }
 
-export async function migrateStore(io: Io, o: { from: string; to: string }): Promise<void> {
+/** `shards`: how many a new database is divided into. */
+export async function migrateStore(io: Io, o: { from: string; to: string; shards: ShardCount | null }): Promise<void> {
   const from = placeOf(o.from, '--from');
   const to = placeOf(o.to, '--to');
   if (from.at === to.at) throw new Failure('--from and --to are the same');
@@ -23,10 +25,10 @@ export async function migrateStore(io: Io, o: { from: string; to: string }): Pro
     throw new Failure(`There is no data of hivekeep in ${resolve(from.at)}`);
   const { clock } = createSystem();
   const outlast = outlastingFor(io, 'the migration', clock);
-  const source = await open(from, 'source');
+  const source = await open(from, 'source', null);
   let complete = false;
   try {
-    const target = await open(to, 'target');
+    const target = await open(to, 'target', o.shards);
     try {
       const tell = progress(io);
       const done = await migrate(source.store, target.store, {
@@ -66,9 +68,9 @@ interface OpenPlace {
   close(complete: boolean): Promise<void>;
 }
 
-async function open({ kind, at }: Place, role: 'source' | 'target'): Promise<OpenPlace> {
+async function open({ kind, at }: Place, role: 'source' | 'target', shards: ShardCount | null): Promise<OpenPlace> {
   if (kind === 'mongodb') {
-    const store = await openMongoStore({ url: at, migration: role });
+    const store = await openMongoStore({ url: at, migration: role, shards });
     return {
       store,
       async close(complete) {

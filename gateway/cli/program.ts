@@ -7,6 +7,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { configWarnings, loadConfig, type Config, type Environment } from '../../src/config/config.js';
 import { settingsHelp, settingsInForce, settingsMarkdown } from '../../src/config/table.js';
 import { scopes, tiers, type Scope, type Tier, type Mode } from '../../src/domain/vocabulary.js';
+import { shardCounts } from '../../src/store/shards.js';
 import { keyInput } from '../../src/domain/inputs.js';
 import { sentences } from './failure.js';
 import type { ExportCommand } from './export.js';
@@ -249,8 +250,13 @@ function addTransfers(program: Command, config: MakeConfig, environment: Environ
     .description('copy everything from one store into another, empty one; both must not be served meanwhile')
     .requiredOption('--from <store>', 'lmdb:FOLDER or mongodb://HOST/DATABASE')
     .requiredOption('--to <store>', 'the same')
-    .action(async (o: { from: string; to: string }) => {
-      await (await import('./migrate.js')).migrateStore(io, o);
+    .addOption(
+      new Option('--shards <number>', 'into which a new database divides its agents').choices(shardCounts.map(String)),
+    )
+    .action(async ({ shards, ...o }: { from: string; to: string; shards?: string }) => {
+      await (
+        await import('./migrate.js')
+      ).migrateStore(io, { ...o, shards: shardCounts.find((count) => String(count) === shards) ?? null });
     });
   program
     .command('import <file>')

@@ -10,13 +10,13 @@ import { createSystem } from '../../src/base/system.js';
 
 /** Throws StoreError. `shared` opens the embedded store beside a running server; MongoDB is always shared. */
 export async function openStore(
-  { mongodbUrl, dataDir }: Config,
+  { mongodbUrl, dataDir, shards }: Config,
   shared: boolean,
   log?: Pick<Logger, 'warn'>,
 ): Promise<Store> {
   if (mongodbUrl === null) return openLmdbStore({ dir: dataDir, shared, ...(log && { log }) });
   const { openMongoStore } = await import('../../src/store/mongo/open.js');
-  return openMongoStore({ url: mongodbUrl });
+  return openMongoStore({ url: mongodbUrl, shards });
 }
 
 /**

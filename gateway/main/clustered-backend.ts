@@ -109,6 +109,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
           prefix,
           self,
           role: config.role,
+          shards: store.shards.count,
           host,
           nextEpoch: (above) => cluster.nextEpoch(above),
           upToDate: () => cluster.upToDate(),

@@ -124,7 +124,7 @@ async function foundation(
   ]);
   const patiently = patientStart(config.startSeconds * 1000, { clock: createSystem().clock, log });
   const redisAt = await patiently(() => requireRedis(redisUrl));
-  const store = await patiently(() => openMongoStore({ url: mongodbUrl, log }));
+  const store = await patiently(() => openMongoStore({ url: mongodbUrl, shards: config.shards, log }));
   try {
     await requireClock(store, log, () => Date.now());
   } catch (error) {

@@ -29,6 +29,8 @@ export interface PlacementOptions {
   /** The unique name of this process instance. */
   self: string;
   role: Member['role'];
+  /** How many shards there are. */
+  shards: number;
   about: Member['about'];
   /** Statistics that this process reports with each heartbeat (Member.stats). */
   stats?(): Member['stats'];
@@ -85,7 +87,7 @@ export function createLeasedPlacement(leases: LeaseTable, options: PlacementOpti
 class LeasedPlacement implements RunningPlacement {
   private readonly lease: OwnLease;
   private readonly claims: ShardClaims;
-  private readonly table = new ShardTable();
+  private readonly table: ShardTable;
   private readonly calls: SerialCalls;
   private readonly worker: ShardWorker | null;
   private readonly listeners = new Set<() => void>();
@@ -110,6 +112,7 @@ class LeasedPlacement implements RunningPlacement {
     private readonly o: PlacementOptions,
   ) {
     const { self, leaseMs, clock, host } = o;
+    this.table = new ShardTable(o.shards);
     this.lease = new OwnLease(leaseMs, clock, () => o.monotonic());
     this.calls = new SerialCalls(clock, Math.min(2000, Math.ceil(leaseMs / 4)));
     this.claims = new ShardClaims(self, this.lease, {

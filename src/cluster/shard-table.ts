@@ -9,20 +9,26 @@
 import type { Lease, LeaseTableView } from './leases.js';
 import type { Member, Owner } from './placement.js';
 import { assignShards } from './rendezvous.js';
-import { shardCount } from '../store/shards.js';
 
 const free = (shard: number): Lease => ({ shard, epoch: 0, owner: null });
 const standing = ({ instance, role, draining }: Member): string => `${instance} ${role} ${draining ? 'draining' : ''}`;
 
 export class ShardTable {
-  private readonly owners = new Array<Owner | null>(shardCount).fill(null);
+  private readonly owners: (Owner | null)[];
   /** The leases as last reported by the table, whether accepted or ignored. */
-  private leases: readonly Lease[] = Array.from({ length: shardCount }, (_, shard) => free(shard));
-  private readonly newest = new Array<number>(shardCount).fill(0);
+  private leases: readonly Lease[];
+  private readonly newest: number[];
   private born = '';
-  private placed = assignShards([]);
+  private placed: readonly (string | null)[];
   private standings = '';
   members: readonly Member[] = [];
+
+  constructor(private readonly count: number) {
+    this.owners = new Array<Owner | null>(count).fill(null);
+    this.newest = new Array<number>(count).fill(0);
+    this.leases = this.allFree();
+    this.placed = assignShards([], count);
+  }
 
   ownerOf(shard: number): Owner | null {
     return this.owners[shard] ?? null;
@@ -45,19 +51,21 @@ export class ShardTable {
 
   /** Returns true if an owner or a member has changed. */
   seen(view: LeaseTableView): boolean {
-    this.members = view.members;
     if (view.born !== this.born) {
       this.born = view.born;
       this.newest.fill(0);
     }
-    const leases = Array.from({ length: shardCount }, (_, shard) => free(shard));
-    for (const lease of view.leases) leases[lease.shard] = lease;
+    const leases = this.allFree();
+    for (const lease of view.leases) if (lease.shard < this.count) leases[lease.shard] = lease;
     const changed = this.replace(leases);
+    if (view.members === this.members) return changed;
+    this.members = view.members;
     const standings = view.members.map(standing).sort().join('\n');
     if (standings === this.standings) return changed;
     this.standings = standings;
     this.placed = assignShards(
       view.members.flatMap(({ instance, role, draining }) => (role !== 'gateway' && !draining ? [instance] : [])),
+      this.count,
     );
     return true;
   }
@@ -81,6 +89,17 @@ export class ShardTable {
     const leases = [...this.leases];
     for (const shard of shards) leases[shard] = { shard, epoch: epoch ?? this.leaseOf(shard).epoch, owner };
     return this.replace(leases);
+  }
+
+  /** The shards for which this is so. */
+  shardsWhere(test: (shard: number) => boolean): number[] {
+    const found: number[] = [];
+    for (let shard = 0; shard < this.count; shard++) if (test(shard)) found.push(shard);
+    return found;
+  }
+
+  private allFree(): Lease[] {
+    return Array.from({ length: this.count }, (_, shard) => free(shard));
   }
 
   private replace(leases: readonly Lease[]): boolean {

@@ -27,7 +27,6 @@ import type { LeaseTable, LeaseTableView } from './leases.js';
 import type { OwnLease } from './own-lease.js';
 import type { ShardHost } from './placement.js';
 import type { ShardTable } from './shard-table.js';
-import { shardCount } from '../store/shards.js';
 
 /* The number of shards handed over at a time. */
 const batchSize = 32;
@@ -150,7 +149,7 @@ export class ShardWorker {
     const { claims, table, self } = this.parts;
     if (this.draining) return [];
     if (!this.maySettle) return [...claims.unconfirmed];
-    return shardsWhere((shard) => {
+    return table.shardsWhere((shard) => {
       if (claims.has(shard)) return claims.unconfirmed.has(shard);
       const { owner } = table.leaseOf(shard);
       return table.placeOf(shard) === self && (owner === null || owner === self);
@@ -203,9 +202,9 @@ export class ShardWorker {
   private leaving(): number[] {
     const { claims, table, self } = this.parts;
     const mine = (shard: number): boolean => claims.has(shard) || table.leaseOf(shard).owner === self;
-    if (this.draining) return shardsWhere(mine);
+    if (this.draining) return table.shardsWhere(mine);
     if (!this.maySettle) return [];
-    return shardsWhere((shard) => mine(shard) && table.placeOf(shard) !== self && table.placeOf(shard) !== null);
+    return table.shardsWhere((shard) => mine(shard) && table.placeOf(shard) !== self && table.placeOf(shard) !== null);
   }
 
   private async handOver(): Promise<void> {
@@ -247,9 +246,3 @@ export class ShardWorker {
     });
   }
 }
-
-const shardsWhere = (test: (shard: number) => boolean): number[] => {
-  const found: number[] = [];
-  for (let shard = 0; shard < shardCount; shard++) if (test(shard)) found.push(shard);
-  return found;
-};

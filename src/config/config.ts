@@ -89,6 +89,8 @@ function contradictions(values: Values, given: (key: SettingKey) => boolean): st
     problems.push(`${envName('oauthWorkspace')} needs ${envName('oauthIssuer')} as well.`);
   if (values.oauthWorkspace !== null && values.oauthAudience === null && values.publicUrl === null)
     problems.push(`${envName('oauthWorkspace')} needs ${envName('oauthAudience')} or ${envName('publicUrl')} as well.`);
+  if (values.mongodbUrl === null && values.shards !== null)
+    problems.push(`${envName('shards')} needs ${envName('mongodbUrl')}: the embedded store has no shards.`);
   if (values.mongodbUrl !== null) problems.push(...againstMongo(values, given));
   else if (values.role !== 'all' && values.redisUrl === null)
     problems.push(`${envName('role')}=${values.role} needs ${envName('mongodbUrl')} and ${envName('redisUrl')}.`);

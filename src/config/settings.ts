@@ -17,6 +17,7 @@ import {
   rootKey,
   seconds,
   secretKeys,
+  shardCount,
   valueOrClaim,
   webUrl,
   wholeNumber,
@@ -303,6 +304,11 @@ export const settings = {
     oneOf('all', 'gateway', 'worker'),
     'all',
     'What this process does: a gateway serves the API, a worker runs agents (and serves /livez, /readyz and /metrics alone), all does both. Gateways and workers need MongoDB and Redis.',
+  ),
+  shards: optional(
+    shardCount,
+    'Number of shards into which a new database divides its agents, so the most workers that can share them. A database keeps the number that it was made with, and another one is refused.',
+    { shown: 'that of the database' },
   ),
   leaseSeconds: setting(
     seconds(1, 300),

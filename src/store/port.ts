@@ -21,6 +21,7 @@
  */
 import type { MaybePromise } from '../maybe-promise.js';
 import type { CollectionName, ListName } from './collections.js';
+import type { Shards } from './shards.js';
 
 export type EntityKind = 'agent' | 'hive' | 'workspace';
 
@@ -239,6 +240,8 @@ export interface HeadScope {
 export interface Store {
   readonly bulk?: Bulk;
   readonly images?: KeptImages;
+  /** Fixed when the store was made. */
+  readonly shards: Shards;
   /** For readers: the newest head, even of a deleted entity; null if it never existed. */
   head(entity: EntityRef): MaybePromise<Head | null>;
   /**

@@ -1,5 +1,6 @@
 /**
- * The 256 shards into which entities are divided; a shard is the unit of placement on workers.
+ * The shards into which the entities of a store are divided; a shard is the unit of placement on workers. How many there
+ * are is fixed when a store is made.
  *
  * The hash is part of the stored data (heads carry their shard) and of what processes of different versions agree on,
  * so it must never change: FNV-1a over UTF-16 code units, followed by MurmurHash3's finaliser, because the lower bits
@@ -7,22 +8,30 @@
  */
 import type { EntityRef } from './port.js';
 
-export const shardCount = 256;
-export const allShards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
-
-/** 0 to 255. A run belongs to its agent's shard; hives and workspace desks are entities like any other. */
-export function shardOf({ workspace, kind, id }: EntityRef): number {
-  return mixed(hashed(id, hashed(kind, hashed(workspace, 0x811c9dc5)))) & (shardCount - 1);
+export interface Shards {
+  readonly count: number;
+  /** 0 to count - 1. */
+  readonly all: readonly number[];
+  /** A run belongs to its agent's shard; hives and workspace desks are entities like any other. */
+  of(entity: EntityRef): number;
 }
+
+/** How many shards a store may have: powers of two. */
+export const shardCounts = [256, 512, 1024, 2048, 4096] as const;
+export type ShardCount = (typeof shardCounts)[number];
+export const mostShards = Math.max(...shardCounts);
+
+export const shardsOf = (count: ShardCount): Shards => ({
+  count,
+  all: Array.from({ length: count }, (_, shard) => shard),
+  of: ({ workspace, kind, id }) => mixed(hashed(id, hashed(kind, hashed(workspace, 0x811c9dc5)))) & (count - 1),
+});
+
+/** Those of a store that does not say how many it has. */
+export const fewestShards = shardsOf(256);
 
 /** A 32-bit hash in which every bit depends on every character. */
 export const hash32 = (text: string, seed = 0): number => mixed(hashed(text, 0x811c9dc5 ^ seed));
-
-/** hash32 of `text` followed by each number below `n`. */
-export function hashes32(text: string, n: number): Uint32Array {
-  const start = begun(text, 0x811c9dc5);
-  return Uint32Array.from({ length: n }, (_, i) => mixed(hashed(String(i), start)));
-}
 
 const hashed = (text: string, start: number): number => Math.imul(begun(text, start) ^ 0x2f, 0x01000193);
 function begun(text: string, start: number): number {
@@ -31,7 +40,8 @@ function begun(text: string, start: number): number {
   return h;
 }
 
-function mixed(hash: number): number {
+/** Another 32-bit number, in which every bit depends on every bit of `hash`. */
+export function mixed(hash: number): number {
   let h = hash ^ (hash >>> 16);
   h = Math.imul(h, 0x85ebca6b);
   h ^= h >>> 13;

@@ -11,6 +11,7 @@ import { openLmdbStore } from '../../src/store/lmdb/open.js';
 import type { StoredDocument } from '../../src/store/mongo/documents.js';
 import { openMongoStore } from '../../src/store/mongo/open.js';
 import { plan } from '../../src/store/mongo/plan.js';
+import { fewestShards } from '../../src/store/shards.js';
 import type { Commit, Put, Store } from '../../src/store/port.js';
 import { migrate } from '../../src/transfer/migrate.js';
 import { mongoService } from '../helpers/mongo-service.js';
@@ -91,7 +92,7 @@ async function driver(url: string): Promise<{ write: number; read: number }> {
   };
   const write = await timed(async () => {
     for (const commit of commits())
-      for (const { document } of plan(commit, 0).changes) {
+      for (const { document } of plan(commit, 0, fewestShards).changes) {
         waiting.push(document);
         if (waiting.length >= inCommit) await send();
       }

@@ -8,6 +8,7 @@ import { MongoClient } from 'mongodb';
 import type { StoredDocument, StoredHead } from '../../src/store/mongo/documents.js';
 import { openMongoStore } from '../../src/store/mongo/open.js';
 import { plan } from '../../src/store/mongo/plan.js';
+import { fewestShards } from '../../src/store/shards.js';
 import { mongoService } from '../helpers/mongo-service.js';
 import { percentile, type Bench, type Row } from './harness.js';
 import { mailbox } from './mailbox-commits.js';
@@ -71,7 +72,9 @@ async function driverLoad(url: string): Promise<Load> {
   const made = Array.from({ length: perRound * lanes }, (_, i) => ({ next: mailbox(i), seq: 0 }));
   let message = 0;
   const planned = (lane: number): ReturnType<typeof plan>[] =>
-    made.slice(lane * perRound, (lane + 1) * perRound).map((one) => plan(one.next(++one.seq, ++message), 0));
+    made
+      .slice(lane * perRound, (lane + 1) * perRound)
+      .map((one) => plan(one.next(++one.seq, ++message), 0, fewestShards));
   await heads.insertMany(Array.from({ length: lanes }, (_, lane) => planned(lane).map((p) => p.head)).flat());
   const result = await load(lanes, async (lane) => {
     const round = planned(lane);

@@ -13,7 +13,7 @@ import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createNetwork, type InProcessNetwork } from './in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
 import type { Owner, ShardHost } from '../../src/cluster/placement.js';
-import { shardCount, shardOf } from '../../src/store/shards.js';
+import { fewestShards } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { idSource } from '../../src/domain/ids.js';
 import type { Embedder } from '../../src/embeddings/port.js';
@@ -27,7 +27,7 @@ import { workspaceCommit } from './stored.js';
 
 /** Who holds which shard, as all processes see it. */
 export class Table {
-  readonly owners: (Owner | null)[] = Array.from({ length: shardCount }, () => null);
+  readonly owners: (Owner | null)[] = Array.from({ length: fewestShards.count }, () => null);
   readonly hosts = new Map<string, ShardHost>();
   readonly listeners = new Set<() => void>();
   private epoch = 0;
@@ -74,7 +74,7 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-export const everyShard = Array.from({ length: shardCount }, (_, i) => i);
+export const everyShard = fewestShards.all;
 
 export async function testCluster(
   store: Store = new MemoryStore(),
@@ -133,7 +133,7 @@ export async function testCluster(
     store,
     log,
     believes,
-    shardOfAgent: (id) => shardOf({ workspace: 'default', kind: 'agent', id }),
+    shardOfAgent: (id) => fewestShards.of({ workspace: 'default', kind: 'agent', id }),
     async add(name, role, clock = realClock, embedder) {
       let current = script;
       const vectors = embedder && new Vectors({ embedder, clock, log: logger });

@@ -2,7 +2,7 @@
  * A store in memory, for tests of what stands on the port. It passes the contract suite but for durability, and can be
  * made to fail or to hold a commit back.
  */
-import { shardOf } from '../../src/store/shards.js';
+import { fewestShards, type Shards } from '../../src/store/shards.js';
 import { collections, type CollectionName, type ListDefinition } from '../../src/store/collections.js';
 import {
   type Commit,
@@ -94,6 +94,8 @@ export class MemoryStore implements Store {
   /** Awaited before each commit takes effect; throw to fail it. */
   beforeCommit: (commit: Commit) => Promise<void> | void = () => undefined;
 
+  constructor(readonly shards: Shards = fewestShards) {}
+
   head(entity: EntityRef): Head | null {
     return clone(this.heads.get(entityKey(entity)) ?? null);
   }
@@ -102,7 +104,7 @@ export class MemoryStore implements Store {
   }
   hasEntities(workspace: string, shards: readonly number[]): boolean {
     return [...this.heads.values()].some(
-      ({ entity }) => entity.workspace === workspace && shards.includes(shardOf(entity)),
+      ({ entity }) => entity.workspace === workspace && shards.includes(this.shards.of(entity)),
     );
   }
   release(): void {
@@ -197,14 +199,16 @@ export class MemoryStore implements Store {
 
   async *activeHeads(shards?: readonly number[]): AsyncIterable<OpenHead[]> {
     yield clone(
-      [...this.heads.values()].filter((h) => h.active && !h.deleted && (!shards || shards.includes(shardOf(h.entity)))),
+      [...this.heads.values()].filter(
+        (h) => h.active && !h.deleted && (!shards || shards.includes(this.shards.of(h.entity))),
+      ),
     );
   }
   async dueHeads(now: number, limit: number, shards?: readonly number[], from = -Infinity): Promise<DueHead[]> {
     return clone(
       [...this.heads.values()]
         .flatMap(({ entity, seq, active, due }) => (due === null ? [] : [{ entity, seq, active, due }]))
-        .filter((h) => h.due >= from && h.due <= now && (!shards || shards.includes(shardOf(h.entity))))
+        .filter((h) => h.due >= from && h.due <= now && (!shards || shards.includes(this.shards.of(h.entity))))
         .sort((a, b) => a.due - b.due)
         .slice(0, limit),
     );
@@ -217,7 +221,7 @@ export class MemoryStore implements Store {
     const wanted = ({ entity }: Head): boolean =>
       (workspace === undefined || entity.workspace === workspace) &&
       (kind === undefined || entity.kind === kind) &&
-      (shards?.includes(shardOf(entity)) ?? true) &&
+      (shards?.includes(this.shards.of(entity)) ?? true) &&
       (after === undefined || entityKey(entity) > entityKey(after));
     yield clone(
       [...this.heads.values()].filter(wanted).sort((a, b) => (entityKey(a.entity) < entityKey(b.entity) ? -1 : 1)),

@@ -9,6 +9,7 @@ import { imageSource, recallSource } from '../../actors/entities/recall-document
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { tierLimits } from '../../src/limits/tiers.js';
+import { fewestShards, type Shards } from '../../src/store/shards.js';
 import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
 import { idSource } from '../../src/domain/ids.js';
@@ -52,9 +53,10 @@ export class Cluster {
   constructor(
     readonly kernel: Kernel,
     readonly tier: Tier,
+    shards: Shards = fewestShards,
   ) {
     this.started = kernel.time;
-    this.database = new Database(kernel);
+    this.database = new Database(kernel, shards);
     this.network = new Network(kernel);
     const snapshot = { ...newWorkspace('default', 'default', this.tier, Math.floor(kernel.time)) };
     void this.database.content.commit({
@@ -101,6 +103,7 @@ export class Cluster {
         createLeasedPlacement(network.leaseTableFor(process), {
           self: process.name,
           role: 'all',
+          shards: store.shards.count,
           about: {},
           stats,
           host,

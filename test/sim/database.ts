@@ -15,7 +15,7 @@
  *  - A process may be cut off together with a primary that was replaced. Until it hears of the successor it reads what
  *    was acknowledged before, and no write of its own is acknowledged (docs/cluster.md).
  */
-import { shardOf } from '../../src/store/shards.js';
+import type { Shards } from '../../src/store/shards.js';
 import {
   entityKey,
   StoreError,
@@ -59,7 +59,7 @@ const slowApplies = 0.03;
 const maxCommitBytes = 16 * 1024 * 1024;
 
 export class Database {
-  readonly content = new MemoryStore();
+  readonly content: MemoryStore;
   down = false;
   /** How many of 1,000 commits lose their answer, and of 1,000 calls find a broken connection. */
   lostAnswers = 5;
@@ -80,7 +80,12 @@ export class Database {
   lagging: View | null = null;
   waits = true;
 
-  constructor(private readonly kernel: Kernel) {}
+  constructor(
+    private readonly kernel: Kernel,
+    shards: Shards,
+  ) {
+    this.content = new MemoryStore(shards);
+  }
 
   /** The primary is replaced, and this process does not hear of it. */
   cutOff(process: SimulatedProcess): void {
@@ -96,7 +101,7 @@ export class Database {
   }
 
   private copy(): View {
-    const content = new MemoryStore();
+    const content = new MemoryStore(this.content.shards);
     for (const [key, head] of this.content.heads) content.heads.set(key, head);
     for (const [key, doc] of this.content.docs) content.docs.set(key, doc);
     for (const [key, record] of this.content.commands) content.commands.set(key, record);
@@ -220,11 +225,15 @@ export class Database {
 }
 
 class SimulatedStore implements Store {
+  readonly shards: Shards;
+
   constructor(
     private readonly kernel: Kernel,
     private readonly db: Database,
     private readonly process: SimulatedProcess,
-  ) {}
+  ) {
+    this.shards = db.content.shards;
+  }
 
   readonly images: KeptImages = {
     prepare: () => Promise.resolve(),
@@ -350,7 +359,7 @@ class SimulatedStore implements Store {
       [...this.seen.heads.values()].filter(
         (head) =>
           (head.active || (unfinished && this.db.view(this.process).unapplied.has(entityKey(head.entity)))) &&
-          (!shards || shards.includes(shardOf(head.entity))),
+          (!shards || shards.includes(this.shards.of(head.entity))),
       ),
     );
     yield structuredClone(heads);

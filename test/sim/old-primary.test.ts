@@ -3,7 +3,7 @@
  * the successor, and those of a successor that shows less than it has (docs/cluster.md).
  */
 import { expect } from 'chai';
-import { shardOf } from '../../src/store/shards.js';
+import { fewestShards } from '../../src/store/shards.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
 import type { Caller, Service } from '../../src/service.js';
 import { scopes } from '../../src/domain/vocabulary.js';
@@ -28,7 +28,7 @@ describe('A process that reads from a primary that was replaced', () => {
       const { service } = first.engine;
       let agent: Awaited<ReturnType<Service['spawnAgent']>>;
       do agent = await service.spawnAgent(caller, { name: 'Ada', hives: [], wake_on_message: false });
-      while (!first.engine.serves(shardOf({ workspace: 'default', kind: 'agent', id: agent.id })));
+      while (!first.engine.serves(fewestShards.of({ workspace: 'default', kind: 'agent', id: agent.id })));
 
       cluster.database.cutOff(second.process);
       const memory = await service.createMemory(caller, {

@@ -22,6 +22,7 @@
  */
 import { problemsOf } from '../chaos/cluster/check.js';
 import { kinds, Ledger } from '../chaos/cluster/ledger.js';
+import { shardsOf } from '../../src/store/shards.js';
 import { Clients } from './clients.js';
 import { Cluster, type Member } from './cluster.js';
 import { readFacts } from './facts.js';
@@ -45,7 +46,8 @@ const patienceMs = 180_000;
 export async function simulate(seed: number): Promise<Outcome> {
   const kernel = new Kernel(seed);
   const faults = scheduleOf(seed ^ 0x5eed, faultsMs, processes);
-  const cluster = new Cluster(kernel, kernel.random.pick(['enterprise', 'team', 'free']));
+  const shards = shardsOf(seed % 4 === 0 ? 4096 : 256);
+  const cluster = new Cluster(kernel, kernel.random.pick(['enterprise', 'team', 'free']), shards);
   const ledger = new Ledger();
   const diary = [`seed ${seed}`, ...faults.map(told)];
   let problems: string[];

@@ -3,11 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 import { clusterProblem } from '../../../src/cluster/identity.js';
 import { readPlacement } from '../../../src/cluster/redis/read.js';
-import { shardCount } from '../../../src/store/shards.js';
 import type { Config } from '../../../src/config/config.js';
 import { redisUrlFor } from '../../../src/redis/check.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
-import { readCluster } from '../../../src/store/mongo/cluster-document.js';
+import { readCluster, shardsIn } from '../../../src/store/mongo/cluster-document.js';
 import { clientFor, databaseOf } from '../../../src/store/mongo/connect.js';
 import { processNotes } from '../../../src/store/mongo/processes.js';
 import { clusterView } from '../cluster-view.js';
@@ -47,9 +46,14 @@ async function look({ mongo, redis, mongodbUrl, leaseMs }: Servers): Promise<Fin
   if ((await mistake()) !== null) await wait(leaseMs / 2);
   const text = await mistake();
   if (text !== null) return [{ level: 'fail', subject, text }];
-  const { members, unowned } = clusterView(cluster.id, await readPlacement(redis, prefix), leaseMs);
+  const { members, shards, unowned } = clusterView(
+    cluster.id,
+    await readPlacement(redis, prefix),
+    shardsIn(cluster),
+    leaseMs,
+  );
   if (members.length === 0) return [{ level: 'ok', subject, text: 'no process of it lives.' }];
-  const held = `${members.length} of its processes live and ${shardCount - unowned.length} of ${shardCount} shards are held`;
+  const held = `${members.length} of its processes live and ${shards - unowned.length} of ${shards} shards are held`;
   return [
     unowned.length === 0
       ? { level: 'ok', subject, text: `${held}.` }

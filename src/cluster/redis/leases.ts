@@ -11,7 +11,7 @@ import type { RedisClient } from '../../redis/connect.js';
 import { loadScript } from '../../redis/script.js';
 import type { Lease, LeaseTable, LiveMember } from '../leases.js';
 import type { Member } from '../placement.js';
-import { shardCount } from '../../store/shards.js';
+import { mostShards } from '../../store/shards.js';
 
 const beat = loadScript(new URL('./beat.lua', import.meta.url));
 const acquire = loadScript(new URL('./acquire.lua', import.meta.url));
@@ -38,7 +38,9 @@ const wholeEvery = 64;
 interface Known {
   born: string;
   version: number;
-  members: Map<string, Member>;
+  members: ReadonlyMap<string, Member>;
+  /** The same; another array when they change. */
+  memberList: readonly Member[];
   leases: Map<number, Lease>;
 }
 
@@ -59,14 +61,17 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
   ) {
     const before = known?.born === of.born ? known : null;
     if (before && before.version >= of.version && !isWhole) return before;
-    const now = isWhole || !before ? { ...of, members: new Map(), leases: new Map() } : { ...before, ...of };
+    const isNew = isWhole || !before;
+    const leases = isNew ? new Map<number, Lease>() : before.leases;
+    for (const lease of readLeases(held)) leases.set(lease.shard, lease);
+    if (!isNew && more.length === 0) return (known = { ...before, ...of });
+    const members = new Map(isNew ? [] : before.members);
     for (const [instance, description] of pairs(more)) {
       const member = readMember(description);
-      if (member?.instance === instance) now.members.set(instance, member);
-      else now.members.delete(instance);
+      if (member?.instance === instance) members.set(instance, member);
+      else members.delete(instance);
     }
-    for (const lease of readLeases(held)) now.leases.set(lease.shard, lease);
-    return (known = now);
+    return (known = { ...of, members, memberList: [...members.values()], leases });
   }
 
   /** What a notice says that this process did not know; null if that can only be read. */
@@ -118,7 +123,7 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
         ageMs: Math.max(0, now - tableStartedAt(name)),
         fresh: fresh === 1,
         firstEndMs: firstEnd > 0 ? Math.max(0, firstEnd - now) : Infinity,
-        members: [...view.members.values()],
+        members: view.memberList,
         leases: [...view.leases.values()],
       };
     },
@@ -194,7 +199,7 @@ export function readLeases(fields: readonly string[]): Lease[] {
   return pairs(fields).flatMap(([name, lease]) => {
     const shard = Number(name);
     const [, epoch, owner] = /^(\d+)(?: (.+))?$/.exec(lease) ?? [];
-    return epoch !== undefined && Number.isInteger(shard) && shard >= 0 && shard < shardCount
+    return epoch !== undefined && Number.isInteger(shard) && shard >= 0 && shard < mostShards
       ? [{ shard, epoch: Number(epoch), owner: owner ?? null }]
       : [];
   });

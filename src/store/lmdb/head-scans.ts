@@ -1,5 +1,5 @@
 /** Scans of heads: entities with unfinished work, due timers, and all workspaces. */
-import { shardOf } from '../shards.js';
+import { fewestShards } from '../shards.js';
 import type { DueHead, EntityRef, Head } from '../port.js';
 import { activePrefix, duePrefix, workspacesPrefix } from './entries.js';
 import type { Trees } from './environment.js';
@@ -75,5 +75,5 @@ export class HeadScans {
 function within(shards: readonly number[] | undefined): (entity: EntityRef) => boolean {
   if (!shards) return () => true;
   const wanted = new Set(shards);
-  return (entity) => wanted.has(shardOf(entity));
+  return (entity) => wanted.has(fewestShards.of(entity));
 }

@@ -31,6 +31,7 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
+import { fewestShards } from '../shards.js';
 import type { Logger } from '../../telemetry/logger-port.js';
 import {
   checkData,
@@ -134,6 +135,8 @@ export function completeTarget(dir: string): void {
 const conflict = Promise.resolve('conflict' as const);
 
 class LmdbStore implements Store {
+  /** One process serves all of them, so none is stored. */
+  readonly shards = fewestShards;
   private state: 'open' | 'closing' | 'closed' = 'open';
   private readonly snapshots: Snapshots;
   private readonly reader: Reader;

@@ -1,7 +1,7 @@
 /** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
 import type { CommandRecord, DocKind, EntityKind, EntityPart, EntityRef, Head, HeadScope, StoredDoc } from '../port.js';
 import type { Trees } from './environment.js';
-import { shardOf } from '../shards.js';
+import { fewestShards } from '../shards.js';
 import { entryOf } from './first-entries.js';
 import { entityOfKey, entityPrefix, keyPart, lastPart } from '../keys.js';
 import { keysUnder } from './keys.js';
@@ -33,7 +33,7 @@ export class WholeEntities {
         scan(this.trees.heads, { start: from, end: range.end, order: 'asc' }, snapshot, (key, text) => {
           const entry = this.trees.heads.getEntry(key, { transaction: snapshot.transaction });
           const entity = entityOfKey(key);
-          if (shards && !shards.includes(shardOf(entity))) return true;
+          if (shards && !shards.includes(fewestShards.of(entity))) return true;
           page.push(decodeHead(entity, entry?.version ?? 0, text));
           if (page.length < headsInPage) return true;
           start = `${key}\0`;

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongodb';
 import { StoreError } from '../port.js';
+import { fewestShards, shardsOf, type ShardCount, type Shards } from '../shards.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
 import { imageCollection } from './kept-images.js';
@@ -13,10 +14,15 @@ import { imageCollection } from './kept-images.js';
 /** Version of the layout of documents and heads; see open.ts. */
 export const schemaVersion = 1;
 
+/** How many shards a new database gets. */
+const usualShards: ShardCount = 256;
+
 export interface ClusterDocument {
   _id: 'cluster';
   id: string;
   schema: number;
+  /** How many shards there are; 256 where it is missing. */
+  shards?: ShardCount;
   /** A migration into or out of the database (migration.ts); the latter ends by itself some time after `at`. */
   migration?: { as: 'source' | 'target'; at: Date };
 }
@@ -47,16 +53,28 @@ export const foreignSentence = (names: readonly string[], url: string): string =
 export const otherSchemaSentence = (schema: number, url: string): string =>
   `The database at ${serverOf(url)} was written by ${schema > schemaVersion ? 'a newer' : 'another'} version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
 
-/** Reads the cluster document, or creates it in an empty database. Rejects with 'foreign' or 'other-schema'. */
-export async function claimCluster(db: Db, url: string): Promise<ClusterDocument> {
-  const found = (await readCluster(db)) ?? (await makeCluster(db, url));
+export const shardsIn = ({ shards }: Pick<ClusterDocument, 'shards'>): Shards =>
+  shards === undefined ? fewestShards : shardsOf(shards);
+
+/**
+ * Reads the cluster document, or creates it in an empty database. Rejects with 'foreign' or 'other-schema', the latter
+ * also for a database that has another number of shards than `shards`, if that is not null.
+ */
+export async function claimCluster(db: Db, url: string, shards: ShardCount | null): Promise<ClusterDocument> {
+  const found = (await readCluster(db)) ?? (await makeCluster(db, url, shards ?? usualShards));
   if (found.schema !== schemaVersion) throw new StoreError('other-schema', otherSchemaSentence(found.schema, url));
+  const { count } = shardsIn(found);
+  if (shards !== null && shards !== count)
+    throw new StoreError(
+      'other-schema',
+      `The data in the database at ${serverOf(url)} is divided into ${count} shards, which never changes: unset HIVEKEEP_SHARDS, or name another database in HIVEKEEP_MONGODB_URL.`,
+    );
   return found;
 }
 
-async function makeCluster(db: Db, url: string): Promise<ClusterDocument> {
+async function makeCluster(db: Db, url: string, shards: ShardCount): Promise<ClusterDocument> {
   const foreign = await foreignCollections(db);
-  const made: ClusterDocument = { _id: 'cluster', id: randomUUID(), schema: schemaVersion };
+  const made: ClusterDocument = { _id: 'cluster', id: randomUUID(), schema: schemaVersion, shards };
   if (foreign.length > 0) {
     // Another process may have created the document, and written data, since we looked.
     const late = await readCluster(db);

@@ -43,12 +43,13 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
+import type { ShardCount, Shards } from '../shards.js';
 import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';
 import { MongoBulk } from './bulk.js';
 import { Causal } from './causal.js';
-import { claimCluster, countEpoch } from './cluster-document.js';
+import { claimCluster, countEpoch, shardsIn, type ClusterDocument } from './cluster-document.js';
 import { Committer } from './committer.js';
 import { clientFor, databaseOf, requireVersion, serverFacts } from './connect.js';
 import type { Connection } from './connection.js';
@@ -73,6 +74,8 @@ export interface MongoStoreOptions {
   /** mongodb://user:password@host:port/database; the database is `hivekeep` if none is named. */
   url: string;
   log?: Pick<Logger, 'debug' | 'warn'>;
+  /** The number of shards that a new database gets, and that this one must have; whatever it has if omitted. */
+  shards?: ShardCount | null;
   /**
    * Opens the database for a migration, which nobody may work beside. Its target must be empty, or left by a migration.
    */
@@ -114,6 +117,7 @@ export interface MongoStore extends Store {
 export async function openMongoStore({
   url,
   log,
+  shards = null,
   migration,
   oneCollectionAtATime = false,
   now = Date.now,
@@ -126,7 +130,7 @@ export async function openMongoStore({
     const { db } = causal;
     await causal.upToDate();
     const { sharded, ordersWrites } = await requireVersion(db, url);
-    const cluster = await claimCluster(db, url);
+    const cluster = await claimCluster(db, url, shards);
     if (migration === undefined) await refuseMigrating(db, cluster, url);
     if (migration === 'target' && cluster.migration?.as !== 'target') await refuseFilled(db, url);
     const mark = migration ? await markMigration(db, migration, url) : null;
@@ -140,7 +144,7 @@ export async function openMongoStore({
       pause,
       log: log ?? null,
     };
-    return new MongoStoreAdapter(client, causal, connection, cluster.id, mark);
+    return new MongoStoreAdapter(client, causal, connection, cluster, mark);
   } catch (error) {
     await client?.close();
     throw toStoreError(error, url);
@@ -193,14 +197,18 @@ class MongoStoreAdapter implements MongoStore {
   readonly bulk: Bulk;
   readonly images: KeptImages;
   private readonly keptImages: MongoImages;
+  readonly clusterId: string;
+  readonly shards: Shards;
 
   constructor(
     private readonly client: MongoClient,
     private readonly causal: Causal,
     private readonly connection: Connection,
-    readonly clusterId: string,
+    cluster: ClusterDocument,
     private readonly mark: MigrationMark | null,
   ) {
+    this.clusterId = cluster.id;
+    this.shards = shardsIn(cluster);
     this.processes = processNotes(connection.db);
     this.applier = new Applier(connection);
     this.reader = new Reader(connection, this.applier);
@@ -321,7 +329,7 @@ class MongoStoreAdapter implements MongoStore {
   }
   private planned(commit: Commit): Planned {
     try {
-      return plan(commit, this.connection.clocks.now());
+      return plan(commit, this.connection.clocks.now(), this.shards);
     } catch (error) {
       throw error instanceof RangeError || error instanceof TypeError ? refusedCommit(error) : error;
     }

@@ -11,7 +11,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { shardOf } from '../shards.js';
+import type { Shards } from '../shards.js';
 import type { Commit, DocKind, LoadedHead, Put } from '../port.js';
 import {
   commandCollection,
@@ -46,7 +46,7 @@ export interface Planned {
 const mostBytes = 16 * 1024 * 1024 - 128 * 1024;
 const wrapBytes = 120;
 
-export function plan(commit: Commit, now: number): Planned {
+export function plan(commit: Commit, now: number, shards: Shards): Planned {
   const { entity, seq } = commit;
   if (!Number.isSafeInteger(seq) || seq < 1)
     throw new RangeError(`the first commit of an entity has seq 1, not ${seq}`);
@@ -99,7 +99,7 @@ export function plan(commit: Commit, now: number): Planned {
     b,
     a: commit.active,
     n: Object.entries(commit.counts).map(([k, v]) => ({ k: encoded(k), v })),
-    sh: shardOf(entity),
+    sh: shards.of(entity),
     o: commit.active || changes.length > 0,
     ...listing,
     ...(commit.due !== null && { due: commit.due }),

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { iso } from '../../../src/domain/clock.js';
-import { shardCount, shardOf } from '../../../src/store/shards.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import type { EntityRef, OpenHead, Store } from '../../../src/store/port.js';
 import {
   collect,
@@ -150,9 +150,9 @@ export function headsContract(open: OpenStore, runs: number): void {
     await Promise.all(
       refs.map((r, i) => store.commit(commit(r, 1, { active: i % 2 === 0, due: i % 5 === 0 ? i : null }))),
     );
-    const shards = [...new Set(refs.map(shardOf))].sort((x, y) => x - y);
+    const shards = [...new Set(refs.map(fewestShards.of))].sort((x, y) => x - y);
     const some = shards.filter((_, i) => i % 3 === 0);
-    const inSome = (r: EntityRef): boolean => some.includes(shardOf(r));
+    const inSome = (r: EntityRef): boolean => some.includes(fewestShards.of(r));
     const names = (heads: OpenHead[]): string[] => heads.map((h) => h.entity.id);
     expect(names(await collect(store.activeHeads(some))).sort()).to.deep.equal(
       refs
@@ -171,7 +171,7 @@ export function headsContract(open: OpenStore, runs: number): void {
     );
     expect(await collect(store.activeHeads([]))).to.deep.equal([]);
     expect(await store.dueHeads(1000, 10, [])).to.deep.equal([]);
-    const all = Array.from({ length: shardCount }, (_, shard) => shard);
+    const all = fewestShards.all;
     expect(await collect(store.activeHeads(all))).to.have.length(150);
     expect(await store.dueHeads(1000, 1000, all)).to.have.length(60);
   });

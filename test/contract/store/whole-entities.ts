@@ -1,7 +1,7 @@
 /** Reading all heads, and all that is stored of an entity, while others write. */
 import { expect } from 'chai';
 import type { CommandRecord, EntityRef, Head, HeadScope, Store, StoredDoc } from '../../../src/store/port.js';
-import { allShards, shardOf } from '../../../src/store/shards.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import { collect, commit, committed, entity, memory, message, put, type Opened, type OpenStore } from './fixtures.js';
 
 interface Whole {
@@ -57,8 +57,8 @@ export function wholeEntitiesContract(open: OpenStore): void {
     expect(await ids({ workspace: 'ws_a' })).to.deep.equal(['ws_a/agent_1', 'ws_a/agent_2!', 'ws_a/hive_1']);
     expect(await ids({ workspace: 'ws_a', kind: 'hive' })).to.deep.equal(['ws_a/hive_1']);
     expect(await ids({ workspace: 'ws_c' })).to.deep.equal([]);
-    expect(await ids({ workspace: 'ws_a', shards: [shardOf(a)] })).to.deep.equal(['ws_a/agent_1']);
-    expect(await ids({ workspace: 'ws_a', shards: allShards, after: a })).to.deep.equal([
+    expect(await ids({ workspace: 'ws_a', shards: [fewestShards.of(a)] })).to.deep.equal(['ws_a/agent_1']);
+    expect(await ids({ workspace: 'ws_a', shards: fewestShards.all, after: a })).to.deep.equal([
       'ws_a/agent_2!',
       'ws_a/hive_1',
     ]);

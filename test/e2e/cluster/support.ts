@@ -3,9 +3,9 @@
  * shared by the suites here.
  */
 import { expect } from 'chai';
-import { readClusterId } from '../../../gateway/cli/cluster.js';
+import { readClusterOf } from '../../../gateway/cli/cluster.js';
 import { type PlacementTable, readPlacement } from '../../../src/cluster/redis/read.js';
-import { shardOf } from '../../../src/store/shards.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import { connectRedis } from '../../../src/redis/connect.js';
 import {
   type Cluster,
@@ -107,7 +107,7 @@ export function clusterWorld(): World {
     thinking: (input = {}, config = {}) =>
       spawn({ config: { model: 'openai/slow', multi_step: true, ...config }, ...input }),
     async workerOf(agent) {
-      const shard = shardOf({ workspace: 'default', kind: 'agent', id: agent });
+      const shard = fewestShards.of({ workspace: 'default', kind: 'agent', id: agent });
       const pid = await until(
         () => ownerOf(cluster(), shard),
         (found) => found !== null,
@@ -171,7 +171,7 @@ export async function placementOf({ settings }: Cluster): Promise<PlacementTable
 
 /** What all keys of a cluster begin with. */
 export const prefixOf = async (settings: Cluster['settings']): Promise<string> =>
-  `hk:${(await readClusterId(settings['HIVEKEEP_MONGODB_URL'] ?? '')) ?? ''}:`;
+  `hk:${(await readClusterOf(settings['HIVEKEEP_MONGODB_URL'] ?? ''))?.id ?? ''}:`;
 
 /** The process that holds a shard, by its id; null where none does. */
 async function ownerOf(cluster: Cluster, shard: number): Promise<number | null> {

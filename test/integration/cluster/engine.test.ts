@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Embedder } from '../../../src/embeddings/port.js';
 import type { Caller } from '../../../src/service.js';
 import { answers, caller, call, does, eventually, skippingClock, stillClock } from '../../helpers/engine.js';
-import { shardOf } from '../../../src/store/shards.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import type { ListQuery, Page } from '../../../src/store/port.js';
 import { everyShard, testCluster, type TestCluster } from '../../helpers/cluster.js';
@@ -132,7 +132,7 @@ describe('a cluster of engines', () => {
     expect(await finds()).to.equal(2);
     const used = new Set([
       c.shardOfAgent(agent.id),
-      shardOf({ workspace: 'default', kind: 'workspace', id: 'default' }),
+      fewestShards.of({ workspace: 'default', kind: 'workspace', id: 'default' }),
     ]);
     const unused = everyShard.filter((shard) => !used.has(shard)).slice(0, 100);
     for (const to of ['w3', 'w4', 'w3']) {

@@ -2,7 +2,7 @@
 import type { ShardHost } from '../../../src/cluster/placement.js';
 import { createRedisPlacement } from '../../../src/cluster/redis/placement.js';
 import type { PlacementEvent, PlacementOptions, RunningPlacement } from '../../../src/cluster/leased-placement.js';
-import { shardCount } from '../../../src/store/shards.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
 import { patient } from '../../helpers/patience.js';
@@ -105,6 +105,7 @@ export async function startNode(
     prefix,
     self: name,
     role: 'worker',
+    shards: fewestShards.count,
     about: { at: 'test' },
     host,
     leaseMs: 3000,
@@ -147,8 +148,8 @@ export const heldBy = (nodes: readonly Node[]): number[] => nodes.map(({ placeme
 export const isSettled = (workers: readonly Node[], all: readonly Node[] = workers): boolean => {
   const held = heldBy(workers);
   return (
-    held.reduce((sum, n) => sum + n, 0) === shardCount &&
-    Math.max(...held) <= Math.ceil(shardCount / workers.length) &&
+    held.reduce((sum, n) => sum + n, 0) === fewestShards.count &&
+    Math.max(...held) <= Math.ceil(fewestShards.count / workers.length) &&
     workers.every(({ host, placement }) => host.has.size === placement.held().length) &&
     workers.every(({ name, placement }) =>
       placement.held().every((shard) => all.every((node) => node.placement.ownerOf(shard)?.instance === name)),

@@ -244,7 +244,7 @@ describe('lease table in Redis', function () {
     const keys = placementKeys(prefix);
     await leases.beat(member('a'), 5000, false);
     await leases.acquire('a', [1], 3);
-    await client.hset(keys.leases, { 300: '1 a', x: '1 a', 2: 'nonsense', 3: '', '-1': '5 a' });
+    await client.hset(keys.leases, { 5000: '1 a', x: '1 a', 2: 'nonsense', 3: '', '-1': '5 a' });
     await client.hset(keys.members, {
       b: '{"instance"',
       c: '{"instance":"c","role":"king"}',

@@ -7,7 +7,7 @@ import { connectRedis } from '../../../src/redis/connect.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
 import { freshPrefix, heldBy, isSettled, type Node, sleep, startNode, until } from './placement-kit.js';
 import { patient } from '../../helpers/patience.js';
-import { shardCount } from '../../../src/store/shards.js';
+import { fewestShards } from '../../../src/store/shards.js';
 
 describe('placement on Redis', function () {
   this.timeout(30_000);
@@ -50,7 +50,10 @@ describe('placement on Redis', function () {
 
   it('takes shards at once whose epochs are ahead of a database that was restored from a backup', async () => {
     const client = connectRedis(redis!.url, 'backup');
-    const leases = Array.from({ length: shardCount }, (_, shard) => [String(shard), String(1_000_000 + shard)]).flat();
+    const leases = Array.from({ length: fewestShards.count }, (_, shard) => [
+      String(shard),
+      String(1_000_000 + shard),
+    ]).flat();
     await client.hset(placementKeys(prefix).leases, ...leases);
     client.disconnect();
     const a = await start('a');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { clusterLines, clusterView, ranges } from '../../../gateway/cli/cluster-view.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import type { PlacementTable } from '../../../src/cluster/redis/read.js';
 
 const member = (
@@ -32,7 +33,7 @@ const table: Pick<PlacementTable, 'members' | 'leases'> = {
 
 describe('view of a cluster', () => {
   it('tells of each member what it holds by the leases, and when it was heard of', () => {
-    const { id, members, unowned } = clusterView('c1', table, 10_000);
+    const { id, members, unowned } = clusterView('c1', table, fewestShards, 10_000);
     expect(id).to.equal('c1');
     expect(members.map((m) => [m.instance, m.shards.length, m.beat_ms, m.draining])).to.deep.equal([
       ['g-1', 0, 2000, false],
@@ -43,7 +44,7 @@ describe('view of a cluster', () => {
   });
 
   it('shows members, their shards, and those that nobody holds', () => {
-    expect(clusterLines(clusterView('c1', table, 10_000))).to.deep.equal([
+    expect(clusterLines(clusterView('c1', table, fewestShards, 10_000))).to.deep.equal([
       'Cluster c1: 3 processes, 246 of 256 shards held.',
       '',
       'INSTANCE  ROLE     PROCESS  VERSION  SHARDS  ACTORS  TAKEOVERS  QUEUED  BEAT       STATE',
@@ -60,12 +61,12 @@ describe('view of a cluster', () => {
   });
 
   it('says so where no worker lives, and where nobody does', () => {
-    const gateways = clusterView('c1', { members: [member('g-1', 'gateway', 1)], leases: [] }, 10_000);
+    const gateways = clusterView('c1', { members: [member('g-1', 'gateway', 1)], leases: [] }, fewestShards, 10_000);
     expect(clusterLines(gateways)).to.have.length(6);
     expect(clusterLines(gateways).at(-1)).to.equal(
       'Nobody holds 0-255: no worker lives, so no agent of theirs does anything; start one.',
     );
-    expect(clusterLines(clusterView('c1', { members: [], leases: [] }, 10_000))).to.deep.equal([
+    expect(clusterLines(clusterView('c1', { members: [], leases: [] }, fewestShards, 10_000))).to.deep.equal([
       'Cluster c1: no process of it lives.',
     ]);
   });

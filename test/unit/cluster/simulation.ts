@@ -4,7 +4,7 @@
 import type { LeaseTable } from '../../../src/cluster/leases.js';
 import { createLeasedPlacement, type RunningPlacement } from '../../../src/cluster/leased-placement.js';
 import type { ShardHost } from '../../../src/cluster/placement.js';
-import { shardCount } from '../../../src/store/shards.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { FakeLeases } from './fake-lease-table.js';
 import { turn } from '../../helpers/turn.js';
@@ -95,6 +95,7 @@ export class Process implements ShardHost, Clock {
     this.placement = createLeasedPlacement(this.table(), {
       self: name,
       role,
+      shards: fewestShards.count,
       about: {},
       host: role === 'gateway' ? null : this,
       leaseMs,
@@ -227,4 +228,4 @@ async function attempt<T>(effect: () => T): Promise<T> {
 export const holders = (world: World, shard: number): string[] =>
   world.living.filter(({ placement }) => placement.holds(shard)).map(({ name }) => name);
 
-export const shards = Array.from({ length: shardCount }, (_, shard) => shard);
+export const shards = fewestShards.all;

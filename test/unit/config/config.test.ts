@@ -195,6 +195,16 @@ describe('configuration', () => {
       expect(problemsOf({ HIVEKEEP_ROLE: 'all' })).to.deep.equal([]);
     });
 
+    it('takes as many shards as a cluster may have, and none for the embedded store', () => {
+      expect(load({ ...servers, HIVEKEEP_SHARDS: '1024' })).to.include({ shards: 1024 });
+      expect(problemsOf({ ...servers, HIVEKEEP_SHARDS: '300' })).to.deep.equal([
+        'HIVEKEEP_SHARDS must be 256, 512, 1024, 2048 or 4096.',
+      ]);
+      expect(problemsOf({ HIVEKEEP_SHARDS: '256' })).to.deep.equal([
+        'HIVEKEEP_SHARDS needs HIVEKEEP_MONGODB_URL: the embedded store has no shards.',
+      ]);
+    });
+
     it('refuses a data folder beside MongoDB, even the default one where it is spelt out', () => {
       const sentence =
         'HIVEKEEP_DATA_DIR and HIVEKEEP_MONGODB_URL are both set, but data is in one or the other: unset one of them.';

@@ -5,6 +5,7 @@ import { Stopwatch } from '../../../src/store/mongo/age.js';
 import { Applier, refusalMs } from '../../../src/store/mongo/apply.js';
 import type { Connection } from '../../../src/store/mongo/connection.js';
 import { plan } from '../../../src/store/mongo/plan.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import { commit, put } from '../../contract/store/fixtures.js';
 import { a, HandClock } from './mongo-helpers.js';
 
@@ -41,7 +42,11 @@ describe('store on MongoDB: a server that refuses ordered writes', () => {
     let seq = 0;
     apply = async () => {
       const run = put('run', 'run_1', { status: 'completed', updated_at: 'y' });
-      const { changes } = plan(commit(a, ++seq, { puts: [run, put('memory', `mem_${seq}`, { updated_at: 'y' })] }), 0);
+      const { changes } = plan(
+        commit(a, ++seq, { puts: [run, put('memory', `mem_${seq}`, { updated_at: 'y' })] }),
+        0,
+        fewestShards,
+      );
       await Promise.all(applier.start(changes, new Stopwatch(clocks)).values());
     };
   });

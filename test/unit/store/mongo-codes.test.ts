@@ -10,6 +10,7 @@ import type { Connection } from '../../../src/store/mongo/connection.js';
 import { Committer } from '../../../src/store/mongo/committer.js';
 import type { StoredHead } from '../../../src/store/mongo/documents.js';
 import { plan } from '../../../src/store/mongo/plan.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import { isAway } from '../../../src/store/port.js';
 import { commit } from '../../contract/store/fixtures.js';
 import { withClient } from '../../helpers/mongo-service.js';
@@ -48,7 +49,7 @@ describe('store on MongoDB: codes', function () {
     it(`a write whose answer a mongos lost is unknown, not refused (it took effect: ${takes})`, async () => {
       const { connection, heads } = relaying(takes);
       const committer = new Committer(connection, { start: () => new Map() } as unknown as Applier);
-      const planned = plan(commit(a, 1), 0);
+      const planned = plan(commit(a, 1), 0, fewestShards);
       expect(await committer.commit(planned)).to.equal('committed');
       expect([...heads.values()].map(({ c }) => c)).to.deep.equal([planned.head.c]);
     });

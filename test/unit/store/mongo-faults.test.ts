@@ -6,6 +6,7 @@ import { Applier } from '../../../src/store/mongo/apply.js';
 import type { Connection } from '../../../src/store/mongo/connection.js';
 import type { MongoStore } from '../../../src/store/mongo/open.js';
 import { plan } from '../../../src/store/mongo/plan.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import { StoreError } from '../../../src/store/port.js';
 import { commit, entity, put } from '../../contract/store/fixtures.js';
 import { withClient } from '../../helpers/mongo-service.js';
@@ -206,7 +207,7 @@ describe('store on MongoDB: faults', function () {
           const connection = { ...bare, url: bench.url, ordersWrites: true } as unknown as Connection;
           const stands = { client: { bulkWrite }, databaseName: db.databaseName, collection: db.collection.bind(db) };
           const applier = new Applier({ ...connection, db: stands as never });
-          const { changes } = plan(done, 0);
+          const { changes } = plan(done, 0, fewestShards);
           const sent = applier.start(changes, new Stopwatch(bare.clocks));
           for (const change of changes) await sent.get(change);
         });
@@ -243,7 +244,7 @@ describe('store on MongoDB: faults', function () {
         client
           .db()
           .collection<Document & { _id: string }>('journal')
-          .insertOne(plan(done, 0).changes.find(({ to }) => to === 'journal')!.document),
+          .insertOne(plan(done, 0, fewestShards).changes.find(({ to }) => to === 'journal')!.document),
       );
       await apply();
       expect(stopped).to.have.property('code', 11000);
@@ -270,7 +271,7 @@ describe('store on MongoDB: faults', function () {
         { ...done, entity: entity('agent_2') },
         noted(entity('agent_3'), 1, 'one'),
       ];
-      const changes = commits.flatMap((one) => plan(one, 0).changes);
+      const changes = commits.flatMap((one) => plan(one, 0, fewestShards).changes);
       const sent = applier.start(changes, new Stopwatch(clocks));
       for (const change of changes) await sent.get(change);
       expect(written.slice(-2)).to.deep.equal(['db.run', 'db.run']);

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { StoreError } from '../../../src/store/port.js';
-import { shardCount, shardOf } from '../../../src/store/shards.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import { checkMongo } from '../../../src/store/mongo/check.js';
 import { sentence } from '../../../src/store/mongo/failures.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
@@ -147,13 +147,36 @@ describe('store on MongoDB: opening', function () {
     );
   });
 
+  it('a database keeps the number of shards that it was made with; one that does not say has 256', async () => {
+    const { url } = bench;
+    const made = await openMongoStore({ url, shards: 1024 });
+    await made.commit(commit(a, 1));
+    const shard = made.shards.of(a);
+    expect([made.shards.count, shard & 255]).to.deep.equal([1024, fewestShards.of(a)]);
+    expect(await made.hasEntities(a.workspace, [shard])).to.equal(true);
+    await made.close();
+    const error = await ending(openMongoStore({ url, shards: 512 }));
+    expect(error).to.be.instanceOf(StoreError).with.property('reason', 'other-schema');
+    expect(error)
+      .to.have.property('message')
+      .that.includes('is divided into 1024 shards, which never changes: unset HIVEKEEP_SHARDS');
+    expect((await bench.open()).shards.count).to.equal(1024);
+    await withClient(url, (client) =>
+      client
+        .db()
+        .collection<{ _id: string }>('meta')
+        .updateOne({ _id: 'cluster' }, { $unset: { shards: '' } }),
+    );
+    expect((await bench.open()).shards.count).to.equal(256);
+  });
+
   it('tells its size on disk, and which shards a workspace has entities in', async () => {
     const store = await bench.open();
     await store.commit(commit(a, 1));
     expect(await store.bytesOnDisk()).to.be.greaterThan(0);
-    expect(await store.hasEntities(a.workspace, [shardOf(a)])).to.equal(true);
-    expect(await store.hasEntities(a.workspace, [(shardOf(a) + 1) % shardCount])).to.equal(false);
-    expect(await store.hasEntities('ws_none', [shardOf(a)])).to.equal(false);
+    expect(await store.hasEntities(a.workspace, [fewestShards.of(a)])).to.equal(true);
+    expect(await store.hasEntities(a.workspace, [(fewestShards.of(a) + 1) % fewestShards.count])).to.equal(false);
+    expect(await store.hasEntities('ws_none', [fewestShards.of(a)])).to.equal(false);
   });
 
   it('a commit above what a document can hold is refused before it is sent', async () => {

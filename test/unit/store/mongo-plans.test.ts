@@ -98,6 +98,7 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
   const a = entity('agent_4', 'agent', 'ws_0');
   const shards = Array.from({ length: 64 }, (_, i) => 4 * i);
   return {
+    shards: (store) => store.shards.of(a),
     bulk: async (store) => {
       for await (const _ of store.bulk!.contents([a, entity('agent_8', 'agent', 'ws_0')]));
       await store.bulk!.insert({

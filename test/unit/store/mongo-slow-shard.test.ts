@@ -9,6 +9,7 @@ import type { Connection } from '../../../src/store/mongo/connection.js';
 import type { StoredHead } from '../../../src/store/mongo/documents.js';
 import { BatchedReads } from '../../../src/store/mongo/gather.js';
 import { plan } from '../../../src/store/mongo/plan.js';
+import { fewestShards } from '../../../src/store/shards.js';
 import { commit, entity } from '../../contract/store/fixtures.js';
 import { turn } from '../../helpers/turn.js';
 
@@ -31,7 +32,7 @@ describe('store on MongoDB: a slow shard', () => {
       },
     } as unknown as Connection;
     const committer = new Committer(connection, { start: () => new Map() } as unknown as Applier);
-    const send = (id: string): Promise<unknown> => committer.commit(plan(commit(entity(id), 1), 0));
+    const send = (id: string): Promise<unknown> => committer.commit(plan(commit(entity(id), 1), 0, fewestShards));
     for (let n = 0; n < 4; n++) {
       void send(`slow_${n}`);
       await turn();

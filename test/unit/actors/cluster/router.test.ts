@@ -7,6 +7,7 @@ import { type Connection, createConnection } from '../../../../actors/cluster/co
 import { createRemoteSearch, type LocalSearch, type RemoteSearch } from '../../../../actors/cluster/remote-search.js';
 import type { LocalShards } from '../../../../actors/cluster/request-server.js';
 import { createRouter, type Router, type RouterTuning } from '../../../../actors/cluster/router.js';
+import { fewestShards } from '../../../../src/store/shards.js';
 import type { LocalActors } from '../../../../actors/entities/local-actors.js';
 import type { Owner, Placement } from '../../../../src/cluster/placement.js';
 import type { MonotonicClock } from '../../../../src/domain/clock.js';
@@ -74,6 +75,7 @@ function stage(options: { local?: LocalShards; search?: LocalSearch; tuning?: Pa
     placement,
     connection,
     local,
+    shards: fewestShards,
     commandId: () => `command ${++commands}`,
     log,
     clock,

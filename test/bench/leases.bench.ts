@@ -1,0 +1,184 @@
+/**
+ * What the lease table of a cluster of many workers costs Redis: at rest, and when one joins, leaves or dies. All of
+ * them are placements in this process, each with two connections of its own to a redis-server on this machine, so that
+ * notices are sent to as many as in a real cluster. Figures are the CPU time of Redis beyond what it takes without them.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLeasedPlacement, type RunningPlacement } from '../../src/cluster/leased-placement.js';
+import type { LeaseTable } from '../../src/cluster/leases.js';
+import type { Member } from '../../src/cluster/placement.js';
+import { redisLeases } from '../../src/cluster/redis/leases.js';
+import { connectRedis, type RedisClient } from '../../src/redis/connect.js';
+import type { Bench, Row } from './harness.js';
+
+const workers = Number(process.env['MEMBERS'] ?? 1000);
+const shards = Number(process.env['SHARDS'] ?? 1024);
+/** Longer than usual, because this process computes what is the work of a thousand. */
+const leaseMs = 60_000;
+const usualLeaseMs = 10_000;
+/** Placement.L1: every third of a lease, or up to a tenth sooner. */
+const beatsPerLease = 3 / 0.95;
+const port = 28_300;
+const url = `redis://127.0.0.1:${port}`;
+
+const clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  after(ms: number, work: () => void) {
+    const timer = setTimeout(work, ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+let epoch = 0;
+
+class Worker {
+  readonly placement: RunningPlacement;
+  private readonly leases: LeaseTable;
+  private readonly connections: RedisClient[];
+  private readonly member: Member;
+
+  constructor(n: number) {
+    const self = `hivekeep-worker-7d9f8b6c5-abcde-${1000 + n}-0123456789ab`;
+    const stats = { actors: 1234, queued: 0, steps: 12, takeovers: 3, handovers: 0, lost: 0, unanswered: 12, lagMs: 2 };
+    const about = { host: `hivekeep-worker-7d9f8b6c5-${n}`, pid: 1, version: '0.1.0', started: '2026-01-01T00:00:00Z' };
+    this.member = { instance: self, role: 'worker', draining: false, about, stats: { shards: 1, ...stats } };
+    const [client, subscriber] = [connectRedis(url, self), connectRedis(url, `${self}-notices`)];
+    this.connections = [client, subscriber];
+    this.leases = redisLeases(client, subscriber, 'hk:8c0cbe52-0000-0000-0000-000000000000:');
+    this.placement = createLeasedPlacement(this.leases, {
+      self,
+      role: 'worker',
+      shards,
+      about,
+      stats: () => stats,
+      host: {
+        acquired: () => undefined,
+        handOver: () => Promise.resolve(),
+        busy: () => false,
+        lost: () => undefined,
+      },
+      nextEpoch: (above) => Promise.resolve((epoch = Math.max(epoch, above) + 1)),
+      upToDate: () => Promise.resolve(),
+      mayBeHeld: () => Promise.resolve(false),
+      leaseMs,
+      clock,
+      monotonic: () => performance.now(),
+      log: { info: () => undefined, warn: () => undefined },
+    });
+  }
+
+  beat(): Promise<unknown> {
+    return this.leases.beat(this.member, leaseMs, false);
+  }
+  async end(): Promise<void> {
+    await this.placement.stop();
+    for (const connection of this.connections) connection.disconnect();
+  }
+}
+
+/** Until every shard is held and nothing has moved for a while. */
+async function settled(all: readonly Worker[]): Promise<void> {
+  for (let before = '', still = 0; still < 15; await pause(100)) {
+    const held = all.map(({ placement }) => placement.held().join());
+    const isWhole = held.join().split(',').filter(Boolean).length === shards;
+    still = isWhole && held.join(';') === before ? still + 1 : 0;
+    before = held.join(';');
+  }
+}
+
+/** CPU time of the server so far, ms. */
+async function cpu(client: RedisClient): Promise<number> {
+  const info = await client.info('cpu');
+  const of = (name: string): number => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1]);
+  return (of('used_cpu_user') + of('used_cpu_sys')) * 1000;
+}
+
+async function run(): Promise<Row[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', ''], {
+    stdio: 'ignore',
+  });
+  const probe = connectRedis(url, 'probe');
+  const all: Worker[] = [];
+  const add = (): Promise<void> => {
+    const worker = new Worker(all.length);
+    all.push(worker);
+    return worker.placement.start();
+  };
+  try {
+    await pause(500);
+    const during = async (work: () => Promise<unknown>): Promise<{ cpuMs: number; ms: number }> => {
+      const [began, before] = [performance.now(), await cpu(probe)];
+      await work();
+      return { cpuMs: (await cpu(probe)) - before, ms: performance.now() - began };
+    };
+    const none = await during(() => pause(5000));
+    const idle = none.cpuMs / none.ms;
+    await Promise.all(Array.from({ length: workers }, add));
+    await settled(all);
+
+    let beats = 0;
+    const beating = await during(async () => {
+      for (let round = 0; round < 3; round++)
+        for (const worker of all) {
+          await worker.beat();
+          beats++;
+        }
+    });
+    const beatMs = (beating.cpuMs - beating.ms * idle) / beats;
+    const atRest = (lease: number): number => (beatMs * all.length * beatsPerLease) / lease;
+    const rows: Row[] = [
+      {
+        what: `${workers} workers at rest, at a lease of ${usualLeaseMs / 1000} s`,
+        figure: 100 * atRest(usualLeaseMs),
+        unit: '% of a core',
+        target: '< 5 %',
+        met: atRest(usualLeaseMs) < 0.05,
+        note: `${Math.round(beatMs * 1000)} us a beat`,
+      },
+    ];
+    const event = async (what: string, happens: () => Promise<unknown>): Promise<void> => {
+      await probe.config('RESETSTAT');
+      const { cpuMs, ms } = await during(async () => {
+        await happens();
+        await settled(all);
+      });
+      const stats = await probe.info('commandstats');
+      const calls = (name: string): number => Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+      const figure = cpuMs - ms * (idle + atRest(leaseMs));
+      rows.push({
+        what,
+        figure,
+        unit: 'ms',
+        target: '< 200 ms',
+        met: figure < 200,
+        note: `in ${(ms / 1000).toFixed(1)} s, with ${calls('evalsha')} calls and ${calls('publish')} notices`,
+      });
+    };
+    await event('a worker joins', add);
+    await event('a worker leaves', async () => {
+      const worker = all.pop();
+      await worker?.placement.drain();
+      await worker?.end();
+    });
+    await event('a worker dies', async () => {
+      await all.pop()?.end();
+      await pause(leaseMs);
+    });
+    return rows;
+  } finally {
+    await Promise.all(all.map((worker) => worker.end()));
+    probe.disconnect();
+    server.kill('SIGKILL');
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export const bench: Bench = { name: 'The lease table of many workers', run };
