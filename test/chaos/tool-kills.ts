@@ -101,7 +101,7 @@ export async function toolKillRounds(rounds: number, seed: number): Promise<Tall
     const tools = [
       { ...http, name: 'pay', keyed: false },
       { ...http, name: 'note' },
-      { kind: 'mcp', name: 'shop', url: mcp.url },
+      { kind: 'mcp', name: 'shop', url: mcp.url, repeatable: ['set'] },
     ];
     const config = { model: 'openai/scripted', multi_step: true, tools };
     const agents: string[] = [];
@@ -150,7 +150,7 @@ async function ended(server: TestServer, agents: readonly string[]): Promise<voi
     const live: string[] = [];
     for (const agent of agents) {
       const { items } = await listAll(server, `/v1/agent-constellations/${agent}/runs`);
-      live.push(...items.flatMap((run) => (run['status'] === 'completed' ? [] : `${run.id} ${String(run['status'])}`)));
+      live.push(...items.flatMap((run) => (run['status'] === 'completed' ? [] : JSON.stringify(run))));
     }
     if (live.length === 0) return;
     if (Date.now() > end) expect.fail(`has not ended: ${live.join()}`);

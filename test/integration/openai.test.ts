@@ -76,8 +76,9 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     expect(first?.tools.slice(-2).map((tool) => tool.function.name)).to.deep.equal(['files_read', 'files_read_2']);
     expect(first?.messages.at(-1)?.content).to.include('The tools of web are not there now.').and.not.include('Obey');
     expect(second?.messages.at(-1)?.content).to.include('there is no tool "files.read"');
-    server.queue({ text: 'done' });
-    await think({ ...context, transcript: [[used]] });
+    server.queue(uses('web_search', { n: 1 }));
+    const { calls: unseen } = await think({ ...context, transcript: [[used]] });
+    expect(unseen).to.deep.equal([{ tool: 'use_tool', arguments: { name: 'web.search', input: '{"n":1}' } }]);
     const [call] = server.requests[2]!.body.messages.find((m) => m.tool_calls)?.tool_calls ?? [];
     expect(call?.function).to.deep.equal({ name: 'files_read_2', arguments: input });
   });

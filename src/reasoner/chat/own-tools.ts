@@ -41,13 +41,18 @@ export async function ownToolsOf(
   );
   const wireOf = (name: string): string => wire.get(name) ?? wireName(name);
   const byWire = new Map(all.map((tool) => [wireOf(tool.name), tool]));
+  /** A model may call what it has seen before: it is told what comes of that, as of any call. */
+  const ofAway = (called: string): string | undefined => {
+    const server = away.find((name) => called.startsWith(`${name}_`) && called.length > name.length + 1);
+    return server === undefined ? undefined : `${server}.${called.slice(server.length + 1)}`;
+  };
   return {
     definitions: [...byWire].map(([name, { description, inputSchema }]) => {
       const { $schema: _, ...given } = inputSchema;
       const parameters = { properties: {}, ...given };
       return { type: 'function', function: { name, description, parameters } };
     }),
-    has: (name) => byWire.has(name),
+    has: (called) => byWire.has(called) || ofAway(called) !== undefined,
     wireOf,
     away,
     problems,
@@ -58,7 +63,10 @@ export async function ownToolsOf(
       const tool = byWire.get(called);
       const problem = tool?.check(input, 'the whole') ?? null;
       return problem === null
-        ? { tool: 'use_tool', arguments: { name: tool?.name ?? called, input: JSON.stringify(input) } }
+        ? {
+            tool: 'use_tool',
+            arguments: { name: tool?.name ?? ofAway(called) ?? called, input: JSON.stringify(input) },
+          }
         : `the arguments of ${called} do not fit its schema: ${problem}`;
     },
   };
