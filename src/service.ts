@@ -136,6 +136,7 @@ export interface MemoryFilter extends CreatedFilter {
   type?: string;
   sessionId?: string;
   source?: string;
+  subject?: string;
   speaker?: string;
   occurred_after?: string;
   occurred_before?: string;

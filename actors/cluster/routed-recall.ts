@@ -15,8 +15,8 @@ import type { Placement } from '../../src/cluster/placement.js';
 import type { Shards } from '../../src/store/shards.js';
 import { type MonotonicClock, waited } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
-import type { Recall, RecallHit, RecallHits, RecallQuery } from '../../src/memory/port.js';
-import { entityKey, type EntityRef } from '../../src/store/port.js';
+import { contextKey, type Recall, type RecallHit, type RecallHits, type RecallQuery } from '../../src/memory/port.js';
+import type { EntityRef } from '../../src/store/port.js';
 import type { RemoteSearch } from './remote-search.js';
 
 /** The time limit of a whole search, that of each request to another process, and the pause between attempts, ms. */
@@ -105,6 +105,6 @@ export function createRoutedRecall(
  * once.
  */
 function mergeHits(hits: readonly RecallHit[], limit: number): RecallHit[] {
-  const once = new Map(hits.map((hit) => [`${entityKey(hit.context)}/${hit.kind}/${hit.id}`, hit]));
+  const once = new Map(hits.map((hit) => [`${contextKey(hit.context)}/${hit.kind}/${hit.id}`, hit]));
   return [...once.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1)).slice(0, limit);
 }

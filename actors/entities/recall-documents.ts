@@ -11,7 +11,8 @@ import type { Vectors } from '../../src/embeddings/vectors.js';
 import { pairsOf } from '../../src/domain/facets.js';
 import type { Metadata } from '../../src/domain/vocabulary.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
-import type { ImageSource, RecallChange, RecallDocument, RecallSource } from '../../src/memory/port.js';
+import { isSameSubject } from '../../src/domain/subjects.js';
+import type { ImageSource, RecallChange, RecallContext, RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import { pagesOf } from '../../src/store/pages.js';
 import type { ChangedDoc, EntityRef, Head, KeptImages, Listed, RecalledKind, Store } from '../../src/store/port.js';
@@ -50,6 +51,7 @@ export function recallDocument(
     superseded,
     speaker: textOrNull(body['speaker']),
     importance: typeof body['importance'] === 'number' ? body['importance'] : null,
+    subject: textOrNull(body['subject']),
     pairs: pairsOf(body['metadata'] as Metadata | undefined),
     ...(hash !== null && { text: hash }),
     ...(vector && { vector }),
@@ -71,6 +73,7 @@ export function turnDocuments(run: RunRecord): RecallDocument[] {
     speaker: null,
     ...(turn.role === 'agent' && { byAssistant: true }),
     importance: null,
+    subject: run.subject ?? null,
   }));
 }
 
@@ -107,27 +110,31 @@ const runPageBytes = 4 * 1024 * 1024;
  */
 const fewRuns = pageSize;
 
+/** With a subject in the context, what is of that; null is nobody in particular. */
 async function* pages(
   store: Store,
   workspace: string,
   collection: RecalledKind,
-  entity?: EntityRef,
+  entity?: RecallContext,
   runs = Infinity,
 ): AsyncIterable<Listed[]> {
+  const subject = entity?.subject ?? null;
   for await (const { items } of pagesOf(store, {
     workspace,
-    ...(collection === 'run'
-      ? {
-          collection,
-          ...(runs <= fewRuns ? { list: 'created' as const } : { list: 'recalled' as const, by: 'yes' }),
-          maxBytes: runPageBytes,
-        }
-      : { collection, list: 'created' }),
+    ...(subject !== null
+      ? { collection, list: 'subject' as const, by: subject, maxBytes: runPageBytes }
+      : collection === 'run'
+        ? {
+            collection,
+            ...(runs <= fewRuns ? { list: 'created' as const } : { list: 'recalled' as const, by: 'yes' }),
+            maxBytes: runPageBytes,
+          }
+        : { collection, list: 'created' }),
     limit: pageSize,
     order: 'asc',
     ...(entity && { entity }),
   }))
-    yield items;
+    yield entity?.subject === null ? items.filter(({ body }) => isSameSubject(body, entity)) : items;
 }
 
 /**
@@ -146,7 +153,7 @@ export function recallSource(
       const document = recallDocument('memory', body, vectorOf(entity, body));
       return document.sessionId === null ? document : { ...document, sessionId: `${entity.id}/${document.sessionId}` };
     });
-  return async function* source(context: EntityRef, part?: EntityRef) {
+  return async function* source(context: RecallContext, part?: EntityRef) {
     const { workspace } = context;
     if (context.id === '*') {
       for await (const items of part ? pages(store, workspace, 'memory', part) : memoriesIn(store, workspace, serves))
@@ -196,12 +203,15 @@ async function* memoriesIn(
  * At a takeover the indexes of many agents are built at once, most of which have no other runs than those in progress.
  * These are read by their ids, because such reads of many agents go to the store together, and lists do not.
  */
-async function* runsOf(store: Store, agent: EntityRef, head: Head | null): AsyncIterable<StoredRun[]> {
+async function* runsOf(store: Store, agent: RecallContext, head: Head | null): AsyncIterable<StoredRun[]> {
   const { running = [], pending = [] } = (head?.snapshot ?? {}) as Partial<AgentSnapshot>;
   const inProgress = activeRuns({ running, pending }).map(({ id }) => id);
   const runs = head?.counts['runs'] ?? 0;
   if (inProgress.length < runs) yield* pages(store, agent.workspace, 'run', agent, runs);
-  else yield (await store.getMany(agent, 'run', inProgress)).filter((run) => run !== null);
+  else {
+    const found = (await store.getMany(agent, 'run', inProgress)).filter((run) => run !== null);
+    yield agent.subject === undefined ? found : found.filter(({ body }) => isSameSubject(body, agent));
+  }
 }
 
 /**

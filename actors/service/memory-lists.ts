@@ -24,7 +24,7 @@ export async function listMemories(
     throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
   const head = entity ? await headOf(c, entity) : null;
   const byCreation = page.sort !== 'updated_at';
-  const indexed = byCreation ? indexedBy({ sessionId, source, ...others }) : null;
+  const indexed = byCreation ? indexedBy({ sessionId, source, ...others }, entity !== undefined) : null;
   const rest = indexed?.whole === true ? { ...others, [indexed.list]: undefined } : others;
   const matches = memoryMatcher(rest, byCreation);
   const range = byCreation ? createdRange('memory', others) : {};
@@ -102,14 +102,13 @@ async function typeTotal(
 /**
  * The list that answers one of the filters; null if none does. `whole`: there is nothing left of that filter to test.
  */
-function indexedBy({
-  sessionId,
-  source,
-  metadata = {},
-  speaker,
-}: MemoryFilter): { list: 'source' | 'session' | 'metadata' | 'speaker'; by: string; whole: boolean } | null {
+function indexedBy(
+  { sessionId, source, metadata = {}, subject, speaker }: MemoryFilter,
+  ofEntity: boolean,
+): { list: 'source' | 'session' | 'subject' | 'metadata' | 'speaker'; by: string; whole: boolean } | null {
   if (source !== undefined) return { list: 'source', by: source, whole: true };
   if (sessionId !== undefined) return { list: 'session', by: sessionId, whole: true };
+  if (subject !== undefined && ofEntity) return { list: 'subject', by: subject, whole: true };
   const pairs = Object.entries(metadata);
   for (const [key, value] of pairs) {
     const by = pairOf(key, value);
@@ -120,17 +119,18 @@ function indexedBy({
 
 /** What of a filter no list answers, as a test of each memory; null if it asks for nothing more. */
 function memoryMatcher(filter: MemoryFilter, byCreation: boolean): ((body: Record<string, unknown>) => boolean) | null {
-  const { metadata, speaker, ...times } = filter;
+  const { metadata, subject, speaker, ...times } = filter;
   const wanted = Object.entries(metadata ?? {});
   const said = speaker === undefined ? null : nameKey(speaker);
   const within = [
     timeTest('occurred_at', times.occurred_after, times.occurred_before),
     byCreation ? null : timeTest('created_at', times.created_after, times.created_before),
   ].filter((test) => test !== null);
-  if (wanted.length === 0 && within.length === 0 && said === null) return null;
+  if (wanted.length === 0 && within.length === 0 && said === null && subject === undefined) return null;
   return (body) => {
     const memory = showMemory(body as unknown as StoredMemory);
     return (
+      (subject === undefined || memory.subject === subject) &&
       (said === null || (memory.speaker !== null && nameKey(memory.speaker) === said)) &&
       within.every((test) => test(memory)) &&
       wanted.every(([key, value]) => Object.hasOwn(memory.metadata, key) && memory.metadata[key] === value)

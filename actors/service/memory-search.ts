@@ -9,6 +9,7 @@ import { isUnexpired } from '../../src/domain/memories.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
+import { maySee, type Owned, seenBy } from '../../src/domain/subjects.js';
 import { isPresent, wasSo } from '../../src/domain/superseding.js';
 import { allOf } from '../../src/maybe-promise.js';
 import type { RecallHit } from '../../src/memory/port.js';
@@ -31,13 +32,14 @@ export async function searchMemories(
   const limit = input.limit ?? searchLimit;
   const entity = contextOf(caller, input);
   await checkReach(c, caller, entity ?? deskRef(caller), 'read');
-  if (input.sessionId !== undefined && !entity)
-    throw invalid({ path: 'sessionId', message: 'must be given together with agent_id or hive_id' });
+  for (const path of ['sessionId', 'subject'] as const)
+    if (input[path] !== undefined && !entity)
+      throw invalid({ path, message: 'must be given together with agent_id or hive_id' });
   const head = entity && (await headOf(c, entity));
   const config = (head?.snapshot as Partial<AgentSnapshot> | undefined)?.config;
   const hits = await recall.search({
     query: input.query,
-    contexts: [entity ?? allMemoriesOf(workspace)],
+    contexts: entity && input.subject !== undefined ? seenBy(entity, input) : [entity ?? allMemoriesOf(workspace)],
     limit,
     minRelevance: input.min_relevance ?? 0,
     ...(input.types && { types: input.types }),
@@ -67,7 +69,7 @@ export async function searchMemories(
   );
   const all = hits.flatMap((hit, i) => {
     const doc = found[i];
-    if (!doc) return [];
+    if (!doc || (input.subject !== undefined && !maySee(input, doc.body))) return [];
     if (doc.kind === 'run') return turnAsMemory(doc, hit);
     if (doc.kind === 'message') return [{ ...messageAsMemory(doc.entity.id, doc.body), ...foundAs(hit) }];
     const memory = doc.body as unknown as StoredMemory;
@@ -101,6 +103,7 @@ function turnAsMemory(run: StoredDoc, hit: RecallHit): FoundMemory[] {
     hive_id: null,
     shared_by: null,
     sessionId,
+    subject: (run.body as Owned).subject ?? null,
     position: null,
     importance: null,
     occurred_at: created_at,
@@ -137,6 +140,7 @@ function messageAsMemory(agent: string, body: Record<string, unknown>): Memory {
     hive_id: null,
     shared_by: null,
     sessionId: null,
+    subject: (body as Owned).subject ?? null,
     position: null,
     importance: null,
     occurred_at: at,

@@ -9,6 +9,7 @@ import { type WithTools, withSecrets } from '../../src/domain/agent-tools.js';
 import { sealCredential } from '../../src/push/credentials.js';
 import type { ServiceContext } from './context.js';
 import { insufficientScope, invalid } from '../../src/domain/errors.js';
+import { subject } from '../../src/domain/input-fields.js';
 import { type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
 import type { TaskMessage } from '../../src/domain/task.js';
 import { outputCheck, SchemaProblem } from '../../src/output-schema/check.js';
@@ -27,6 +28,25 @@ export async function checkGivenOverrides(
   if (Object.keys(others).length > 0 && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
     throw insufficientScope('agent:manage', `overriding ${Object.keys(others).join(', ')} of this agent`);
   await checkSettings(c, caller, overrides, path);
+}
+
+/** A peer at an agent's own endpoint does not say whom it speaks for, unless it may manage the agent. */
+export function checkGivenSubject(caller: Caller, subject: string | undefined): void {
+  if (subject !== undefined && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
+    throw insufficientScope('agent:manage', 'naming a subject at the endpoint of an agent');
+}
+
+const subjectKey = 'hivekeep/subject';
+
+/** The subject that the metadata of an A2A message names. */
+export function subjectNamed(caller: Caller, { metadata }: TaskMessage): string | undefined {
+  const given = metadata?.[subjectKey];
+  if (given === undefined || given === null) return undefined;
+  const parsed = subject.safeParse(given);
+  const issue = parsed.error?.issues[0];
+  if (issue) throw invalid({ path: `message.metadata["${subjectKey}"]`, message: issue.message });
+  checkGivenSubject(caller, parsed.data);
+  return parsed.data;
 }
 
 /** Throws what in these settings is no schema, or a URL or a command that no tool may have. */

@@ -10,6 +10,7 @@ import { isUnexpired } from '../../src/domain/memories.js';
 import { isTerminal, type PromptContext, type Turn } from '../../src/domain/model.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
+import { maySee, type Owned, seenBy } from '../../src/domain/subjects.js';
 import { isPresent } from '../../src/domain/superseding.js';
 import { lookedFor, remarkOf } from '../../src/english/remarks.js';
 import { otherWordings } from '../../src/english/wordings.js';
@@ -28,13 +29,18 @@ const mostOfSession = 200;
 const mostBytes = 1024 * 1024;
 
 export async function promptContext(c: ServiceContext, caller: Caller, input: ContextInput): Promise<PromptContext> {
-  const { agent_id, query, sessionId, max_tokens } = input;
+  const { agent_id, query, sessionId, subject, max_tokens } = input;
   const agent = agentRef(caller, agent_id);
   await checkReach(c, caller, agent, 'read');
   const { snapshot } = await headOf(c, agent);
   const { config, hives } = snapshot as unknown as AgentSnapshot;
   const now = c.deps.clock.now();
-  const look: Look = { store: c.deps.store, now, since: recalledSince(config.memory, now) ?? -Infinity };
+  const look: Look = {
+    store: c.deps.store,
+    now,
+    since: recalledSince(config.memory, now) ?? -Infinity,
+    of: { subject },
+  };
   const present = sessionId === undefined ? [] : await newestOf(look, agent, sessionId);
   if (query === undefined && sessionId !== undefined)
     return contextBlock({ facts: [], conversation: present }, max_tokens);
@@ -45,7 +51,9 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
     // a query without a word to look for is answered with what is newest
     query: looked ?? 'what',
     ...(also !== '' && { also }),
-    contexts: [agent, ...(caller.scopes.has('hive:read') ? hives.map((id) => hiveRef(caller, id)) : [])],
+    contexts: [agent, ...(caller.scopes.has('hive:read') ? hives.map((id) => hiveRef(caller, id)) : [])].flatMap(
+      (one) => seenBy(one, look.of),
+    ),
     limit: Math.min(100, 10 + Math.ceil(max_tokens / 20)),
     minRelevance: looked === null ? 0 : (config.memory?.min_relevance ?? 0.1),
     turnsSince: look.since,
@@ -69,6 +77,8 @@ interface Look {
   now: number;
   /** Turns are told that were said at this time or later, in ms. */
   since: number;
+  /** What this subject may see is told (Subjects.T1). */
+  of: Owned;
 }
 
 type Hit = Pick<RecallHit, 'context' | 'kind' | 'id'> & Pick<Piece['about'], 'relevance' | 'score'>;
@@ -90,7 +100,7 @@ async function foundBy(
   const said: { context: EntityRef; piece: Piece }[] = [];
   for (const [i, hit] of hits.entries()) {
     const doc = docs[i];
-    if (!doc) continue;
+    if (!doc || !maySee(look.of, doc.body)) continue;
     const { kind, context } = hit;
     if (kind === 'turn') {
       const turn = turnsOf(unpackRun(doc)).find(({ id }) => id === hit.id);
@@ -146,10 +156,13 @@ async function inSession(
     entity.kind === 'agent' ? look.store.list({ ...of, ...from('run'), collection: 'run', maxBytes: mostBytes }) : null,
   ]);
   const pieces = [
-    ...memories.items.flatMap(({ body }) => (isSaid(body) ? (memoryPiece(look, body, beside) ?? []) : [])),
+    ...memories.items.flatMap(({ body }) =>
+      isSaid(body) && maySee(look.of, body) ? (memoryPiece(look, body, beside) ?? []) : [],
+    ),
     ...(runs?.items ?? []).flatMap((item) => {
       const run = unpackRun(item);
-      const said = isTerminal(run.status) || run.status === 'paused' ? turns(run) : [];
+      const isOver = isTerminal(run.status) || run.status === 'paused';
+      const said = isOver && maySee(look.of, run) ? turns(run) : [];
       return said.filter(({ created_at }) => Date.parse(created_at) >= look.since).map((t) => turnPiece(t, beside));
     }),
   ];

@@ -22,7 +22,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { turnFor, withFiles } from './files.js';
-import { checkGivenOverrides, sealedFor } from './overrides.js';
+import { checkGivenOverrides, checkGivenSubject, sealedFor } from './overrides.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 import { asBegunBy, checkReach, filteredPage, sessionNamed } from './reach.js';
 
@@ -46,8 +46,9 @@ type Part = Pick<
 
 export function runService(c: ServiceContext): Part {
   return {
-    async messageAgent(caller, id, { content, files, sessionId, overrides, metadata }) {
+    async messageAgent(caller, id, { content, files, sessionId, subject, overrides, metadata }) {
       await checkGivenOverrides(c, caller, overrides);
+      checkGivenSubject(caller, subject);
       const { text, given } = await withFiles(content, files, c.filesMaxBytes, 'content');
       const until = waitUntil(c);
       const answer = await ask(c, caller, id, {
@@ -56,6 +57,7 @@ export function runService(c: ServiceContext): Part {
         files: given,
         ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
         ...asBegunBy(caller),
+        subject,
         overrides: sealedFor(c, id, overrides),
         metadata,
         wait: { ms: atOwnerMs(c) },
@@ -80,10 +82,11 @@ export function runService(c: ServiceContext): Part {
     async startRun(
       caller,
       agent,
-      { input, files, sessionId, maxSteps, maxRuntimeSeconds, on_busy: onBusy, overrides, metadata },
+      { input, files, sessionId, subject, maxSteps, maxRuntimeSeconds, on_busy: onBusy, overrides, metadata },
       triggeredBy = 'api',
     ) {
       await checkGivenOverrides(c, caller, overrides);
+      checkGivenSubject(caller, subject);
       const { text, given } = await withFiles(input, files, c.filesMaxBytes, 'input');
       return showRun(
         await ask(c, caller, agent, {
@@ -92,6 +95,7 @@ export function runService(c: ServiceContext): Part {
           files: given,
           ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
           ...asBegunBy(caller),
+          subject,
           maxSteps,
           maxRuntimeSeconds,
           onBusy,

@@ -28,7 +28,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { takenOut } from './files.js';
-import { overridesOf, sealedFor } from './overrides.js';
+import { overridesOf, sealedFor, subjectNamed } from './overrides.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 import { asBegunBy, checkReach, filteredPage } from './reach.js';
 
@@ -143,6 +143,7 @@ async function deliver(
     ...more,
     ...withPowers(caller),
     ...asBegunBy(caller),
+    subject: subjectNamed(caller, input.message),
     command: { id: commandOf(c.keyring, caller, { ...input, message }), bodyHash: '' },
   });
 }

@@ -60,13 +60,19 @@ export const runTools: readonly Tool[] = [
       message: runInput.shape.input.describe('What the agent is asked or told.'),
       images,
       session_id: sessionId,
+      subject: runInput.shape.subject.describe('Whom it is for.'),
       wait_seconds: waitSeconds,
     }),
     ...runView,
     hasFailed,
-    call: (call, { message, images: given, session_id, wait_seconds }, agent) =>
+    call: (call, { message, images: given, session_id, subject, wait_seconds }, agent) =>
       worked(call, agent, wait_seconds ?? usualWait(call), (caller) =>
-        call.service.startRun(caller, agent, { input: message, files: given?.map(fileOf), sessionId: session_id }),
+        call.service.startRun(caller, agent, {
+          input: message,
+          files: given?.map(fileOf),
+          sessionId: session_id,
+          subject,
+        }),
       ),
   }),
   tool({

@@ -10,6 +10,7 @@ import {
   occurredFilter,
   searchInput,
   speakerFilter,
+  subjectFilter,
   thoughtFilter,
 } from '../../src/domain/inputs.js';
 import { ask, list, read, remove, search, write, type Route } from './route.js';
@@ -57,6 +58,7 @@ export const memoryRoutes: readonly Route[] = [
       source: reference,
       ...createdFilter,
       ...occurredFilter,
+      subject: subjectFilter,
       speaker: speakerFilter,
       metadata: metadataFilter,
     },

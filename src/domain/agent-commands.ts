@@ -6,7 +6,7 @@ import {
   external,
   type LiveRun,
   type RunRecord,
-  type SaidTurn,
+  type SessionState,
   showMessage,
   type StepReport,
   type StoredMessage,
@@ -62,6 +62,7 @@ import {
   startDue,
   type StoredSchedule,
 } from './schedules.js';
+import { isSameSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
 import { sizeOf } from './storage.js';
 import {
@@ -98,11 +99,13 @@ export interface RunStart {
   overrides?: RunOverrides | undefined;
   metadata?: Record<string, unknown> | undefined;
   files?: GivenFiles | undefined;
-  /** The last turns of the session; null if there is no such session, omitted if they are known already. */
-  session?: readonly SaidTurn[] | null;
+  /** The session that it names; null if there is no such session, omitted if it is known already. */
+  session?: SessionState | null;
   powers?: Powers;
   /** The token that begins it, if that reaches only what it began. */
   begunBy?: string;
+  /** Whom it is for (subjects.ts). */
+  subject?: string | undefined;
 }
 
 /** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
@@ -133,8 +136,10 @@ export interface TaskStart {
   powers?: Powers;
   /** The token that sends it, if that reaches only what it began. */
   begunBy?: string | undefined;
+  /** Whom a new run is for; a run that goes on keeps its own. */
+  subject?: string | undefined;
   /** As for a run, if the client named a conversation. */
-  session?: readonly SaidTurn[] | null;
+  session?: SessionState | null;
 }
 
 export interface Received {
@@ -165,6 +170,7 @@ export interface Undelivered {
   to: string;
   content: string;
   reason: string;
+  subject?: string | undefined;
 }
 
 export interface Mint {
@@ -366,6 +372,7 @@ function startRun(d: AgentDraft, c: RunStart): RunRecord {
     session: c.session,
     powers: c.powers,
     begunBy: c.begunBy,
+    subject: c.subject,
   }).record;
 }
 
@@ -377,13 +384,15 @@ export interface TaskStarted {
 
 function startTask(
   d: AgentDraft,
-  { message, files, run, push, contextId, overrides, mayDecide = false, powers, begunBy, session }: TaskStart,
+  { message, files, run, push, contextId, overrides, mayDecide = false, powers, begunBy, subject, session }: TaskStart,
 ): TaskStarted {
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
       path: 'message.contextId',
       message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,
     });
+  if (run && subject !== undefined && !isSameSubject(run.record, { subject }))
+    throw invalid({ path: 'message.metadata', message: `task ${run.record.id} is for another subject` });
   const live = run ? adoptRun(d, run) : null;
   d.count({ handled: 1 });
   if (live) {
@@ -400,6 +409,7 @@ function startTask(
       ownContext: contextId === undefined && d.env.defaults.contextOfTask === 'session',
       overrides,
       begunBy,
+      subject,
       message,
       files,
       ...(push && { push }),
@@ -466,6 +476,7 @@ const receive = (
     content: m.content,
     from,
     reply_to: m.reply_to ?? null,
+    subject: m.subject,
     metadata: m.metadata ?? {},
     hops,
     budget,
@@ -481,6 +492,7 @@ function returnUndelivered(d: AgentDraft, c: Undelivered): void {
     content: `could not be delivered to ${c.to}: ${c.reason}`,
     from: null,
     reply_to: c.outboxId,
+    subject: c.subject,
     metadata: { undelivered: { to: c.to, content: c.content.slice(0, 1000) } },
     hops: bounds.maxHops + 1,
     budget: 0,

@@ -73,8 +73,13 @@ export interface JournalRetention {
 
 /** What a reasoner is given of a turn. */
 export type SaidTurn = Pick<Turn, 'id' | 'role' | 'content'> & { at: string };
-/** The last turns of sessions, by session id, oldest first. */
-export type SessionTurns = ReadonlyMap<string, readonly SaidTurn[]>;
+/** A session in use: whom it was begun for, and its last turns, oldest first. */
+export interface SessionState {
+  subject: string | null;
+  turns: readonly SaidTurn[];
+}
+/** By session id. */
+export type SessionTurns = ReadonlyMap<string, SessionState>;
 
 /** A run that is pending or running. */
 export interface ActiveRun {
@@ -244,6 +249,8 @@ export interface OutboxItem {
   type: string | null;
   from: string;
   reply_to: string | null;
+  /** Omitted where it is nobody's in particular. */
+  subject?: string;
   hops: number;
   /** What the message carries to its reader (causal-budget.ts, powers.ts). */
   budget?: number;
@@ -295,6 +302,7 @@ export const showMessage = (m: StoredMessage): MailboxMessage => ({
   agent_id: m.agent_id,
   from: senderOf(m),
   content: m.content,
+  subject: m.subject ?? null,
   reply_to: m.reply_to,
   metadata: m.metadata,
   hops: m.hops,

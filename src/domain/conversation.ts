@@ -11,7 +11,14 @@
  *     however long the session is. The turns that fit are whole, and only every now and then are the oldest of them
  *     left out, several at once, so that what a model is sent begins as it did the turn before.
  */
-import { bounds, type RecalledTurns, type RunRecord, type SaidTurn, type SessionTurns } from './agent-state.js';
+import {
+  bounds,
+  type RecalledTurns,
+  type RunRecord,
+  type SaidTurn,
+  type SessionState,
+  type SessionTurns,
+} from './agent-state.js';
 import { type AgentConfig, asksModel } from './agent-config.js';
 import { firstBytes } from './bounded.js';
 import type { Session, Turn } from './model.js';
@@ -173,16 +180,16 @@ export const saidTurns = (run: RunRecord): SaidTurn[] =>
   turnsOf(run).map(({ id, role, content, created_at }) => ({ id, role, content, at: created_at }));
 
 /** Keeps a session's last turns, and forgets the sessions that were used longest ago. */
-export function withSession(sessions: SessionTurns, id: string, turns: readonly SaidTurn[]): SessionTurns {
+export function withSession(sessions: SessionTurns, id: string, session: SessionState): SessionTurns {
   const out = new Map(sessions);
   out.delete(id);
-  out.set(id, turns);
+  out.set(id, session);
   let left = mostCharacters;
-  for (const all of out.values()) for (const { content } of all) left -= content.length;
+  for (const { turns } of out.values()) for (const { content } of turns) left -= content.length;
   for (const [oldest, said] of out) {
     if (oldest === id || (out.size <= mostSessions && left >= 0)) break;
     out.delete(oldest);
-    for (const { content } of said) left += content.length;
+    for (const { content } of said.turns) left += content.length;
   }
   return out;
 }

@@ -21,6 +21,7 @@ export interface Statement {
   importance?: number | null | undefined;
   metadata?: Metadata | undefined;
   source?: string | null | undefined;
+  subject?: string | null | undefined;
 }
 
 /** Texts of fewer words ("Yes.", "Thank you!") report events, and the same text again reports another. */
@@ -77,7 +78,9 @@ export function textHash(statement: Statement): number | null {
   const ascii = hashOfAscii(statement.content);
   const text = ascii === undefined ? normalizedText(statement.content) : null;
   const found = ascii === undefined ? (text === null ? null : hashOf(text)) : ascii;
-  return found === null || (statement.shared_by ?? null) === null ? found : hashOf(`${statement.shared_by} ${found}`);
+  const { shared_by: by = null, subject = null } = statement;
+  if (found === null || (by === null && subject === null)) return found;
+  return hashOf(subject === null ? `${by} ${found}` : `${by ?? ''} ${found} ${subject}`);
 }
 
 /** Null if the text has too few words; undefined if it is not plain ASCII. */
@@ -115,7 +118,9 @@ function hashOfAscii(content: string): number | null | undefined {
 /** By which a memory with a `metadata.key` is found; null for any other. */
 export function identityOf(statement: Statement): string | null {
   const key = keyOf(statement);
-  return key === null ? null : shortHash(`key ${statement.shared_by ?? ''} ${key}`);
+  if (key === null) return null;
+  const of = `key ${statement.shared_by ?? ''} ${key}`;
+  return shortHash((statement.subject ?? null) === null ? of : `${of}\0${statement.subject}`);
 }
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);

@@ -21,7 +21,14 @@ import { journalEntry, runRecord, storedMessage } from './records.js';
 /** Texts that are short, or become parts of keys. */
 const texts = {
   ...{ id: reference, agent_id: reference, runId: reference, checkpointId: reference, entryId: reference },
-  ...{ sessionId: reference, source: reference, supersedes: reference, superseded_by: reference, shared_by: reference },
+  ...{
+    sessionId: reference,
+    subject: reference,
+    source: reference,
+    supersedes: reference,
+    superseded_by: reference,
+    shared_by: reference,
+  },
   ...{ hive: reference, from: reference, reply_to: reference, hives: reference },
   ...{ messageId: text(1024), contextId: text(1024), hint: text(100), code: text(100) },
   ...{ name: text(limits.name, 0), speaker: name, type: text(100) },
@@ -69,6 +76,7 @@ export const importData = {
       content: text(limits.memoryContent),
       shared_by: unknown,
       sessionId: unknown,
+      subject: unknown,
       position: whole.nullable().default(null),
       importance: z.number().min(0).max(1).nullable().default(null),
       speaker: text(limits.name).nullable().default(null),
@@ -111,6 +119,7 @@ export const importData = {
       every: scheduleInput.shape.every.unwrap().nullable(),
       timezone: timezone.nullable(),
       sessionId: unknown,
+      subject: unknown,
       overrides: overrides.nullable(),
     }),
   ),

@@ -21,6 +21,7 @@ import { packEntry } from './journal.js';
 import { takeIn } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
 import { packRun } from './stored-run.js';
+import { withSubject } from './subjects.js';
 import { identityAfter } from './superseding.js';
 import type { AlertState } from './usage-alerts.js';
 import { importedWebhook } from './webhooks.js';
@@ -132,13 +133,14 @@ export function takeInAll(
 function storedMemory(
   owner: { kind: 'workspace' | 'hive' | 'agent'; id: string },
   id: string,
-  { supersedes, superseded_by, valid_until, source, times_seen = 1, last_seen_at, ...rest }: StoredMemory,
+  { subject, supersedes, superseded_by, valid_until, source, times_seen = 1, last_seen_at, ...rest }: StoredMemory,
 ): StoredMemory {
   const memory: StoredMemory = {
     ...rest,
     id,
     agent_id: owner.kind === 'agent' ? owner.id : null,
     hive_id: owner.kind === 'hive' ? owner.id : null,
+    ...withSubject({ subject }),
     ...(supersedes && { supersedes }),
     ...(superseded_by && { superseded_by }),
     ...(valid_until && { valid_until }),

@@ -65,6 +65,10 @@ export const ofSession = about(
   reference,
   'The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply.',
 );
+export const subject = about(
+  reference,
+  'Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another.',
+);
 export const ofAgent = about(reference, 'The id of the agent.');
 export const ofHive = about(reference, 'The id of the hive.');
 export const memoryType = z

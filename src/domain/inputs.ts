@@ -26,6 +26,7 @@ import {
   reference,
   seconds,
   speaker,
+  subject,
   text,
   when,
   wholeSteps,
@@ -161,6 +162,7 @@ export const messageInput = z.strictObject({
   content: about(text(limits.messageContent), 'What is said to the agent.'),
   files,
   sessionId: absent(ofSession),
+  subject: absent(subject),
   overrides: absent(runOverrides),
   metadata: ofRun,
 });
@@ -170,6 +172,7 @@ export const runInput = z.strictObject({
   input: about(text(limits.messageContent), 'What the agent is asked or told.'),
   files,
   sessionId: absent(ofSession),
+  subject: absent(subject),
   maxSteps: wholeSteps
     .optional()
     .describe('The maximum number of reasoner calls. Defaults to the configuration of the agent.'),
@@ -219,6 +222,7 @@ export const scheduleInput = z
     ),
     input: about(text(limits.messageContent), 'What the agent is asked or told each time.'),
     sessionId: absent(ofSession),
+    subject: absent(subject),
     overrides: absent(runOverrides),
     catch_up: z
       .enum(['one', 'none'])
@@ -288,6 +292,7 @@ export const mailboxInput = z.strictObject({
     about(reference, 'The sending agent; requires the scope `agent:manage`. Without it the sender is `external`.'),
   ),
   reply_to: absent(about(reference, 'The id of the message it answers.')),
+  subject: absent(subject),
   metadata: metadata.optional(),
 });
 export type MailboxInput = z.infer<typeof mailboxInput>;
@@ -339,6 +344,7 @@ export const memoryInput = z
     agent_id: absent(ofAgent),
     hive_id: absent(ofHive),
     sessionId: absent(ofSession),
+    subject: absent(subject),
     importance: absent(importance),
     occurred_at: occurredAt.optional(),
     speaker: absent(speaker),
@@ -396,6 +402,12 @@ export const searchInput = z
     types: listOf(memoryType, { min: 1, max: 20 }).optional().describe('Only memories of these types.'),
     speaker: absent(about(name, 'Only memories of this speaker, compared case-insensitively.')),
     sessionId: absent(about(reference, 'Only what is part of this conversation. Needs `agent_id` or `hive_id`.')),
+    subject: absent(
+      about(
+        reference,
+        'Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched.',
+      ),
+    ),
     metadata: absent(metadataWanted),
     occurred_after: when
       .optional()
@@ -430,6 +442,7 @@ export const contextInput = z.strictObject({
     ),
   ),
   sessionId: absent(about(reference, 'The conversation that goes on: its newest turns are told, whatever is asked.')),
+  subject: absent(about(reference, 'Whom it is for. Without it, only what belongs to nobody in particular is told.')),
   max_tokens: z
     .int()
     .min(1)
@@ -492,6 +505,7 @@ export const shareInput = z.strictObject({
   content: about(text(limits.memoryContent), 'The text to share.'),
   agent_id: ofAgent,
   sessionId: absent(ofSession),
+  subject: absent(subject),
   importance: absent(importance),
   occurred_at: occurredAt.optional(),
   speaker: absent(speaker),
@@ -535,6 +549,7 @@ const readWanted = (text: string): WantedMetadata | null => {
     return null;
   }
 };
+export const subjectFilter = subject.describe('Only memories of this subject, and of nobody else.');
 export const speakerFilter = name.describe('Only memories whose `speaker` this is, compared case-insensitively.');
 export const metadataFilter = text(limits.query)
   .transform((given, context): WantedMetadata => {

@@ -24,6 +24,7 @@ import { inDraft, isUnexpired, remember, type Surroundings } from './memories.js
 import type { ModelUsage } from './model.js';
 import { countModelUsage } from './model-usage.js';
 import { allows } from './powers.js';
+import { isSameSubject, withSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
 import { isPresent } from './superseding.js';
 
@@ -107,7 +108,7 @@ function keep(d: AgentDraft, run: RunRecord, learnt: readonly Learnt[]): boolean
     const around = inDraft(d, one.around);
     const replaced = around.candidates?.find((m) => m.id === one.replaces);
     const input = {
-      ...{ type, content, sessionId: run.sessionId, source: run.id },
+      ...{ type, content, sessionId: run.sessionId, source: run.id, ...withSubject(run) },
       ...(until !== undefined && Date.parse(until) > d.env.now && { valid_until: until }),
       ...(replaced && replaces(run, one, replaced, d.env.now) && { supersedes: replaced.id, occurred_at: one.said }),
     };
@@ -123,6 +124,7 @@ export const mayBeReplaced = (m: StoredMemory, now: number): boolean =>
 /** Learnt.N5. What was learnt earlier is written later than it was said, so runs tell which was said first. */
 const replaces = (run: RunRecord, { content, said }: Learnt, before: StoredMemory, now: number): boolean =>
   mayBeReplaced(before, now) &&
+  isSameSubject(run, before) &&
   wordingOf(before.content) !== wordingOf(content) &&
   (before.source ? before.source <= run.id : (before.occurred_at ?? before.created_at) <= said);
 

@@ -20,6 +20,7 @@ import type { MailboxBounds } from './change.js';
 import { narrow, type Powers } from './powers.js';
 import { sizeOf } from './storage.js';
 import { createRun } from './new-run.js';
+import { withSubject } from './subjects.js';
 import { isBusy, triggersOf } from './run-queue.js';
 import { messagesInUse } from './step-messages.js';
 
@@ -28,6 +29,7 @@ export interface IncomingMessage {
   content: string;
   from: string | null;
   reply_to: string | null;
+  subject?: string | undefined;
   metadata: Record<string, unknown>;
   hops: number;
   budget?: number | undefined;
@@ -52,6 +54,7 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
     from: m.from,
     content: m.content,
     reply_to: m.reply_to,
+    ...withSubject(m),
     metadata: m.metadata,
     hops: m.hops,
     budget: budgetOf(m, d.env.defaults.messageBudget),
@@ -174,5 +177,6 @@ export function applyWakeRule(d: AgentDraft): void {
     hops: woken.hops,
     budget: 0, // the run takes over the message's budget when it reads it
     powers: woken.powers,
+    subject: woken.subject,
   });
 }

@@ -16,6 +16,7 @@ import { invalid, notFound } from './errors.js';
 import { mergePatch } from './merge.js';
 import { sizeOf } from './storage.js';
 import { identityOf } from './identities.js';
+import { isSameSubject } from './subjects.js';
 import { earlierOf, identityAfter, seenAgain, succeed } from './superseding.js';
 import {
   agentQuotaExceeded,
@@ -131,6 +132,7 @@ export interface RememberInput {
   id?: string | undefined;
   shared_by?: string;
   sessionId?: string | undefined;
+  subject?: string | undefined;
   importance?: number | undefined;
   occurred_at?: string | undefined;
   speaker?: string | undefined;
@@ -164,7 +166,7 @@ export function remember(
 ): Memory {
   const earlier = earlierOf(
     input,
-    candidates.filter((m) => isUnexpired(m, d.env.now)),
+    candidates.filter((m) => isSameSubject(m, input) && isUnexpired(m, d.env.now)), // Subjects.T5
     d.env.now,
   );
   if ('repeated' in earlier) return showMemory(seenAgain(d, earlier.repeated, input.id));
@@ -194,6 +196,7 @@ export function remember(
   };
   const identity = identityOf(input);
   if (identity !== null) memory.identity = identity;
+  if (input.subject !== undefined) memory.subject = input.subject;
   if (input.source !== undefined) memory.source = input.source;
   if (input.valid_until !== undefined) memory.valid_until = input.valid_until;
   succeed(d, memory, earlier);

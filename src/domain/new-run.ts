@@ -5,10 +5,11 @@ import {
   type LiveRun,
   type RunRecord,
   type ConversationMessage,
-  type SaidTurn,
+  type SessionState,
 } from './agent-state.js';
 import { withSession } from './conversation.js';
 import { filesUntil, type GivenFiles, takeFiles } from './files.js';
+import { conflict } from './errors.js';
 import { isIdOf, ownSessionId } from './ids.js';
 import type { RunOverrides } from './inputs.js';
 import { sessionFor } from './own-tasks.js';
@@ -18,6 +19,7 @@ import { pushConfigOf } from './pushes.js';
 import { checkOverrides, configOf, metadataOf } from './run-config.js';
 import { enqueue, refuseIfBusy } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from './task.js';
+import { isSameSubject, type Owned } from './subjects.js';
 import type { TriggeredBy } from './vocabulary.js';
 
 export interface NewRun {
@@ -42,10 +44,12 @@ export interface NewRun {
   contextId?: string | undefined;
   /** The token that began it, if that reaches only what it began. */
   begunBy?: string | undefined;
+  /** Whom it is for (subjects.ts). */
+  subject?: string | undefined;
   /** Its session is its A2A context. */
   ownContext?: boolean;
-  /** The last turns of the session that it names; null or omitted if that is new or already in memory. */
-  session?: readonly SaidTurn[] | null | undefined;
+  /** The session that it names; null or omitted if that is new or already in memory. */
+  session?: SessionState | null | undefined;
   /** For a fork: the checkpoint that it continues from, with the history up to there. */
   from?: {
     record: RunRecord;
@@ -65,6 +69,8 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const id = d.env.ids('run', d.at);
   const begunBy = n.begunBy ?? n.from?.record.begunBy;
   const sessionId = n.sessionId ?? sessionFor(begunBy, n.contextId ?? sessionOf(d, id));
+  const subject = n.from ? n.from.record.subject : n.subject;
+  checkSubject(d, n, { subject });
   // what wakes an agent is not refused, and is one run at a time
   if (n.triggeredBy !== 'message') refuseIfBusy(d, { id, session: sessionId }, n.onBusy);
   const config = d.agent.config;
@@ -119,10 +125,11 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const files = from && filesUntil(from.record, steps);
   if (files) record.files = files;
   takeFiles(d, record, configOf(config, record), n.files);
-  if (opensSession(d, n)) record.opens = true;
+  if (opensSession(d, n, { subject })) record.opens = true;
   const contextId = n.ownContext === true ? record.sessionId : n.contextId;
   if (contextId !== undefined) record.contextId = contextId;
   if (begunBy !== undefined) record.begunBy = begunBy;
+  if (subject !== undefined) record.subject = subject;
   const { progress } = d.agent.config.a2a ?? {};
   if (n.message && progress !== undefined) record.progress = progress;
   if (n.message) record.messages = [asInput(n.message, n.input)];
@@ -149,12 +156,27 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
 const sessionOf = (d: AgentDraft, run: string): string =>
   isIdOf('run', run) ? ownSessionId(run) : d.env.ids('session', d.at);
 
+/** Subjects.T4. */
+function checkSubject(d: AgentDraft, { sessionId, contextId, session, from }: NewRun, of: Owned): void {
+  const named = sessionId ?? contextId;
+  if (named === undefined || from) return;
+  const known = d.sessions.get(named) ?? session;
+  if (known && !isSameSubject(known, of))
+    throw conflict(
+      `session ${named} was begun for ${known.subject === null ? 'nobody in particular' : 'another subject'}: name another session, or its subject`,
+    );
+}
+
 /** Whether the run is the first of its session, which is kept in mind from then on if the client has named it. */
-function opensSession(d: AgentDraft, { sessionId, contextId, triggeredBy, session, from }: NewRun): boolean {
+function opensSession(
+  d: AgentDraft,
+  { sessionId, contextId, triggeredBy, session, from }: NewRun,
+  { subject = null }: Owned,
+): boolean {
   const named = sessionId ?? contextId;
   if (named === undefined) return triggeredBy !== 'message';
   if (from || d.sessions.has(named)) return false;
-  d.sessions = withSession(d.sessions, named, session ?? []);
+  d.sessions = withSession(d.sessions, named, session ?? { subject, turns: [] });
   return !session;
 }
 

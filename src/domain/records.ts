@@ -17,7 +17,11 @@ import { progressLevels } from './vocabulary.js';
 const causal = { budget: count.optional(), powers: fixedList(scope).optional() };
 
 /** A mailbox message as stored. `verified`: a client with permission to manage agents has named the sender. */
-export const storedMessage = mailboxMessage.extend({ ...causal, verified: z.literal(true).optional() });
+export const storedMessage = mailboxMessage.extend({
+  ...causal,
+  subject: z.string().optional(),
+  verified: z.literal(true).optional(),
+});
 export type StoredMessage = z.infer<typeof storedMessage>;
 
 const limited = z.literal(true).optional();
@@ -64,8 +68,10 @@ export type RecalledTurns = z.infer<typeof recalledTurns>;
 const heldFile = runFile.extend({ filename: z.string().optional(), step: count.optional() });
 export type RunFile = z.infer<typeof heldFile>;
 
-export const runRecord = run.omit({ output_data: true, files: true, retryAt: true }).extend({
+export const runRecord = run.omit({ output_data: true, files: true, retryAt: true, subject: true }).extend({
   ...causal,
+  /** Omitted where it is for nobody in particular. */
+  subject: z.string().optional(),
   /** Omitted where the run has none; the metadata of a run that an A2A message started is that of the message. */
   overrides: runOverrides.optional(),
   metadata: metadata.optional(),

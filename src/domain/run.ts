@@ -186,7 +186,10 @@ function noteTurns(d: AgentDraft, record: RunRecord): void {
     d.effects.push({ type: 'index', kind: 'run', body: record as unknown as Record<string, unknown> });
   const said = d.sessions.get(record.sessionId);
   if (said)
-    d.sessions = withSession(d.sessions, record.sessionId, lastTurns([...said, ...saidTurns(record)], d.agent.config));
+    d.sessions = withSession(d.sessions, record.sessionId, {
+      ...said,
+      turns: lastTurns([...said.turns, ...saidTurns(record)], d.agent.config),
+    });
 }
 
 function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['waitingFor']>): void {

@@ -10,7 +10,7 @@
  */
 import type { AgentDraft } from './agent-draft.js';
 import { withoutSecrets } from './agent-tools.js';
-import { bounds, type SaidTurn } from './agent-state.js';
+import { bounds, type SessionState } from './agent-state.js';
 import { iso } from './clock.js';
 import { conflict, HivekeepError, invalid } from './errors.js';
 import type { ScheduleInput } from './inputs.js';
@@ -37,11 +37,12 @@ export interface DueSchedule {
   /** The first time after that and after the present, ms. */
   next: number | null;
   /** The last turns of the session that it names; null if there is none yet, omitted if they are known. */
-  session?: readonly SaidTurn[] | null;
+  session?: SessionState | null;
 }
 
 export const showSchedule = (s: StoredSchedule, next: readonly number[], sight: Sight): Schedule => ({
   ...s,
+  subject: s.subject ?? null,
   overrides: sight.thoughts && s.overrides ? withoutSecrets(s.overrides) : null,
   next_times: s.paused ? [] : next.map(iso),
 });
@@ -56,6 +57,7 @@ export const newSchedule = (id: string, agent: string, input: ScheduleInput, now
   timezone: input.cron === undefined ? null : (input.timezone ?? 'UTC'),
   input: input.input,
   sessionId: input.sessionId ?? null,
+  subject: input.subject ?? null,
   overrides: input.overrides ?? null,
   catch_up: input.catch_up ?? 'one',
   paused: false,
@@ -136,7 +138,7 @@ export function startDue(d: AgentDraft, due: readonly DueSchedule[], refusal: Hi
 
 function started(
   d: AgentDraft,
-  { input, sessionId, overrides }: StoredSchedule,
+  { input, sessionId, subject, overrides }: StoredSchedule,
   session: DueSchedule['session'],
   refusal: HivekeepError | null,
 ): Pick<NonNullable<Schedule['last']>, 'run_id' | 'error'> {
@@ -148,6 +150,7 @@ function started(
       input,
       triggeredBy: 'schedule',
       sessionId: sessionId ?? undefined,
+      subject: subject ?? undefined,
       overrides: overrides ?? undefined,
       session,
     });

@@ -41,6 +41,7 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     stopReason: r.stopReason,
     triggeredBy: r.triggeredBy,
     sessionId: r.sessionId,
+    subject: r.subject ?? null,
     input: r.input,
     files: (r.files ?? []).map(({ sha256, mediaType, filename = null, size }) => ({
       sha256,

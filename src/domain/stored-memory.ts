@@ -14,7 +14,15 @@ export interface StoredVector {
 /** Fields that are stored only where they say something. */
 type OptionalFields = Pick<
   Memory,
-  'occurred_at' | 'speaker' | 'supersedes' | 'superseded_by' | 'valid_until' | 'times_seen' | 'last_seen_at' | 'source'
+  | 'subject'
+  | 'occurred_at'
+  | 'speaker'
+  | 'supersedes'
+  | 'superseded_by'
+  | 'valid_until'
+  | 'times_seen'
+  | 'last_seen_at'
+  | 'source'
 >;
 
 /**
@@ -22,6 +30,7 @@ type OptionalFields = Pick<
  * fields: because it was not created in that month, or because it expires and counts nevertheless.
  */
 export interface StoredMemory extends Omit<Memory, keyof OptionalFields> {
+  subject?: string | null;
   occurred_at?: string;
   speaker?: string | null;
   /** Omitted while they have their default. */
@@ -54,6 +63,7 @@ export const showMemory = (m: StoredMemory): Memory => ({
   hive_id: m.hive_id,
   shared_by: m.shared_by,
   sessionId: m.sessionId,
+  subject: m.subject ?? null,
   position: m.position,
   importance: m.importance,
   occurred_at: m.occurred_at ?? m.created_at,

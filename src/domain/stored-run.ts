@@ -59,6 +59,7 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.messages !== undefined) body.messages = run.messages;
   if (run.overrides !== undefined) body.overrides = run.overrides;
   if (run.metadata !== undefined) body.metadata = run.metadata;
+  if (run.subject !== undefined) body.subject = run.subject;
   if (run.contextId !== undefined) body.contextId = run.contextId;
   if (run.begunBy !== undefined) body.begunBy = run.begunBy;
   if (run.progress !== undefined) body.progress = run.progress;

@@ -11,6 +11,7 @@ import { forget, inDraft, remember, type Surroundings } from './memories.js';
 import type { ToolOutcome } from './model.js';
 import { mayRecall } from './own-tasks.js';
 import { missingScope } from './powers.js';
+import { isSameSubject, maySee, withSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
 
 /** Whether a call changes anything outside its run. */
@@ -145,7 +146,12 @@ function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: strin
   if (problem) return refused(problem);
   const { candidates = [], ...rest } = inDraft(d, around);
   const known = { ...rest, candidates: candidates.filter((m) => mayRecall(run, m.sessionId)) };
-  const input = { content, type, ...(run.begunBy !== undefined && { sessionId: run.sessionId }) };
+  const input = {
+    content,
+    type,
+    ...withSubject(run),
+    ...(run.begunBy !== undefined && { sessionId: run.sessionId }),
+  };
   return attempt(() => `remembered as ${remember(d, input, { agent: d.agent.memory_quota }, known).id}`);
 }
 
@@ -163,12 +169,18 @@ function namedBy(
   if (
     !named ||
     !mayRecall(run, named.sessionId) ||
+    !maySee(run, named) ||
     d.deletes.some(({ kind, id }) => kind === 'memory' && id === named.id)
   )
     return `the agent has no memory ${memory}`;
+  if (!isSameSubject(run, named)) return `memory ${memory} is for everybody, and cannot be changed for one of them`; // Subjects.T3
   const changed = d.puts.findLast(({ kind, id }) => kind === 'memory' && id === named.id);
   return (changed?.body as StoredMemory | undefined) ?? named;
 }
+
+/** Whether the call names something that was said, and that the run may take back. */
+const mayWithdraw = (run: RunRecord, call: Naming): call is Naming & { said: RunRecord } =>
+  !!call.said && mayRecall(run, call.said.sessionId) && isSameSubject(run, call.said);
 
 /** Of a run that has ended nothing is found by recall any more. The run itself stays, as what happened. */
 function withdraw(d: AgentDraft, run: RunRecord): void {
@@ -181,7 +193,7 @@ function withdraw(d: AgentDraft, run: RunRecord): void {
 /** The new text is a memory of its own, which supersedes the one named: that one stays, as history. */
 function replaceFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
   const { content = '' } = call.arguments;
-  if (call.said && mayRecall(run, call.said.sessionId)) {
+  if (mayWithdraw(run, call)) {
     const outcome = rememberFor(d, run, content, 'semantic');
     if (outcome.ok) withdraw(d, call.said);
     return outcome;
@@ -194,6 +206,7 @@ function replaceFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
     content,
     type: named.type,
     supersedes: named.id,
+    ...withSubject(run),
     ...(run.begunBy !== undefined && { sessionId: run.sessionId }),
   };
   return attempt(
@@ -202,7 +215,7 @@ function replaceFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
 }
 
 function forgetFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
-  if (call.said && mayRecall(run, call.said.sessionId)) {
+  if (mayWithdraw(run, call)) {
     withdraw(d, call.said);
     return { ok: true, result: `forgot what was said in ${call.said.id}` };
   }
@@ -253,6 +266,7 @@ function post(
     ...item,
     from: d.agent.id,
     reply_to: run.triggeredBy === 'message' ? run.messageId : null,
+    ...withSubject(run),
     hops: run.hops + 1,
     ...(item.kind === 'message' && { budget: Math.min(d.childBudget, left - 1) }),
     ...(run.powers && { powers: run.powers }),

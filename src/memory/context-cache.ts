@@ -20,13 +20,15 @@
  *  ContextCache.K5 A search does not answer from a context that was dropped while it waited, nor take it for empty: it
  *     uses the context anew. What is dropped is outdated, and may have been dropped because of a document that the
  *     search is not about.
+ *  ContextCache.K6 Most entities have nothing of any subject. Then what is nobody's is all that they have, and one index
+ *     serves for both; where there is something of a subject, what is nobody's has an index of its own.
  */
 import { TextTable } from '../domain/text-table.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import { buildIndex, documentKey } from './build.js';
 import { ContextIndex, type Turn } from './context-index.js';
-import type { RecallDocument, RecallSource, TextTables } from './port.js';
+import { contextKey, type RecallContext, type RecallDocument, type RecallSource, type TextTables } from './port.js';
 import type { Snapshots, Taken } from './snapshots.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
@@ -45,7 +47,7 @@ export interface CacheStats {
 
 export interface CachedContext {
   readonly key: string;
-  readonly context: EntityRef;
+  readonly context: RecallContext;
   readonly index: ContextIndex;
   /** Null once built. */
   building: Promise<void> | null;
@@ -98,6 +100,11 @@ export class ContextCache {
   /** When contexts were evicted lately, the latest at the end. */
   private readonly evictedAt = new Map<string, number>();
 
+  /** By the key of an entity, which of its subjects have a context in memory, null for nobody (ContextCache.K6). */
+  private readonly subjects = new Map<string, Set<string | null>>();
+  /** Entities that are known to have something of a subject. */
+  private readonly divided = new Set<string>();
+
   constructor(
     private readonly source: RecallSource,
     private readonly clock: MonotonicClock,
@@ -109,8 +116,9 @@ export class ContextCache {
   ) {}
 
   /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
-  use(context: EntityRef): CachedContext {
-    const key = entityKey(context);
+  use(asked: RecallContext): CachedContext {
+    const context = this.holding(asked);
+    const key = contextKey(context);
     let entry = this.last?.key === key ? this.last : this.entries.get(key);
     if (!entry) entry = this.open(key, context);
     else if (entry !== this.last) {
@@ -121,12 +129,38 @@ export class ContextCache {
     return (this.last = entry);
   }
 
-  /** Returns the context if it is in memory, without marking it as used. Meant for writes. */
-  peek(context: EntityRef): CachedContext | undefined {
-    return this.entries.get(entityKey(context));
+  /** The context that has what is asked for, and nothing else as far as is known (ContextCache.K6). */
+  private holding(asked: RecallContext): RecallContext {
+    if (asked.subject !== null) return asked;
+    const key = entityKey(asked);
+    if (this.divided.has(key)) return asked;
+    const whole = this.entries.get(key);
+    if (whole?.index.documents.hasSubjects === true) {
+      this.divided.add(key);
+      return asked;
+    }
+    if (!whole && this.entries.has(contextKey(asked))) return asked;
+    const { workspace, kind, id } = asked;
+    return { workspace, kind, id };
   }
 
-  put(entry: CachedContext, document: RecallDocument): void {
+  /** Whether the context has nothing beside what is asked for; one that is built may turn out to have (ContextCache.K6). */
+  serves(entry: CachedContext, asked: RecallContext): boolean {
+    return asked.subject !== null || entry.context.subject === null || !entry.index.documents.hasSubjects;
+  }
+
+  /** To the entity's context, and to that of whoever's it is, if they are in memory. */
+  put(context: EntityRef, document: RecallDocument): void {
+    const key = entityKey(context);
+    const subject = document.subject ?? null;
+    const whole = this.entries.get(key);
+    if (whole) this.putIn(whole, document);
+    if (!this.subjects.get(key)?.has(subject)) return;
+    const own = this.entries.get(contextKey({ ...context, subject }));
+    if (own) this.putIn(own, document);
+  }
+
+  private putIn(entry: CachedContext, document: RecallDocument): void {
     if (entry.building) entry.written.add(documentKey(document.kind, document.id));
     note(entry.texts, document);
     entry.changed++;
@@ -135,11 +169,32 @@ export class ContextCache {
     });
   }
 
-  remove(entry: CachedContext, kind: RecallDocument['kind'], id: string): void {
-    if (entry.building) entry.written.add(documentKey(kind, id));
-    this.change(entry, () => {
-      entry.index.remove(kind, id);
-    });
+  /** From all contexts of the entity that are in memory. */
+  remove(context: EntityRef, kind: RecallDocument['kind'], id: string): void {
+    for (const entry of this.allOf(context)) {
+      if (entry.building) entry.written.add(documentKey(kind, id));
+      this.change(entry, () => {
+        entry.index.remove(kind, id);
+      });
+    }
+  }
+
+  /** What an entity has in memory. */
+  private allOf(context: EntityRef): CachedContext[] {
+    const whole = this.peek(context);
+    return whole ? [whole, ...this.ownOf(context)] : this.ownOf(context);
+  }
+
+  /** The contexts of its subjects, and of nobody, that are in memory. */
+  private ownOf(context: EntityRef): CachedContext[] {
+    const subjects = this.subjects.get(entityKey(context));
+    if (!subjects) return [];
+    const own = Array.from(subjects, (subject) => this.entries.get(contextKey({ ...context, subject })));
+    return own.filter((entry) => entry !== undefined);
+  }
+
+  private peek(context: EntityRef): CachedContext | undefined {
+    return this.entries.get(entityKey(context));
   }
 
   private change(entry: CachedContext, work: () => void): void {
@@ -161,6 +216,10 @@ export class ContextCache {
 
   /** ContextCache.K8 */
   loaded(context: EntityRef, seq: number, completes: boolean): void {
+    // those of subjects know no more than the last commit that was put, and are small
+    for (const own of this.ownOf(context))
+      if (own.building) own.loadedAt = seq;
+      else if (own.seq !== seq && !(completes && own.seq === seq - 1)) this.forget(own);
     const entry = this.snapshots && this.peek(context);
     if (!entry || entry.seq === seq) return;
     if (entry.building) entry.loadedAt = Math.max(entry.loadedAt, seq);
@@ -170,6 +229,7 @@ export class ContextCache {
 
   /** Everything up to this commit was put. `lost`: it has deleted texts, so that there is no snapshot any more. */
   committed(context: EntityRef, seq: number, lost: boolean): void {
+    for (const own of this.ownOf(context)) own.seq = seq;
     const entry = this.snapshots && this.peek(context);
     if (!entry) return;
     entry.seq = Math.max(entry.seq, seq);
@@ -208,7 +268,7 @@ export class ContextCache {
 
   private isDue({ building, context, index, kept, changed }: CachedContext, least?: number): boolean {
     const { count } = index.documents;
-    if (!this.snapshots || building || context.id === '*' || count < this.snapshots.least) return false;
+    if (!this.snapshots || building || !isKept(context) || count < this.snapshots.least) return false;
     return !kept || changed >= (least ?? Math.max(this.snapshots.leastChanged, count / 100));
   }
 
@@ -260,12 +320,12 @@ export class ContextCache {
   }
 
   drop(context: EntityRef): void {
-    const entry = this.peek(context);
-    if (entry) this.forget(entry);
+    for (const entry of this.allOf(context)) this.forget(entry);
+    this.divided.delete(entityKey(context));
   }
 
   renew(context: EntityRef, part: EntityRef): void {
-    const entry = this.peek(context);
+    const entry = this.entries.get(entityKey(context));
     if (!entry) return;
     entry.outdated.set(entityKey(part), part);
     if (!entry.building) this.fill(entry, () => Promise.resolve());
@@ -309,7 +369,7 @@ export class ContextCache {
     return { contexts: this.entries.size, building, documents, terms, bytes, builds, failedBuilds, evictions };
   }
 
-  private open(key: string, context: EntityRef): CachedContext {
+  private open(key: string, context: RecallContext): CachedContext {
     const entry: CachedContext = {
       key,
       context,
@@ -332,10 +392,26 @@ export class ContextCache {
       index: new ContextIndex(this.turn, () => this.account(entry)),
     };
     this.entries.set(key, entry);
+    this.note(context, true);
     this.builds++;
     const { snapshots } = this;
-    this.fill(entry, () => (snapshots && context.id !== '*' ? this.begin(entry, snapshots) : this.read(entry)));
+    this.fill(entry, async () => {
+      if (snapshots && isKept(context)) return this.begin(entry, snapshots);
+      await this.read(entry);
+      // what it was loaded with may have come after what was read of it
+      if (entry.loadedAt >= 0) this.forget(entry);
+    });
     return entry;
+  }
+
+  /** Notes that the context of a subject is in memory, or no longer. */
+  private note(context: RecallContext, isHere: boolean): void {
+    const { subject } = context;
+    if (subject === undefined) return;
+    const key = entityKey(context);
+    const subjects = this.subjects.get(key) ?? new Set();
+    if (isHere) this.subjects.set(key, subjects.add(subject));
+    else if (subjects.delete(subject) && subjects.size === 0) this.subjects.delete(key);
   }
 
   private fill(entry: CachedContext, first: () => Promise<void>): void {
@@ -496,10 +572,14 @@ export class ContextCache {
     entry.dropped = true;
     this.bytes -= entry.bytes;
     this.entries.delete(entry.key);
+    this.note(entry.context, false);
     if (this.last === entry) this.last = null;
     entry.index.discard();
   }
 }
+
+/** Of which snapshots are made. */
+const isKept = ({ id, subject }: RecallContext): boolean => id !== '*' && subject === undefined;
 
 const isRecent = (at: number, now: number): boolean => Math.abs(now - at) < memoryMs;
 

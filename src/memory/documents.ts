@@ -25,7 +25,7 @@ const keyOf = (kind: Kind, id: string): string => kindNames.indexOf(kind) + id;
 
 const numberColumns = ['times', 'expiry', 'ends', 'said', 'latest'] as const;
 const integerColumns = ['lengths', 'type', 'speaker'] as const;
-const byteColumns = ['kinds', 'traits', 'importance'] as const;
+const byteColumns = ['kinds', 'traits', 'importance', 'owned'] as const;
 
 export interface DocumentsImage {
   ids: TableImage;
@@ -35,7 +35,7 @@ export interface DocumentsImage {
   numbers: Float64Array[];
   integers: Int32Array[];
   bytes: Uint8Array[];
-  counters: [bound: number, count: number, totalLength: number, mortal: number];
+  counters: [bound: number, count: number, totalLength: number, mortal: number, owned: number];
 }
 
 export class Documents {
@@ -74,6 +74,9 @@ export class Documents {
     age: (a, b) => this.compare(a, b),
     length: (slot) => this.lengths[slot] ?? 0,
   });
+  /** By slot: 1 for what is of a subject; as long as nothing is, there are no elements. */
+  private owned = noBytes;
+  private ownedCount = 0;
   count = 0;
   totalLength = 0;
   /** The number of slots whose expiry is not Infinity; if it is 0, a search can skip the check. */
@@ -121,6 +124,11 @@ export class Documents {
     return this.types.find(name);
   }
 
+  /** Whether any document is of a subject, hidden ones included. */
+  get hasSubjects(): boolean {
+    return this.ownedCount > 0;
+  }
+
   /** Whether any document names who said it. */
   get hasSpeakers(): boolean {
     return this.speakers.size > 0;
@@ -158,6 +166,11 @@ export class Documents {
     const end = (document.superseded ? -1 : 1) * (document.validUntil ?? Infinity);
     if (end !== Infinity) this.ends = withRoom(this.ends, slot, 28, Infinity);
     if (slot < this.ends.length) this.ends[slot] = end;
+    if ((document.subject ?? null) !== null) {
+      this.owned = withRoom(this.owned, slot, 29, 0);
+      this.owned[slot] = 1;
+      this.ownedCount++;
+    }
     this.importance[slot] = Math.round((document.importance ?? 0.5) * 100);
     this.type[slot] = this.types.take(document.type);
     this.speaker[slot] = -1;
@@ -195,6 +208,10 @@ export class Documents {
     }
     if (expiry !== Infinity) this.mortal--;
     this.expiry[slot] = -Infinity;
+    if (this.owned[slot] === 1) {
+      this.owned[slot] = 0;
+      this.ownedCount--;
+    }
     const vector = this.vectors?.[slot];
     if (this.vectors && vector) {
       this.vectors[slot] = undefined;
@@ -207,7 +224,7 @@ export class Documents {
   }
 
   image(): DocumentsImage {
-    const { used, count, totalLength, mortal } = this;
+    const { used, count, totalLength, mortal, ownedCount } = this;
     return {
       ids: this.ids.image(),
       types: this.types.image(),
@@ -216,7 +233,7 @@ export class Documents {
       numbers: numberColumns.map((name) => this[name]),
       integers: integerColumns.map((name) => this[name]),
       bytes: byteColumns.map((name) => this[name]),
-      counters: [used, count, totalLength, mortal],
+      counters: [used, count, totalLength, mortal, ownedCount],
     };
   }
 
@@ -225,7 +242,7 @@ export class Documents {
     this.types.restore(types);
     this.speakers.restore(speakers);
     this.sessions.restore(sessions);
-    [this.used, this.count, this.totalLength, this.mortal] = counters;
+    [this.used, this.count, this.totalLength, this.mortal, this.ownedCount] = counters;
     const set = (names: readonly string[], columns: readonly unknown[]): void => {
       for (const [i, name] of names.entries()) (this as unknown as Record<string, unknown>)[name] = columns[i];
     };

@@ -1,7 +1,9 @@
 /**
  * The recall port: finds the memories of a context (an agent, a hive or the workspace) that match a text.
  *
- *  Recall.R1 No leak: a search sees the documents of the contexts that it names and no others.
+ *  Recall.R1 No leak: a search sees the documents of the contexts that it names and no others. What a subject has
+ *     (domain/subjects.ts) is a context of its own: neither what others have nor how often they say a word has any
+ *     effect on what is found in it.
  *  Recall.R2 Read your writes: a search sees everything that was put or removed before it began, even while the index
  *     is being built.
  *  Recall.R3 The index is never the source of truth. It is built from the store when first needed, and may be dropped
@@ -12,8 +14,17 @@
  *     for what was so at an earlier time.
  */
 import type { TextTable } from '../domain/text-table.js';
-import type { EntityRef } from '../store/port.js';
+import { entityKey, type EntityRef } from '../store/port.js';
 import type { Shares } from './features.js';
+
+/**
+ * What an entity has: all of it, or with `subject` what it has of this subject, or of nobody in particular (null). The
+ * context of all memories of a workspace has no subjects.
+ */
+export type RecallContext = EntityRef & { readonly subject?: string | null };
+
+export const contextKey = (context: RecallContext): string =>
+  context.subject === undefined ? entityKey(context) : `${entityKey(context)}#${context.subject ?? ''}`;
 
 /** A turn is something that was said in a conversation with an agent (domain/conversation.ts). */
 export type RecallKind = 'memory' | 'message' | 'turn';
@@ -34,6 +45,8 @@ export interface RecallDocument {
   speaker: string | null;
   /** Whether an assistant said it, where that is known without the speaker's name. */
   byAssistant?: boolean;
+  /** Whose it is (domain/subjects.ts); null or omitted is nobody's in particular. */
+  subject?: string | null;
   /** Pairs of its metadata (domain/facets.ts). */
   pairs?: readonly string[];
   /** From 0 to 1, or null. */
@@ -55,7 +68,7 @@ export interface Meaning {
 }
 
 export interface RecallHit {
-  context: EntityRef;
+  context: RecallContext;
   kind: RecallKind;
   id: string;
   /** From 0 to 1: how much of the query the memory and its surroundings match (relevance.ts). */
@@ -74,7 +87,7 @@ export interface RecallQuery {
    * Words that say the same as words of the query (wordings.ts). They are looked for, too, at a lower weight.
    */
   also?: string | undefined;
-  contexts: readonly EntityRef[];
+  contexts: readonly RecallContext[];
   limit: number;
   /** From 0 to 1; hits with a lower relevance are left out. */
   minRelevance: number;
@@ -109,6 +122,7 @@ export type RecallHits = RecallHit[] & { partial?: true };
 export interface Recall {
   /** Best score first; on equal scores, newest id first. Returns no promise if all indexes needed are in memory. */
   search(query: RecallQuery): RecallHits | Promise<RecallHits>;
+  /** Of an entity, whosever it is. */
   put(context: EntityRef, document: RecallDocument): void;
   remove(context: EntityRef, kind: RecallKind, id: string): void;
   /** Discards the index of a context whose entity was deleted. */
@@ -142,7 +156,7 @@ export interface Recall {
  * Reads every document of a context, page by page, those of one entity in order of creation. With a `part`, those that
  * are this entity's.
  */
-export type RecallSource = (context: EntityRef, part?: EntityRef) => AsyncIterable<RecallDocument[]>;
+export type RecallSource = (context: RecallContext, part?: EntityRef) => AsyncIterable<RecallDocument[]>;
 
 /** A document as it is now, or what of it is no longer found. */
 export type RecallChange = { put: RecallDocument } | { removed: { kind: RecallKind; id: string } };

@@ -19,11 +19,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MonotonicClock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
-import { entityKey, type EntityRef } from '../store/port.js';
 import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
 import type { Turn } from './context-index.js';
 import { Closeness, putTogether, together } from './meaning.js';
-import type { Recall, RecallHit, RecallQuery, RecallSource, TextTables } from './port.js';
+import {
+  contextKey,
+  type Recall,
+  type RecallContext,
+  type RecallHit,
+  type RecallQuery,
+  type RecallSource,
+  type TextTables,
+} from './port.js';
 import type { Asked } from './offers.js';
 import { formOf } from './query-form.js';
 import { parseQuery } from './query-terms.js';
@@ -68,6 +75,7 @@ const mostDrops = 20;
 const termsOfOthers = memoize<readonly string[]>(parseQuery, 64);
 
 interface HeldContext {
+  readonly context: RecallContext;
   readonly entry: CachedContext;
   /** May be called twice. */
   readonly release: () => void;
@@ -82,34 +90,34 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
   let waited = 0;
 
   /** Searches all contexts synchronously; returns null if something has to be waited for. */
-  function searchNow(contexts: readonly EntityRef[], asked: Asked, limit: number): RecallHit[] | null {
+  function searchNow(contexts: readonly RecallContext[], asked: Asked, limit: number): RecallHit[] | null {
     if (contexts.length > contextsPerTurn) return null;
     const found = new Found(scorer, asked, limit);
     for (let i = 0; i < contexts.length; i++) {
-      const context = contexts[i] as EntityRef;
+      const context = contexts[i] as RecallContext;
       const entry = cache.use(context);
-      if (cache.ready(entry)) return null;
+      if (cache.ready(entry) || !cache.serves(entry, context)) return null;
       found.collect(entry, context, i);
     }
     return found.hits();
   }
 
-  function hold(context: EntityRef): HeldContext {
+  function hold(context: RecallContext): HeldContext {
     const entry = cache.use(context);
-    return { entry, release: cache.hold(entry) };
+    return { entry, context, release: cache.hold(entry) };
   }
 
-  async function searchLater(contexts: readonly EntityRef[], asked: Asked, limit: number): Promise<RecallHit[]> {
+  async function searchLater(contexts: readonly RecallContext[], asked: Asked, limit: number): Promise<RecallHit[]> {
     const found = new Found(scorer, asked, limit);
-    /** Returns false if the context was dropped meanwhile. */
-    async function searched({ entry }: HeldContext, i: number): Promise<boolean> {
+    /** Returns false if the context was dropped meanwhile, or turned out to have more than what is asked for. */
+    async function searched({ entry, context }: HeldContext, i: number): Promise<boolean> {
       if (!entry.dropped) await cache.ready(entry);
-      if (entry.dropped) return false;
-      found.collect(entry, entry.context, i);
+      if (entry.dropped || !cache.serves(entry, context)) return false;
+      found.collect(entry, context, i);
       return true;
     }
     const ahead: HeldContext[] = [];
-    const prepare = (context: EntityRef | undefined): void => {
+    const prepare = (context: RecallContext | undefined): void => {
       if (context) ahead.push(hold(context));
     };
     try {
@@ -117,10 +125,10 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       for (let i = 0; i < contexts.length; i++) {
         if (i % contextsPerTurn === contextsPerTurn - 1) await turn();
         for (let drops = 0; !(await searched(ahead[0] as HeldContext, i)); drops++) {
-          const { entry, release } = ahead[0] as HeldContext;
+          const { context, release } = ahead[0] as HeldContext;
           release();
           if (drops === mostDrops) throw unavailable('the index of these memories is being rebuilt too often');
-          ahead[0] = hold(entry.context);
+          ahead[0] = hold(context);
         }
         ahead.shift()?.release();
         prepare(contexts[i + buildsAhead]);
@@ -159,12 +167,10 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       return searchLater(contexts, asked, query.limit);
     },
     put(context, document) {
-      const entry = cache.peek(context);
-      if (entry) cache.put(entry, document);
+      cache.put(context, document);
     },
     remove(context, kind, id) {
-      const entry = cache.peek(context);
-      if (entry) cache.remove(entry, kind, id);
+      cache.remove(context, kind, id);
     },
     drop(context) {
       cache.drop(context);
@@ -195,7 +201,7 @@ class Found {
   private readonly byWords: TopHits;
   private readonly byMeaning: TopHits;
   /** By context, what hits by words are compared with. */
-  private readonly closeness = new Map<EntityRef, Closeness>();
+  private readonly closeness = new Map<RecallContext, Closeness>();
 
   constructor(
     private readonly scorer: Scorer,
@@ -207,7 +213,7 @@ class Found {
     this.byMeaning = new TopHits(most);
   }
 
-  collect({ index }: CachedContext, context: EntityRef, searched: number): void {
+  collect({ index }: CachedContext, context: RecallContext, searched: number): void {
     const { asked } = this;
     this.scorer.collect(index, context, searched, asked, this.byWords);
     const { meaning } = asked;
@@ -225,7 +231,7 @@ class Found {
   }
 }
 
-function distinct(contexts: readonly EntityRef[]): readonly EntityRef[] {
+function distinct(contexts: readonly RecallContext[]): readonly RecallContext[] {
   if (contexts.length < 2) return contexts;
-  return [...new Map(contexts.map((context) => [entityKey(context), context])).values()];
+  return [...new Map(contexts.map((context) => [contextKey(context), context])).values()];
 }

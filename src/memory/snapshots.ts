@@ -20,7 +20,7 @@ import type { ImageSource, RecallChange } from './port.js';
 import type { PostingsImage } from './postings.js';
 
 /** Change it with whatever changes which terms a text has, or what an image holds. */
-const version = 3;
+const version = 4;
 
 export interface IndexImage {
   documents: DocumentsImage;

@@ -78,6 +78,7 @@ export const collections = {
       updated,
       session: { scope: 'both', by: one('sessionId') },
       speaker: { scope: 'both', by: (b: Body) => (b['speaker'] ? [nameKey(text(b['speaker']))] : []) },
+      subject: { scope: 'entity', by: one('subject') },
       // each pair of a key and a value, as far as they are indexed (domain/facets.ts)
       metadata: { scope: 'both', by: (b: Body) => pairsOf(b['metadata'] as Metadata | undefined) },
       sharedBy: { scope: 'entity', by: one('shared_by') },
@@ -92,8 +93,9 @@ export const collections = {
   },
   message: {
     global: false,
-    // unread first, then newest first within each group, when read ascending
     lists: {
+      subject: { scope: 'entity', by: one('subject') },
+      // unread first, then newest first within each group, when read ascending
       inbox: {
         scope: 'entity',
         sort: (b: Body) => [b['read_at'] === null ? 0 : 1, -Date.parse(text(b['created_at']))],
@@ -113,6 +115,7 @@ export const collections = {
       // the runs of a session, and of all runs those that open a session
       session: { scope: 'entity', by: one('sessionId') },
       opening: { scope: 'both', by: (b: Body) => (b['opens'] === true ? ['yes'] : []) },
+      subject: { scope: 'entity', by: one('subject') },
       // the runs that hold a file
       file: { scope: 'entity', by: (b: Body) => heldFiles(b['files']) },
       // the runs that recall finds turns of

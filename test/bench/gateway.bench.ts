@@ -78,6 +78,7 @@ function gatewayServer(): Server {
       hive_id: null,
       shared_by: null,
       sessionId: null,
+      subject: null,
       position: null,
       importance: null,
       occurred_at: '2026-01-01T00:00:00.000Z',

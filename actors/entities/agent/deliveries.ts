@@ -100,6 +100,7 @@ export class Deliveries {
       undelivered: (item, reason) => {
         this.tell({
           type: 'undelivered',
+          subject: item.subject,
           outboxId: item.id,
           bytes: sizeOf(item),
           to: item.to,

@@ -4,8 +4,8 @@
  *  Learner.Q1 One request of an agent is in progress at a time, and only while the agent has one of its process's
  *     `mostLearning` places. An agent's requests begin at least `pauseMs` apart; what has ended meanwhile is read
  *     by one request.
- *  Learner.Q2 A request tells the model only what clients said in these runs, and the memories nearest to that which
- *     each of these runs may recall. What it cites is kept as the run has it (Spans.P1), if the run is still there; it
+ *  Learner.Q2 A request tells the model only what clients said in these runs, which are of one subject, and the
+ *     memories nearest to that which each of these runs may recall. What it cites is kept as the run has it (Spans.P1), if the run is still there; it
  *     replaces no memory but one of those.
  *  Learner.Q3 A failure costs nothing but what would have been learnt: while models are away it is tried again, for
  *     about half an hour, then it is logged once, and the runs are left alone. An agent that may no longer learn, or a
@@ -20,6 +20,7 @@ import type { Turn } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { allows } from '../../../src/domain/powers.js';
 import { mayRecall } from '../../../src/domain/own-tasks.js';
+import { isSameSubject, maySee, seenBy, withSubject } from '../../../src/domain/subjects.js';
 import { isWhole, mostSpans, spanIn } from '../../../src/english/spans.js';
 import { allOf, finish } from '../../../src/maybe-promise.js';
 import { type KnownMemory, ReasonerError } from '../../../src/reasoner/port.js';
@@ -102,8 +103,11 @@ export class Learner {
         return false;
       }
       await writer.settled();
-      const records = await this.records(runs);
-      const { read, turns } = chosen(records, runs);
+      const all = await this.records(runs);
+      // of one subject at a time: what is said of one is no part of a request about another
+      const records = all.filter((run) => isSameSubject(run, all[0] ?? {}));
+      const left = runs.filter((id) => !all.some((run) => run.id === id && !records.includes(run)));
+      const { read, turns } = chosen(records, left);
       if (this.over) return false;
       if (turns.length === 0) {
         this.tell({ type: 'learnt', runs: read, cited: [] });
@@ -129,9 +133,10 @@ export class Learner {
     const { deps, entity } = this.shell;
     if (!runs.every(({ powers }) => allows(powers, 'memory:read'))) return [];
     const now = deps.clock.now();
+    const contexts = seenBy(entity, runs[0] ?? {});
     const nearness = new Map<string, number>();
     for (const { content: query } of turns) {
-      const looked = { query, contexts: [entity], limit: mostFound, minRelevance: 0, turnsSince: now, now };
+      const looked = { query, contexts, limit: mostFound, minRelevance: 0, turnsSince: now, now };
       for (const { kind, id, relevance } of await deps.recall.search(looked))
         if (kind === 'memory') nearness.set(id, Math.max(relevance, nearness.get(id) ?? 0));
     }
@@ -139,7 +144,7 @@ export class Learner {
     const found = await allOf(nearest.map(([id]) => finish(this.present.byId(id))));
     return found
       .flatMap((m) =>
-        m && mayBeReplaced(m, now) && runs.every((run) => mayRecall(run, m.sessionId ?? null))
+        m && mayBeReplaced(m, now) && runs.every((run) => mayRecall(run, m.sessionId ?? null) && maySee(run, m))
           ? [{ id: m.id, content: m.content, at: m.occurred_at ?? m.created_at }]
           : [],
       )
@@ -203,7 +208,7 @@ export class Learner {
               spans.map(({ content }) => content),
             );
           for (const span of spans) {
-            const around = await finish(present.around(span, memories));
+            const around = await finish(present.around({ ...span, ...withSubject(run) }, memories));
             const named = span.replaces === undefined ? null : await finish(present.byId(span.replaces));
             const candidates = [...(around.candidates ?? []), ...(named ? [named] : [])];
             kept.push({ ...span, whole, said: turn.created_at, around: { ...around, candidates } });

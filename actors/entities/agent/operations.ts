@@ -102,7 +102,7 @@ export const agentOperations = {
       {
         files,
         ...request
-      }: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'powers' | 'overrides' | 'metadata' | 'begunBy'> &
+      }: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'metadata' | 'begunBy'> &
         Waiting &
         Given,
     ) =>

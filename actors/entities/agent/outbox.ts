@@ -12,6 +12,7 @@ import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { finish, wait, type Waiting } from '../../../src/maybe-promise.js';
+import { withSubject } from '../../../src/domain/subjects.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
 import type { EntityRef } from '../../../src/store/port.js';
@@ -111,7 +112,7 @@ export class OutboxSender {
       {
         type: 'receive',
         id,
-        message: { content, from, ...(item.reply_to !== null && { reply_to: item.reply_to }) },
+        message: { content, from, ...withSubject(item), ...(item.reply_to !== null && { reply_to: item.reply_to }) },
         hops,
         ...(budget !== undefined && { budget }),
         ...(powers && { powers }),
@@ -123,7 +124,7 @@ export class OutboxSender {
    * Delivers a share. A memory counts in the workspace's month when the hive accepts it, so room is reserved first; a
    * share that the hive already has needs none.
    */
-  private async share({ id, to, type, content, from }: OutboxItem): Promise<unknown> {
+  private async share({ id, to, type, content, from, subject }: OutboxItem): Promise<unknown> {
     const { workspace } = this.from;
     const remember = (full: QuotaExceeded | null, deadline?: number): Promise<unknown> =>
       this.stopped
@@ -132,7 +133,7 @@ export class OutboxSender {
             { workspace, kind: 'hive', id: to },
             {
               type: 'remember',
-              input: { id, type: type ?? 'semantic', content, shared_by: from },
+              input: { id, type: type ?? 'semantic', content, shared_by: from, ...withSubject({ subject }) },
               // the record identifies the share even after somebody has deleted its memory
               command: { id: `share_${id}`, bodyHash: '', keptMs: deliveryRecordMs },
               ...(full && { full }),

@@ -98,9 +98,10 @@ function* resolveMemory(
   const resolved = (id: string | null, problem: string | null): ResolvedCall => ({ ...call, id, problem });
   if (/^mem_\S+$/.test(reference) || idOfTurn.test(reference)) return resolved(reference, null);
   const wanted = wordingOf(reference);
-  const { entity } = input;
+  const { entity, live } = input;
   if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
-  const query = { query: reference.slice(0, 4000), contexts: [entity], limit: 20, minRelevance: 0 };
+  const contexts = [{ ...entity, subject: live.record.subject ?? null }]; // Subjects.T3
+  const query = { query: reference.slice(0, 4000), contexts, limit: 20, minRelevance: 0 };
   const found = yield* wait(deps.recall.search({ ...query, now: deps.clock.now() }));
   const texts = yield* wait(allOf(found.map((hit) => finish(textOf(deps, entity, hit)))));
   const named = found.find((_, i) => typeof texts[i] === 'string' && wordingOf(texts[i]) === wanted);

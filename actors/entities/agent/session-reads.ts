@@ -1,5 +1,5 @@
 /** Reads sessions from the store: the runs that make up a conversation. */
-import type { AgentState, RunRecord, SaidTurn } from '../../../src/domain/agent-state.js';
+import type { AgentState, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
 import { isConversation, lastTurns, saidTurns, turnBudget } from '../../../src/domain/conversation.js';
 import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import type { StoredMemory } from '../../../src/domain/stored-memory.js';
@@ -15,15 +15,15 @@ const mostBytes = 1024 * 1024;
 const isBusy = ({ status }: RunRecord): boolean => status === 'pending' || status === 'running';
 
 /**
- * The last turns of a session as of now, or of those before a run of it, as many as the budgets allow. Null if there is
- * no such session.
+ * A session as of now, or as it was before a run of it, with as many of its last turns as the budgets allow. Null if
+ * there is no such session.
  */
 export async function sessionTurns(
   store: Store,
   agent: EntityRef,
   { id, sessionId }: Pick<RunRecord, 'sessionId'> & { id?: string },
   config: AgentConfig,
-): Promise<readonly SaidTurn[] | null> {
+): Promise<SessionState | null> {
   const page = await store.list({
     workspace: agent.workspace,
     entity: agent,
@@ -37,7 +37,8 @@ export async function sessionTurns(
   const runs = page.items.map(unpackRun).filter(isConversation);
   if (runs.length === 0) return null;
   const ended = runs.filter((run) => (id === undefined || run.id < id) && !isBusy(run));
-  return lastTurns(ended.reverse().flatMap(saidTurns), config);
+  const { subject = null } = runs[0] as RunRecord;
+  return { subject, turns: lastTurns(ended.reverse().flatMap(saidTurns), config) };
 }
 
 /** One part of a deletion has at most this many runs and memories, and this many entries of journals. */

@@ -19,7 +19,8 @@ import { messageOf } from '../../../src/domain/tasks.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { isPresent, wasSo } from '../../../src/domain/superseding.js';
 import { allOf, wait, type Waiting } from '../../../src/maybe-promise.js';
-import type { RecallHit } from '../../../src/memory/port.js';
+import { isSameSubject, maySee, seenBy } from '../../../src/domain/subjects.js';
+import type { RecallContext, RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
 import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
@@ -46,7 +47,8 @@ export function* turnsBefore(deps: EntityDependencies, input: StepInput): Waitin
   const since = recalledSince(memory, deps.clock.now()) ?? -Infinity;
   if (!isConversation(live.record) || memory?.context_tokens === 0) return [];
   if (memory?.conversation === 'off' || !allows(powersOfStep(input), 'memory:read')) return [];
-  const all = turns ?? (yield* wait(sessionTurns(deps.store, entity, live.record, agent.config))) ?? [];
+  const read = turns ? null : yield* wait(sessionTurns(deps.store, entity, live.record, agent.config));
+  const all = turns ?? (read && isSameSubject(live.record, read) ? read.turns : []);
   return since === -Infinity ? all : all.filter((turn) => Date.parse(turn.at) >= since);
 }
 
@@ -54,13 +56,14 @@ export function* turnsBefore(deps: EntityDependencies, input: StepInput): Waitin
 export const powersOfStep = ({ live, messages }: StepInput): Powers =>
   messages.reduce<Powers>((powers, message) => commonPowers(powers, message.powers), live.record.powers);
 
-/** The contexts of a recall: those that the agent belongs to, as far as the step may read them. */
-function contextsOf(input: StepInput): EntityRef[] {
-  const { entity, agent } = input;
+/** The contexts of a recall: those that the agent belongs to, as far as the step may read them, and its run sees them. */
+function contextsOf(input: StepInput): RecallContext[] {
+  const { entity, agent, live } = input;
   const powers = powersOfStep(input);
   if (!allows(powers, 'memory:read')) return [];
   const hives = allows(powers, 'hive:read') ? agent.hives : [];
-  return [entity, ...hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id }))];
+  const known = [entity, ...hives.map((id): EntityRef => ({ workspace: entity.workspace, kind: 'hive', id }))];
+  return known.flatMap((one) => seenBy(one, live.record)); // Subjects.T1
 }
 
 /** The input of the run; empty if the message that woke the run is among the messages of this step. */
@@ -109,7 +112,7 @@ function* referredTo({ store }: EntityDependencies, input: StepInput): Waiting<R
   const found = yield* wait(allOf(ids.slice(0, mostReferences).map((id) => store.get(entity, 'run', id))));
   return found.flatMap((doc) => {
     const run = doc && unpackRun(doc);
-    if (!run || !mayRecall(live.record, run.sessionId)) return [];
+    if (!run || !mayRecall(live.record, run.sessionId) || !maySee(live.record, run)) return [];
     return turnsOf(run).map(({ id, content, created_at: at, role }) => ({
       id,
       type: turnType,
@@ -156,7 +159,7 @@ function* recalledBefore(deps: EntityDependencies, input: StepInput): Waiting<Re
   const began = Date.parse(live.record.created_at);
   return live.record.consulted.flatMap(({ id, type, relevance }, i) => {
     const doc = found[i];
-    if (!doc || !contexts.has(doc.entity.id) || !wasSo(doc.body, began)) return [];
+    if (!doc || !contexts.has(doc.entity.id) || !maySee(live.record, doc.body) || !wasSo(doc.body, began)) return [];
     const kind = type === 'message' ? 'message' : type === turnType ? 'turn' : 'memory';
     return recalled({ id, kind, relevance }, doc) ?? [];
   });
@@ -219,7 +222,8 @@ function* fetchHits(
   for (const [i, hit] of hits.entries()) {
     const doc = found[i];
     // checked again (Recall.R5, Recall.R6), because the index of a stale owner may be behind the store
-    const mine = doc && mayRecall(live.record, (doc.body['sessionId'] ?? null) as string | null);
+    const mine =
+      doc && maySee(live.record, doc.body) && mayRecall(live.record, (doc.body['sessionId'] ?? null) as string | null);
     const memory = mine && isPresent(doc.body, now) ? recalled(hit, doc) : null;
     if (memory) memories.push(memory);
   }

@@ -17,6 +17,7 @@ import { remainingMs } from '../../../src/domain/run.js';
 import { configOf } from '../../../src/domain/run-config.js';
 import { isConversation, runOfTurn } from '../../../src/domain/conversation.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
+import { type Owned, withSubject } from '../../../src/domain/subjects.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { PresentMemories } from '../present-memories.js';
@@ -108,7 +109,7 @@ export class Stepping {
   /** What was said last in the run's conversation; undefined if that has to be read. */
   private turns({ record }: LiveRun): readonly SaidTurn[] | undefined {
     const isNew = record.opens === true || !isConversation(record);
-    return this.shell.state?.sessions.get(record.sessionId) ?? (isNew ? [] : undefined);
+    return this.shell.state?.sessions.get(record.sessionId)?.turns ?? (isNew ? [] : undefined);
   }
 
   /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `follow` does. */
@@ -201,14 +202,15 @@ export class Stepping {
     if (!report.ok || state?.runs.get(runId)?.attempt !== attempt) return step;
     if (!report.calls.some((call) => call.tool === 'remember' || namesMemory(call))) return step;
     const memories = state.counts['memories'] ?? 0;
-    const calls = yield* wait(allOf(report.calls.map((call) => finish(this.withNamed(call, memories)))));
+    const of = state.runs.get(runId)?.record ?? {};
+    const calls = yield* wait(allOf(report.calls.map((call) => finish(this.withNamed(call, of, memories)))));
     return { ...step, report: { ...report, calls } };
   }
 
-  private *withNamed(call: ResolvedCall, memories: number): Waiting<ResolvedCall> {
+  private *withNamed(call: ResolvedCall, of: Owned, memories: number): Waiting<ResolvedCall> {
     if (call.tool === 'remember') {
       const { content = '', type = 'semantic' } = call.arguments;
-      return { ...call, around: yield* this.present.around({ type, content }, memories) };
+      return { ...call, around: yield* this.present.around({ type, content, ...withSubject(of) }, memories) };
     }
     if (!namesMemory(call) || call.id === null) return call;
     const run = runOfTurn(call.id);

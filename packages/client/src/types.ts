@@ -1603,6 +1603,8 @@ export interface components {
             shared_by: string | null;
             /** @description The conversation it is part of, if any. */
             sessionId: string | null;
+            /** @description Whom it belongs to, or null if to nobody in particular. */
+            subject: string | null;
             /** @description Its position in the session, starting at 0. Null without a session, and for what was learnt. */
             position: number | null;
             /** @description The importance set by the client. It breaks ties between memories that match a search equally well. */
@@ -1694,6 +1696,8 @@ export interface components {
             shared_by: string | null;
             /** @description The conversation it is part of, if any. */
             sessionId: string | null;
+            /** @description Whom it belongs to, or null if to nobody in particular. */
+            subject: string | null;
             /** @description Its position in the session, starting at 0. Null without a session, and for what was learnt. */
             position: number | null;
             /** @description The importance set by the client. It breaks ties between memories that match a search equally well. */
@@ -1826,6 +1830,8 @@ export interface components {
             triggeredBy: "api" | "message" | "a2a" | "fork" | "schedule";
             /** @description The conversation it is part of: the one named in the request, or a new one. */
             sessionId: string;
+            /** @description Whom it is for: it sees what belongs to them and to nobody in particular. Null for nobody in particular. */
+            subject: string | null;
             /** @description The input given to the agent. */
             input: string;
             /** @description The images and other files that came with what was said in it. */
@@ -2171,6 +2177,8 @@ export interface components {
             input: string;
             /** @description The conversation that its runs are part of. Null: each has its own. */
             sessionId: string | null;
+            /** @description Whom its runs are for, or null. */
+            subject: string | null;
             /** @description What its runs do differently from their agent's configuration. Null to callers without `agent:read`. */
             overrides: {
                 /** @description The model of this run, as in the configuration of an agent. */
@@ -2306,6 +2314,8 @@ export interface components {
             from: string | null;
             /** @description The text of the message. */
             content: string;
+            /** @description Whom it is about or from; a run that it starts is for them. Null for nobody in particular. */
+            subject: string | null;
             /** @description The id of the message it answers, if any. */
             reply_to: string | null;
             /** @description Arbitrary metadata set by the sender. */
@@ -3587,6 +3597,8 @@ export interface components {
             hive_id?: string | null;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            subject?: string | null;
             /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
             importance?: number | null;
             /**
@@ -3625,6 +3637,8 @@ export interface components {
             speaker?: string | null;
             /** @description Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
+            /** @description Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            subject?: string | null;
             /** @description Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null. */
             metadata?: {
                 [key: string]: string | number | boolean | null;
@@ -3660,6 +3674,8 @@ export interface components {
             query?: string | null;
             /** @description The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
+            /** @description Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            subject?: string | null;
             /** @description The most tokens that the text may have. A token is estimated as four bytes of UTF-8. */
             max_tokens: number;
         };
@@ -3977,6 +3993,8 @@ export interface components {
             }[];
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            subject?: string | null;
             /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
             overrides?: {
                 /** @description The model of this run, as in the configuration of an agent. */
@@ -4088,6 +4106,8 @@ export interface components {
             }[];
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            subject?: string | null;
             /** @description The maximum number of reasoner calls. Defaults to the configuration of the agent. */
             maxSteps?: number;
             /** @description The maximum reasoning time in seconds. Defaults to the setting of the agent. */
@@ -4207,6 +4227,8 @@ export interface components {
             input: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            subject?: string | null;
             /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
             overrides?: {
                 /** @description The model of this run, as in the configuration of an agent. */
@@ -4318,6 +4340,8 @@ export interface components {
             from?: string | null;
             /** @description The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             reply_to?: string | null;
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            subject?: string | null;
             /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
@@ -4362,6 +4386,8 @@ export interface components {
             agent_id: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            subject?: string | null;
             /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
             importance?: number | null;
             /**
@@ -6159,6 +6185,8 @@ export interface operations {
                 occurred_after?: string;
                 /** @description Only what occurred before this time, ISO 8601 with a time zone. */
                 occurred_before?: string;
+                /** @description Only memories of this subject, and of nobody else. */
+                subject?: string;
                 /** @description Only memories whose `speaker` this is, compared case-insensitively. */
                 speaker?: string;
                 /** @description A JSON object. Only memories whose metadata has each of its keys with exactly that value. */

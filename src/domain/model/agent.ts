@@ -47,6 +47,10 @@ export const mailboxMessage = z.object({
       'The sender as verified by the service: an agent id, `external` for a client, or null for the service itself.',
     ),
   content: z.string().describe('The text of the message.'),
+  subject: z
+    .string()
+    .nullable()
+    .describe('Whom it is about or from; a run that it starts is for them. Null for nobody in particular.'),
   reply_to: z.string().nullable().describe('The id of the message it answers, if any.'),
   metadata: metadata.describe('Arbitrary metadata set by the sender.'),
   hops: count.describe('The number of agents that forwarded it. After 16 hops a message no longer wakes agents.'),

@@ -15,6 +15,7 @@ export const memory = z.object({
     .describe('The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.'),
   shared_by: id('agent').nullable().describe('For hive memories, the agent that shared it.'),
   sessionId: z.string().nullable().describe('The conversation it is part of, if any.'),
+  subject: z.string().nullable().describe('Whom it belongs to, or null if to nobody in particular.'),
   position: count
     .nullable()
     .describe('Its position in the session, starting at 0. Null without a session, and for what was learnt.'),

@@ -90,6 +90,12 @@ export const run = z.object({
       'What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.',
     ),
   sessionId: z.string().describe('The conversation it is part of: the one named in the request, or a new one.'),
+  subject: z
+    .string()
+    .nullable()
+    .describe(
+      'Whom it is for: it sees what belongs to them and to nobody in particular. Null for nobody in particular.',
+    ),
   input: z.string().describe('The input given to the agent.'),
   files: z.array(runFile).describe('The images and other files that came with what was said in it.'),
   output: z

@@ -12,6 +12,7 @@ export const schedule = z.object({
   timezone: z.string().nullable().describe('The time zone of the cron expression. Null without one.'),
   input: z.string().describe('The input of its runs.'),
   sessionId: z.string().nullable().describe('The conversation that its runs are part of. Null: each has its own.'),
+  subject: z.string().nullable().describe('Whom its runs are for, or null.'),
   overrides: runOverrides
     .nullable()
     .describe("What its runs do differently from their agent's configuration. Null to callers without `agent:read`."),

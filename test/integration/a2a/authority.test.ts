@@ -117,6 +117,22 @@ describe('Authority over the wire', () => {
     expect((await rest('PATCH', `/v1/agents/${agent}`, { hives: [hive, other] })).status).to.equal(200);
   });
 
+  it('a peer names a subject only with agent:manage, and a task keeps its own', async () => {
+    await begin(() => does(call('ask_human', { question: 'Which one?' })));
+    const about = (text: string, subject: unknown, taskId?: string): Json => {
+      const { message } = proto(text, taskId) as { message: Json };
+      return { message: { ...message, metadata: { 'hivekeep/subject': subject } } };
+    };
+    const send = async (given: Json, ...more: Scope[]): Promise<RpcAnswer> =>
+      a2a('SendMessage', given, await token('agent:spawn', 'agent:read', ...more), { 'A2A-Version': '1.0' });
+    expect(JSON.stringify((await send(about('hi', 'ana'))).body)).to.include('agent:manage');
+    expect(JSON.stringify((await send(about('hi', 5), 'agent:manage')).body)).to.include('hivekeep/subject');
+    const { id } = taskIn(await send(about('hi', 'ana'), 'agent:manage')) as { id: string };
+    expect((await t.engine.service.getRun(caller, agent, id)).subject).to.equal('ana');
+    expect(JSON.stringify((await send(about('this', 'bo', id), 'agent:manage')).body)).to.include('another subject');
+    expect(taskIn(await send(proto('this', id))).id).to.equal(id);
+  });
+
   for (const [version, method, message, headers] of dialects) {
     it(`${version}: a token with a choice of scopes makes its agent do no more; one with agent:* only uses the agent as it is`, async () => {
       await begin((c) =>

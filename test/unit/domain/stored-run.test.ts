@@ -15,6 +15,7 @@ const fields: { [K in keyof Required<RunRecord>]: fc.Arbitrary<Required<RunRecor
   stopReason: fc.constantFrom(null, 'answer' as const),
   triggeredBy: fc.constant('api' as const),
   sessionId: fc.constant('sess_1'),
+  subject: fc.constant('ana'),
   input: fc.string({ maxLength: 5 }),
   output: fc.option(fc.string({ maxLength: 5 })),
   error: fc.option(fc.constant({ code: 'internal', message: 'no' })),

@@ -1,6 +1,6 @@
 /** The promises of the port and of the cache of contexts, with a store that answers when the test says. */
 import { expect } from 'chai';
-import type { RecallDocument } from '../../../src/memory/port.js';
+import type { RecallContext, RecallDocument } from '../../../src/memory/port.js';
 import {
   agent,
   ask,
@@ -48,6 +48,41 @@ describe('recall', () => {
     expect(both.map((h) => h.context.id)).to.deep.equal(['a2', 'a1']);
     recall.put(agent('a2'), doc(50, 'parade again'));
     expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(0)]);
+  });
+
+  it('Recall.R1: of a subject, what others have has no effect on what is found, nor on its scores', async () => {
+    const of = (n: number, subject: string | null): RecallDocument =>
+      doc(n, `the parade of ${subject ?? 'all'} has ${n % 2 ? 'lions' : 'bears'}`, { subject });
+    const mine = [of(1, 'ana'), of(2, 'ana'), of(3, null)];
+    const others = Array.from({ length: 40 }, (_, i) => of(10 + i, i % 3 === 0 ? 'bo' : 'cleo'));
+    const source = (all: RecallDocument[]) =>
+      pagesOf(({ subject }: RecallContext) =>
+        all.filter((d) => subject === undefined || (d.subject ?? null) === subject),
+      );
+    const contexts = [null, 'ana'].map((subject) => ({ ...here, subject }));
+    const asked = ask('parade lions', { contexts });
+    const alone = await recallOver(source(mine)).search(asked);
+    expect(ids(alone)).to.have.members([1, 2, 3].map(memoryId));
+    const built = recallOver(source([...others, ...mine]));
+    expect(await built.search(asked)).to.deep.equal(alone);
+    const written = recallOver(source(mine));
+    expect(await written.search(asked)).to.deep.equal(alone);
+    for (const document of others) written.put(here, document);
+    expect(await written.search(asked)).to.deep.equal(alone);
+    expect(await written.search(ask('parade', { limit: 100 }))).to.have.length(43);
+    for (const document of mine) written.remove(here, 'memory', document.id);
+    expect(now(written.search(asked))).to.deep.equal([]);
+  });
+
+  it('ContextCache.K6: as long as nothing is of a subject, one index serves for all and for nobody', async () => {
+    const recall = recallOver(pagesOf(({ subject }: RecallContext) => (subject === 'ana' ? [] : [doc(1, 'parade')])));
+    const nobodys = { contexts: [{ ...here, subject: null }] };
+    expect(ids(await recall.search(ask('parade')))).to.deep.equal([memoryId(1)]);
+    expect(ids(now(recall.search(ask('parade', nobodys))))).to.deep.equal([memoryId(1)]);
+    expect(recall.stats()).to.include({ contexts: 1, builds: 1 });
+    recall.put(here, doc(2, 'parade', { subject: 'ana' }));
+    expect(ids(await recall.search(ask('parade', nobodys)))).to.deep.equal([memoryId(1)]);
+    expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(2), memoryId(1)]);
   });
 
   describe('Recall.R2: read your writes', () => {

@@ -33,6 +33,7 @@ class Memory(TypedDict):
     hive_id: str | None  # The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.
     shared_by: str | None  # For hive memories, the agent that shared it.
     sessionId: str | None  # The conversation it is part of, if any.
+    subject: str | None  # Whom it belongs to, or null if to nobody in particular.
     position: int | None  # Its position in the session, starting at 0. Null without a session, and for what was learnt.
     importance: float | None  # The importance set by the client. It breaks ties between memories that match a search equally well.
     occurred_at: str  # When the content was said or happened.
@@ -82,6 +83,7 @@ class FoundMemory(TypedDict):
     hive_id: str | None  # The hive it belongs to. If `agent_id` is null as well, it is a memory of the workspace.
     shared_by: str | None  # For hive memories, the agent that shared it.
     sessionId: str | None  # The conversation it is part of, if any.
+    subject: str | None  # Whom it belongs to, or null if to nobody in particular.
     position: int | None  # Its position in the session, starting at 0. Null without a session, and for what was learnt.
     importance: float | None  # The importance set by the client. It breaks ties between memories that match a search equally well.
     occurred_at: str  # When the content was said or happened.
@@ -243,6 +245,7 @@ class Run(TypedDict):
     stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a run stopped: it answered, or it used up a budget. Null otherwise.
     triggeredBy: Literal["api", "message", "a2a", "fork", "schedule"]  # What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
+    subject: str | None  # Whom it is for: it sees what belongs to them and to nobody in particular. Null for nobody in particular.
     input: str  # The input given to the agent.
     files: list[RunFilesItem]  # The images and other files that came with what was said in it.
     output: str | None  # The answer, or the partial output if a budget was used up. Null if there is none.
@@ -425,6 +428,7 @@ class Schedule(TypedDict):
     timezone: str | None  # The time zone of the cron expression. Null without one.
     input: str  # The input of its runs.
     sessionId: str | None  # The conversation that its runs are part of. Null: each has its own.
+    subject: str | None  # Whom its runs are for, or null.
     overrides: ScheduleOverrides | None  # What its runs do differently from their agent's configuration. Null to callers without `agent:read`.
     catch_up: Literal["one", "none"]  # What becomes of times that are missed: `one` run for all, or `none`.
     paused: bool  # Whether it is paused: no time is due.
@@ -439,6 +443,7 @@ MailboxMessage = TypedDict("MailboxMessage", {
     "agent_id": "str",
     "from": "str | None",
     "content": "str",
+    "subject": "str | None",
     "reply_to": "str | None",
     "metadata": "dict[str, Any]",
     "hops": "int",
@@ -1203,6 +1208,7 @@ class MemoryInput(TypedDict):
     agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
     occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
     speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
@@ -1222,6 +1228,7 @@ class SearchInput(TypedDict):
     types: NotRequired[list[str]]  # Only memories of these types.
     speaker: NotRequired[str | None]  # Only memories of this speaker, compared case-insensitively. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    subject: NotRequired[str | None]  # Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     metadata: NotRequired[dict[str, str | float | bool | None] | None]  # Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null.
     occurred_after: NotRequired[str]  # Only memories that occurred at this time or later, ISO 8601 with a time zone.
     occurred_before: NotRequired[str]  # Only memories that occurred before this time, ISO 8601 with a time zone.
@@ -1236,6 +1243,7 @@ class ContextInput(TypedDict):
     agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     query: NotRequired[str | None]  # What the prompt is about, such as the newest message of the user. Without it, the newest is told. At most 8192 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    subject: NotRequired[str | None]  # Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     max_tokens: int  # The most tokens that the text may have. A token is estimated as four bytes of UTF-8.
 
 
@@ -1502,6 +1510,7 @@ class MessageInput(TypedDict):
     content: str  # What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     files: NotRequired[list[MessageInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     overrides: NotRequired[MessageInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
     metadata: NotRequired[dict[str, Any]]  # Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too.
 
@@ -1588,6 +1597,7 @@ class RunInput(TypedDict):
     input: str  # What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     files: NotRequired[list[RunInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     maxSteps: NotRequired[int]  # The maximum number of reasoner calls. Defaults to the configuration of the agent.
     maxRuntimeSeconds: NotRequired[int]  # The maximum reasoning time in seconds. Defaults to the setting of the agent.
     on_busy: NotRequired[Literal["enqueue", "reject"]]  # What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).
@@ -1674,6 +1684,7 @@ class ScheduleInput(TypedDict):
     timezone: NotRequired[str | None]  # The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out.
     input: str  # What the agent is asked or told each time. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     overrides: NotRequired[ScheduleInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
     catch_up: NotRequired[Literal["one", "none"]]  # What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.
 
@@ -1682,6 +1693,7 @@ class MailboxInput(TypedDict):
     content: str  # The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     from_: NotRequired[str | None]  # The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     reply_to: NotRequired[str | None]  # The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
@@ -1707,6 +1719,7 @@ class ShareInput(TypedDict):
     content: str  # The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
     agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
     occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
     speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
@@ -1847,6 +1860,7 @@ class ListMemoriesQuery(TypedDict):
     created_before: NotRequired[str]  # Only what was created before this time, ISO 8601 with a time zone.
     occurred_after: NotRequired[str]  # Only what occurred at this time or later, ISO 8601 with a time zone.
     occurred_before: NotRequired[str]  # Only what occurred before this time, ISO 8601 with a time zone.
+    subject: NotRequired[str]  # Only memories of this subject, and of nobody else.
     speaker: NotRequired[str]  # Only memories whose `speaker` this is, compared case-insensitively.
     metadata: NotRequired[str]  # A JSON object. Only memories whose metadata has each of its keys with exactly that value.
     page_size: NotRequired[int]  # The number of items per page.

@@ -153,7 +153,16 @@ describe('A step', () => {
     });
     void take();
     expect(queries).to.deep.equal([
-      { query: 'the question', contexts: [entity, hive], limit: 2, minRelevance: 0.3, now: 5 },
+      {
+        query: 'the question',
+        contexts: [
+          { ...entity, subject: null },
+          { ...hive, subject: null },
+        ],
+        limit: 2,
+        minRelevance: 0.3,
+        now: 5,
+      },
     ]);
   });
 
