@@ -14,7 +14,8 @@ import httpx
 
 
 def tell(**event):
-    print(json.dumps(event), flush=True)
+    # in one piece, because frameworks write there, too
+    print(f'\n{json.dumps(event)}\n', end='', flush=True)
 
 
 async def strands(url, http, texts):
@@ -50,6 +51,71 @@ async def agent_framework(url, http, texts):
             async for update in agent.run(text, stream=True, session=session):
                 said += update.text
             tell(answer=said)
+
+
+async def google_adk(url, http, texts):
+    from google.adk.agents.remote_a2a_agent import RemoteA2aAgent
+    from google.adk.runners import InMemoryRunner
+    from google.genai import types
+
+    agent = RemoteA2aAgent('remote', f'{url}/.well-known/agent-card.json', httpx_client=http)
+    runner = InMemoryRunner(agent, app_name='test')
+    session = await runner.session_service.create_session(app_name='test', user_id='ada')
+    for text in texts:
+        said, events, waits = '', 0, False
+        message = types.Content(role='user', parts=[types.Part(text=text)])
+        async for event in runner.run_async(user_id='ada', session_id=session.id, new_message=message):
+            events += 1
+            waits = waits or bool(event.long_running_tool_ids)
+            for part in event.content.parts if event.content and event.content.parts else []:
+                if part.text and not part.thought and not event.partial:
+                    said += part.text
+                if part.function_call:
+                    said += part.function_call.args['input_required']
+        tell(answer=said, card='knows things' in agent.description, streamed=events > 1, waits=waits)
+
+
+async def beeai(url, http, texts):
+    from a2a.client import A2ACardResolver
+    from beeai_framework.adapters.a2a.agents import A2AAgent
+    from beeai_framework.memory import UnconstrainedMemory
+
+    # it reads cards without a credential, so that it is given one
+    card = await A2ACardResolver(http, f'{url}/').get_agent_card()
+    agent = A2AAgent(agent_card=card, memory=UnconstrainedMemory())
+    for text in texts:
+        events = []
+        run = agent.run(text, httpx_client=http)
+        said = await run.on('update', lambda data, _: events.append(data))
+        tell(answer=said.last_message.text, card=agent.name, streamed=len(events) > 1)
+
+
+async def crewai(url, http, texts):
+    from crewai.a2a.auth.client_schemes import BearerTokenAuth
+    from crewai.a2a.utils.delegation import aexecute_a2a_delegation
+
+    auth = BearerTokenAuth(token=http.headers['Authorization'].removeprefix('Bearer '))
+    history, task, context = [], None, None
+    for text in texts:
+        came = await aexecute_a2a_delegation(
+            endpoint=f'{url}/.well-known/agent-card.json',
+            auth=auth,
+            timeout=60,
+            task_description=text,
+            conversation_history=history,
+            task_id=task,
+            context_id=context,
+        )
+        history = came['history']
+        last = history[-1] if history else None
+        context = last and last.context_id
+        waits = came['status'].value == 'input-required'
+        task = last.task_id if waits and last else None
+        tell(
+            answer=came.get('result') or came.get('error'),
+            card=came['agent_card']['name'],
+            waits=waits,
+        )
 
 
 async def main(framework, url, token, *texts):
