@@ -1,9 +1,11 @@
 /**
  * Python's frameworks for agents against a running server: OpenAI's client and LangChain with agents as their models
- * (docs/api.md 4.5), and the adapters of examples/ for LangGraph and the OpenAI Agents SDK.
+ * (docs/api.md 4.5), and the adapters of examples/ for LangGraph, the OpenAI Agents SDK and, with TEST_FRAMEWORKS=all,
+ * CrewAI.
  */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
+import type { Context } from 'mocha';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -23,13 +25,16 @@ describe('frameworks of Python', function () {
   this.timeout(300_000);
   let python = '';
   world.hooks();
-  before(async function () {
-    const found = await pythonWith('langchain-openai', '1.7.3', 'langgraph==1.2.24', 'openai-agents==0.24.0');
+  const use = async (context: Context, ...packages: Parameters<typeof pythonWith>): Promise<void> => {
+    const found = await pythonWith(...packages);
     if ('missing' in found) {
       process.stderr.write(`skipped: ${found.missing}\n`);
-      this.skip();
+      context.skip();
     }
     python = found.python;
+  };
+  before(function () {
+    return use(this, 'langchain-openai', '1.7.3', 'langgraph==1.2.24', 'openai-agents==0.24.0');
   });
 
   /** What the script prints, line by line, while the model thinks so; `beside` is the folder of an adapter. */
@@ -41,7 +46,7 @@ describe('frameworks of Python', function () {
       HIVEKEEP_URL: world.server().url,
       HIVEKEEP_KEY: api.key,
     };
-    const child = spawn(python, [script, ...args], { env });
+    const child = spawn(python, [script, ...args], { env: { ...env, CREWAI_DISABLE_TELEMETRY: 'true' } });
     const lines: string[] = [];
     let raised = '';
     createInterface(child.stdout).on('line', (line) => lines.push(line));
@@ -107,5 +112,16 @@ describe('frameworks of Python', function () {
   for (const [example, story] of Object.entries(stories))
     it(`examples/${example} tells its story`, async () => {
       expect(await told(join(examples, example), [], [])).to.deep.equal(story);
+    });
+
+  // it is 1 GB to install
+  if (process.env['TEST_FRAMEWORKS'] === 'all')
+    it('CrewAI remembers and recalls with the tools of examples/crewai-tools', async function () {
+      this.timeout(1_800_000);
+      await use(this, 'crewai[a2a]', '1.15.30');
+      expect(await told(join(examples, 'crewai-tools/crew.py'), [], [])).to.deep.equal([
+        'Note that the kiln is at 1180 degrees. -> It is kept.',
+        'Ask how hot the kiln is. -> The kiln is at 1180 degrees',
+      ]);
     });
 });
