@@ -27,6 +27,7 @@ import type {
   RunEvent,
   RunUpdate,
   Schedule,
+  ToolTry,
   Session,
   Thought,
   Turn,
@@ -56,6 +57,7 @@ import type {
   RunInput,
   ScheduleInput,
   SchedulePatch,
+  ToolTryInput,
   SearchInput,
   ShareInput,
   SpawnInput,
@@ -304,6 +306,11 @@ export interface Service {
   /** Who has written to whom in the last hour. */
   mailboxTraffic(caller: Caller): Promise<Traffic>;
 
+  /**
+   * Calls a tool of the agent once, as a run would, and notes it in the audit log. NOT_FOUND if it has no such tool,
+   * CONFLICT for those that clients carry out, VALIDATION_ERROR if the arguments do not fit.
+   */
+  tryTool(caller: Caller, agent: string, name: string, input: ToolTryInput): Promise<ToolTry>;
   /** Starts runs of the agent when it is due. CONFLICT if the agent has as many schedules as it may have. */
   addSchedule(caller: Caller, agent: string, input: ScheduleInput): Promise<Schedule>;
   listSchedules(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Schedule>>;

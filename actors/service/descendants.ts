@@ -29,7 +29,8 @@ export async function descendantsOf(
   const minted: { id: string; agent: string; workspace: string; by: string }[] = [];
   for (const place of [home, sandboxOf(home)])
     for await (const { action, actor, credential_id: id, agent_id: agent } of auditOf(store, place))
-      if (action === 'key.created' && minters.has(actor)) minters.add(id);
+      if (id === null) continue;
+      else if (action === 'key.created' && minters.has(actor)) minters.add(id);
       else if (action === 'token.created' && agent !== null && (place === workspace || !isSandbox(workspace)))
         minted.push({ id, agent, workspace: place, by: actor });
   minters.delete(key);

@@ -12,6 +12,7 @@ import { runService } from './runs.js';
 import { scheduleService } from './schedules.js';
 import { sessionService } from './sessions.js';
 import { taskService } from './tasks.js';
+import { toolService } from './tools.js';
 import { trafficService } from './traffic.js';
 import { transferService } from './transfer.js';
 import { webhookService } from './webhooks.js';
@@ -33,6 +34,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...hiveService(c),
     ...workspaceService(c),
     ...webhookService(c),
+    ...toolService(c),
     ...trafficService(c),
     ...transferService(c),
     workspaceEvents: (caller, signal) =>

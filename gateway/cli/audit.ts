@@ -21,7 +21,7 @@ export async function auditList(
   const rows = records.map((r) => [
     r.created_at,
     r.action,
-    r.credential_id,
+    r.credential_id ?? '-',
     r.name,
     r.agent_id ?? '-',
     r.actor,

@@ -1,5 +1,12 @@
 /** Agents (docs/api.md 2.1, 4.1). */
-import { agentFilter, messageInput, patchAgentInput, replaceAgentInput, spawnInput } from '../../src/domain/inputs.js';
+import {
+  agentFilter,
+  messageInput,
+  patchAgentInput,
+  replaceAgentInput,
+  spawnInput,
+  toolTryInput,
+} from '../../src/domain/inputs.js';
 import { list, read, remove, write, type Route } from './route.js';
 
 export const agentRoutes: readonly Route[] = [
@@ -81,5 +88,16 @@ export const agentRoutes: readonly Route[] = [
     body: messageInput,
     takesFiles: true,
     handle: (service, { caller, params, body }) => service.messageAgent(caller, params.id, body),
+  }),
+  write({
+    operationId: 'tryTool',
+    method: 'POST',
+    path: '/v1/agents/:id/tools/:toolName/try',
+    scope: 'agent:manage',
+    summary: 'Call a tool of an agent once, as a run would, and note it in the audit log.',
+    result: 'ToolTry',
+    audited: true,
+    body: toolTryInput,
+    handle: (service, { caller, params, body }) => service.tryTool(caller, params.id, params.toolName, body),
   }),
 ];

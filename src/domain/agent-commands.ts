@@ -31,6 +31,7 @@ import { normalizeTime } from './memories.js';
 import {
   type Agent,
   type AgentToken,
+  type AuditRecord,
   type Checkpoint,
   isTerminal,
   type MailboxMessage,
@@ -326,6 +327,9 @@ export const agentCommands = {
     deleteSchedule(d, c.schedule);
   },
   mint: (d: AgentDraft, c: Mint): AgentToken => mint(d, c),
+  /** Somebody is about to call the tool. */
+  noteToolCall: (d: AgentDraft, { name, by }: { name: string; by: AuditActor }): AuditRecord =>
+    recordAudit(d, by, 'tool.called', { id: null, name, scopes: [], agent_id: d.agent.id }),
   revoke(d: AgentDraft, c: { token: Credential; by: AuditActor }): void {
     revoke(d, c.token, c.by);
   },

@@ -1,5 +1,5 @@
 /**
- * Audit records of changes to the keys and tokens of a workspace. A record is part of the same commit as the change
+ * Audit records of changes to the keys and tokens of a workspace, and of tools that people call. A record is part of the same commit as the change
  * itself, so that neither exists without the other. Records are never changed or deleted afterwards, even when the
  * agent that they concern is deleted.
  */
@@ -25,12 +25,15 @@ export interface Credential {
   agent_id?: string;
 }
 
+/** What a record is about; a tool has no id. */
+export type Audited = Omit<Credential, 'id'> & { id: string | null };
+
 export const auditRecord = (
   id: string,
   time: string,
   { actor, from }: AuditActor,
   action: AuditRecord['action'],
-  credential: Credential,
+  credential: Audited,
 ): AuditRecord => ({
   id,
   action,
@@ -44,7 +47,8 @@ export const auditRecord = (
 });
 
 /** Adds the record to a decision. */
-export function recordAudit(d: Draft, by: AuditActor, action: AuditRecord['action'], credential: Credential): void {
+export function recordAudit(d: Draft, by: AuditActor, action: AuditRecord['action'], credential: Audited): AuditRecord {
   const record = auditRecord(d.env.ids('audit', d.at), d.time, by, action, credential);
   d.put('audit', record.id, record, true);
+  return record;
 }

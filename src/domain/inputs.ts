@@ -252,6 +252,14 @@ export const schedulePatch = z.strictObject({
 });
 export type SchedulePatch = z.infer<typeof schedulePatch>;
 
+export const toolTryInput = z.strictObject({
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What it is called with, by its `input_schema`. Default: no arguments.'),
+});
+export type ToolTryInput = z.infer<typeof toolTryInput>;
+
 const toolResult = z
   .strictObject({
     id: about(reference, 'The id of the call, from `waitingFor`.'),

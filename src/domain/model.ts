@@ -19,6 +19,7 @@ import {
   thought,
   toolCall,
   toolOutcome,
+  toolTry,
   turn,
 } from './model/run.js';
 import { schedule } from './model/schedule.js';
@@ -59,6 +60,7 @@ export const results = {
   ClientCall: clientCall,
   ToolCall: toolCall,
   ToolOutcome: toolOutcome,
+  ToolTry: toolTry,
   Checkpoint: checkpoint,
   Schedule: schedule,
   MailboxMessage: mailboxMessage,

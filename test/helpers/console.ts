@@ -113,13 +113,17 @@ export class ConsoleWorld {
   receiver!: Receiver;
 
   /** Called in a `describe`. Its tests are skipped where no browser is installed. */
-  hooks(): void {
+  hooks(settings: () => Promise<Record<string, string>> = () => Promise.resolve({})): void {
     before(async function (this: Mocha.Context) {
       if (browserPath() === null) this.skip();
     });
     before(async () => {
       this.receiver = await startReceiver();
-      this.server = await startConsoleServer({ HIVEKEEP_PUSH_ALLOW: this.receiver.host, HIVEKEEP_PUSH_TRIES: '1' });
+      this.server = await startConsoleServer({
+        HIVEKEEP_PUSH_ALLOW: this.receiver.host,
+        HIVEKEEP_PUSH_TRIES: '1',
+        ...(await settings()),
+      });
       this.browser = await openBrowser(browserPath() ?? '');
     });
     after(async () => {

@@ -19,6 +19,7 @@ import {
   type RunEvent,
   type Session,
   type Thought,
+  type ToolTry,
   type Turn,
   type Traffic,
   type Usage,
@@ -161,6 +162,7 @@ export const fixtures = {
     read_at: null,
     created_at: at,
   } satisfies MailboxMessage,
+  toolTry: { id: 'aud_1', ok: true, result: 'sunny', ms: 5 } satisfies ToolTry,
   schedule: {
     id: 'sched_1',
     agent_id: 'agent_1',
@@ -415,6 +417,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     listCheckpoints: async () => pageOf(f.checkpoint),
     listMessages: async () => pageOf(f.message),
     sendMessage: async () => f.message,
+    tryTool: async () => f.toolTry,
     addSchedule: async () => f.schedule,
     listSchedules: async () => pageOf(f.schedule),
     getSchedule: async () => f.schedule,

@@ -287,6 +287,7 @@ export const agentOperations = {
       }),
     { record: (token: AgentToken, { salt }) => (salt === undefined ? token : { token, salt }) },
   ),
+  noteToolCall: plain('noteToolCall'),
   revoke: reading('revoke', (e, { id, by }: { id: string; by: AuditActor }) =>
     e.settled(async () => ({ type: 'revoke' as const, token: await named<Credential>(e, 'token', id), by })),
   ),

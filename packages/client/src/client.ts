@@ -192,6 +192,10 @@ export function createClient(options: ClientOptions) {
       /** With its runs and memories. */
       delete: remove('/v1/agents/{id}/sessions/{sessionId}'),
     },
+    tools: {
+      /** Calls a tool of the agent once, as a run would. */
+      try: send('post', '/v1/agents/{id}/tools/{toolName}/try'),
+    },
     schedules: {
       /** Starts runs of the agent by `cron`, `every` so many seconds, or once `at` a time. */
       create: send('post', '/v1/agents/{id}/schedules'),

@@ -92,6 +92,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{id}/tools/{toolName}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a tool of an agent once, as a run would, and note it in the audit log.
+         * @description Needs the scope `agent:manage`.
+         */
+        post: operations["tryTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agent-constellations/{id}/runs": {
         parameters: {
             query?: never;
@@ -2134,6 +2154,16 @@ export interface components {
             /** @description The result or the reason of the failure, as told to the reasoner. */
             result: string;
         };
+        ToolTry: {
+            /** @description The id of the call, the `Idempotency-Key` that the tool was sent. It is that of the audit record. */
+            id: string;
+            /** @description Whether the call succeeded. */
+            ok: boolean;
+            /** @description The result or the reason of the failure, as a model would be told. */
+            result: string;
+            /** @description How long the call took, in milliseconds. */
+            ms: number;
+        };
         Checkpoint: {
             /** @description The id of the checkpoint. Runs can be forked from it. */
             id: string;
@@ -2499,18 +2529,18 @@ export interface components {
              * @description The action performed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "token.created" | "token.revoked";
+            action: "key.created" | "key.revoked" | "token.created" | "token.revoked" | "tool.called";
             /** @description Who did it: the id of an API key, `command line` or `server start`. */
             actor: string;
             /** @description The address of the client. Null for actions on the machine itself. */
             from: string | null;
-            /** @description The id of the key or token concerned. */
-            credential_id: string;
-            /** @description The name of the key or token. */
+            /** @description The id of the key or token concerned. Null for a tool. */
+            credential_id: string | null;
+            /** @description The name of the key, token or tool. */
             name: string;
-            /** @description The agent of the token, or null for keys. */
+            /** @description The agent of the token or tool, or null for keys. */
             agent_id: string | null;
-            /** @description The scopes of the key or token. */
+            /** @description The scopes of the key or token. None for a tool. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /**
              * Format: date-time
@@ -4416,6 +4446,12 @@ export interface components {
             /** @description Whether it is told anything. What waits for a webhook that is disabled is dropped. */
             enabled?: boolean;
         };
+        ToolTryInput: {
+            /** @description What it is called with, by its `input_schema`. Default: no arguments. */
+            arguments?: {
+                [key: string]: unknown;
+            };
+        };
         ResumeInput: {
             /**
              * @description The decision, if the run waits for approval.
@@ -5032,6 +5068,58 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MessageReply"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryTool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the toolName. */
+                toolName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolTryInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ToolTry"];
                     };
                 };
             };

@@ -28,6 +28,16 @@ export const toolOutcome = z.object({
 });
 export type ToolOutcome = z.infer<typeof toolOutcome>;
 
+export const toolTry = z.object({
+  id: z
+    .string()
+    .describe('The id of the call, the `Idempotency-Key` that the tool was sent. It is that of the audit record.'),
+  ok: z.boolean().describe('Whether the call succeeded.'),
+  result: z.string().describe('The result or the reason of the failure, as a model would be told.'),
+  ms: count.describe('How long the call took, in milliseconds.'),
+});
+export type ToolTry = z.infer<typeof toolTry>;
+
 export const question = z.object({
   id: z
     .string()

@@ -39,13 +39,15 @@ export const apiKey = z.object({
 export type ApiKey = z.infer<typeof apiKey>;
 export const auditRecord = z.object({
   id: id('aud').describe('The id of the record.'),
-  action: z.enum(['key.created', 'key.revoked', 'token.created', 'token.revoked']).describe('The action performed.'),
+  action: z
+    .enum(['key.created', 'key.revoked', 'token.created', 'token.revoked', 'tool.called'])
+    .describe('The action performed.'),
   actor: z.string().describe('Who did it: the id of an API key, `command line` or `server start`.'),
   from: z.string().nullable().describe('The address of the client. Null for actions on the machine itself.'),
-  credential_id: z.string().describe('The id of the key or token concerned.'),
-  name: z.string().describe('The name of the key or token.'),
-  agent_id: id('agent').nullable().describe('The agent of the token, or null for keys.'),
-  scopes: z.array(tokenScope).describe('The scopes of the key or token.'),
+  credential_id: z.string().nullable().describe('The id of the key or token concerned. Null for a tool.'),
+  name: z.string().describe('The name of the key, token or tool.'),
+  agent_id: id('agent').nullable().describe('The agent of the token or tool, or null for keys.'),
+  scopes: z.array(tokenScope).describe('The scopes of the key or token. None for a tool.'),
   created_at: created,
 });
 export type AuditRecord = z.infer<typeof auditRecord>;

@@ -191,4 +191,52 @@ overStores('Tools by HTTP', (bed) => {
       .catch((error: unknown) => (error as Error).message);
     expect(refused).to.equal('config.tools.0.url: must be an https URL');
   });
+
+  it('are tried by people over the same path, with a record in the audit log; a repeat has the same key', async () => {
+    const secret = { header: 'X-Secret', value: 's3cr3t' };
+    const input_schema = { type: 'object' as const, properties: { n: { type: 'number' } }, required: ['n'] };
+    const e = await bed.start(script, { push });
+    const tools: AgentTool[] = [
+      tool('a', { secret, input_schema, keyed: false }),
+      tool('b'),
+      { kind: 'client', name: 'c', description: '' },
+    ];
+    const { id } = await e.service.spawnAgent(caller, { name: 'Ada', config: { tools, validation_gate: 'action' } });
+    const failure = (name: string, args: Record<string, unknown>, who = caller) =>
+      e.service.tryTool(who, id, name, { arguments: args }).catch(({ code }: { code: string }) => code);
+    expect(await failure('a', { n: 'one' })).to.equal('VALIDATION_ERROR');
+    expect(await failure('c', {})).to.equal('CONFLICT');
+    expect(await failure('d', {})).to.equal('NOT_FOUND');
+    expect(await failure('a', { n: 1 }, { ...caller, workspace: 'other' })).to.equal('NOT_FOUND');
+    const log = async () => (await e.service.listAudit(caller, { sort: 'created_at', order: 'asc', limit: 9 })).items;
+    expect(await log(), 'nothing was called').to.deep.equal([]);
+    const tried = e.service.tryTool(caller, id, 'a', { arguments: { n: 1 } });
+    const first = await nth(1);
+    expect(first).to.include({ key: undefined, secret: 's3cr3t', body: '{"n":1}' });
+    const [record] = await log();
+    expect(record).to.include({
+      action: 'tool.called',
+      name: 'a',
+      agent_id: id,
+      actor: caller.key,
+      credential_id: null,
+    });
+    first.answer(200, 'sunny');
+    expect(await tried).to.include({ id: record!.id, ok: true, result: 'sunny' });
+    for (const [n, name] of [
+      [2, 'b'],
+      [3, 'b'],
+    ] as const) {
+      const again = e.service.tryTool(
+        { ...caller, command: { id: 'once', bodyHash: 'h', replayed: false } },
+        id,
+        name,
+        {},
+      );
+      (await nth(n)).answer(500, 'broken');
+      expect(await again).to.include({ ok: false, result: 'the server answered 500: broken' });
+    }
+    expect(seen[2]!.key).to.equal(seen[1]!.key);
+    expect(await log()).to.have.length(2);
+  });
 });

@@ -32,6 +32,7 @@ const {
   checkpoint,
   message,
   schedule,
+  toolTry,
   token,
   key,
   hive,
@@ -267,6 +268,14 @@ const table: Expected[] = [
     args: [{ thresholds: [50, 80] }],
   },
   row(
+    'POST /v1/agents/agent_1/tools/weather/try',
+    'agent:manage',
+    'tryTool',
+    toolTry,
+    ['agent_1', 'weather', { arguments: { city: 'Rome' } }],
+    { audited: true, body: { arguments: { city: 'Rome' } } },
+  ),
+  row(
     'POST /v1/webhooks',
     'workspace:admin',
     'addWebhook',
@@ -357,7 +366,7 @@ describe('gateway: every route', () => {
 
   it('is in this table, once', () => {
     const shape = (call: string): string =>
-      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1|sched_1|wh_1/g, ':');
+      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1|sched_1|wh_1|weather/g, ':');
     const real = routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, ':')} ${route.scope}`);
     expect(table.map((row) => `${shape(row.call)} ${row.scope}`).sort()).to.deep.equal(real.sort());
   });

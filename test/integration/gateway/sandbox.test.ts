@@ -133,6 +133,7 @@ describe('The sandbox and the live workspace', function suite() {
       .replace(':runId', ids.run)
       .replace(':sessionId', 'named')
       .replace(':tokenId', ids.token)
+      .replace(':toolName', 'ring')
       .replace(':scheduleId', ids.schedule)
       .replace(':sha256', ids.file);
     const bodies: Record<string, unknown> = {

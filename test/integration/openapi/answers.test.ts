@@ -333,10 +333,15 @@ describe('answers as documented', () => {
     await got(hivekeep.GET('/v1/agents/{id}/schedules/{scheduleId}', one));
     await got(hivekeep.PATCH('/v1/agents/{id}/schedules/{scheduleId}', { ...one, body: { paused: true } }));
     await got(hivekeep.DELETE('/v1/agents/{id}/schedules/{scheduleId}', one));
+    const ring = { kind: 'http' as const, name: 'ring', description: '', url: 'https://tools.example.com/' };
+    await got(hivekeep.PATCH('/v1/agents/{id}', { ...at, body: { config: { tools: [ring] } } }));
+    const tried = { params: { path: { id, toolName: 'ring' } }, body: {} };
+    expect((await got(hivekeep.POST('/v1/agents/{id}/tools/{toolName}/try', tried))).ok).to.equal(false);
     const key = await got(hivekeep.POST('/v1/keys', { body: { name: 'ci', mode: 'test' } }));
     await got(hivekeep.GET('/v1/keys'));
     expect((await got(hivekeep.GET('/v1/audit'))).map((record) => record.action)).to.deep.equal([
       'key.created',
+      'tool.called',
       'token.revoked',
       'token.created',
     ]);

@@ -32,6 +32,7 @@ const places: Record<string, string> = {
   listAllSessions: 'sessions.list_all',
   listTurns: 'sessions.turns',
   deleteSession: 'sessions.delete',
+  tryTool: 'agents.try_tool',
   createSchedule: 'schedules.create',
   listSchedules: 'schedules.list',
   getSchedule: 'schedules.get',

@@ -41,6 +41,10 @@ class Agents(Resource):
         """Send a message and wait for the answer."""
         return self._transport.data("POST", f"/v1/agents/{quoted(id)}/message", body=body, idempotency_key=idempotency_key)
 
+    def try_tool(self, id: str, tool_name: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ToolTryInput]) -> t.ToolTry:
+        """Call a tool of an agent once, as a run would, and note it in the audit log."""
+        return self._transport.data("POST", f"/v1/agents/{quoted(id)}/tools/{quoted(tool_name)}/try", body=body, idempotency_key=idempotency_key)
+
 
 class AsyncAgents(AsyncResource):
     async def spawn(self, *, idempotency_key: str | None = None, **body: Unpack[t.SpawnInput]) -> t.Agent:
@@ -70,6 +74,10 @@ class AsyncAgents(AsyncResource):
     async def message(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.MessageInput]) -> t.MessageReply:
         """Send a message and wait for the answer."""
         return await self._transport.data("POST", f"/v1/agents/{quoted(id)}/message", body=body, idempotency_key=idempotency_key)
+
+    async def try_tool(self, id: str, tool_name: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ToolTryInput]) -> t.ToolTry:
+        """Call a tool of an agent once, as a run would, and note it in the audit log."""
+        return await self._transport.data("POST", f"/v1/agents/{quoted(id)}/tools/{quoted(tool_name)}/try", body=body, idempotency_key=idempotency_key)
 
 
 class Runs(Resource):

@@ -322,6 +322,13 @@ class ToolOutcome(TypedDict):
     result: str  # The result or the reason of the failure, as told to the reasoner.
 
 
+class ToolTry(TypedDict):
+    id: str  # The id of the call, the `Idempotency-Key` that the tool was sent. It is that of the audit record.
+    ok: bool  # Whether the call succeeded.
+    result: str  # The result or the reason of the failure, as a model would be told.
+    ms: int  # How long the call took, in milliseconds.
+
+
 class Checkpoint(TypedDict):
     id: str  # The id of the checkpoint. Runs can be forked from it.
     runId: str  # The run it belongs to.
@@ -534,10 +541,10 @@ class ApiKey(TypedDict):
 
 AuditRecord = TypedDict("AuditRecord", {
     "id": "str",
-    "action": "Literal['key.created', 'key.revoked', 'token.created', 'token.revoked']",
+    "action": "Literal['key.created', 'key.revoked', 'token.created', 'token.revoked', 'tool.called']",
     "actor": "str",
     "from": "str | None",
-    "credential_id": "str",
+    "credential_id": "str | None",
     "name": "str",
     "agent_id": "str | None",
     "scopes": "list[Literal['agent:spawn', 'agent:read', 'agent:manage', 'memory:read', 'memory:write', 'hive:read', 'hive:write', 'usage:read', 'workspace:admin', 'agent:mcp']]",
@@ -1733,6 +1740,10 @@ class WebhookPatch(TypedDict):
     agent_id: NotRequired[str | None]  # Tells it of this agent only. Null, the default, means all.
     description: NotRequired[str | None]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
     enabled: NotRequired[bool]  # Whether it is told anything. What waits for a webhook that is disabled is dropped.
+
+
+class ToolTryInput(TypedDict):
+    arguments: NotRequired[dict[str, Any]]  # What it is called with, by its `input_schema`. Default: no arguments.
 
 
 class ResumeInputResultsItem(TypedDict):

@@ -24,6 +24,7 @@ export interface Things {
   shared: string;
   message: string;
   schedule: string;
+  tool: string;
   webhook: string;
   token: string;
   key: string;
@@ -45,10 +46,15 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
   const made = async (path: string, body: Json, status = 201): Promise<string> =>
     String((await api.one('POST', path, body, status))['id']);
   const hive = await made('/v1/hives', { name: secret });
+  const tool = `ring_${secret.replaceAll(/\W/g, '_').slice(0, 50)}`;
   const agent = await made('/v1/agents/spawn', {
     name: secret,
     hives: [hive],
-    config: { multi_step: true, validation_gate: 'answer' },
+    config: {
+      multi_step: true,
+      validation_gate: 'answer',
+      tools: [{ kind: 'http', name: tool, description: secret, url: pushUrl }],
+    },
   });
   const own = `/v1/agent-constellations/${agent}`;
   const [loner, memory, shared, message, schedule, webhook, token, key] = await Promise.all([
@@ -104,6 +110,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     shared,
     message,
     schedule,
+    tool,
     webhook,
     token,
     key,
@@ -129,6 +136,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   sessions: 'session',
   messages: 'message',
   schedules: 'schedule',
+  tools: 'tool',
   webhooks: 'webhook',
   tokens: 'token',
 };
@@ -162,6 +170,7 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   patchAgent: ({ hive }) => ({ name: 'patched', hives: [hive] }),
   messageAgent: () => ({ content: 'hello' }),
   sendMessage: ({ message, loner }) => ({ content: 'hello', from: loner, reply_to: message }),
+  tryTool: () => ({ arguments: {} }),
   createSchedule: () => ({ every: 86_400, input: 'hello' }),
   pauseSchedule: () => ({ paused: true }),
   startRun: () => ({ input: 'hello' }),

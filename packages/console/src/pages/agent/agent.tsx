@@ -17,13 +17,17 @@ import { RunTable, StartRun } from '../runs.js';
 import { A2a } from './a2a.js';
 import { Chat } from './chat.js';
 import { Mailbox } from './mailbox.js';
+import { Schedules } from './schedules.js';
 import { Tokens } from './tokens.js';
+import { Tools } from './tools.js';
 
 const tabs = [
   ['chat', 'Chat'],
   ['memories', 'Memories'],
   ['mailbox', 'Mailbox'],
   ['runs', 'Runs'],
+  ['schedules', 'Schedules'],
+  ['tools', 'Tools'],
   ['tokens', 'Tokens'],
   ['a2a', 'A2A and MCP'],
   ['settings', 'Settings'],
@@ -94,6 +98,10 @@ function Tab({ agent, loaded, tab }: { agent: Agent; loaded: Loaded<Agent>; tab:
           <RunTable agent={agent.id} />
         </div>
       );
+    case 'schedules':
+      return <Schedules agent={agent} />;
+    case 'tools':
+      return <Tools agent={agent} />;
     case 'tokens':
       return <Tokens agent={agent} />;
     case 'a2a':

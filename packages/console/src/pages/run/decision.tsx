@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icons.js';
 import { Button, useAction } from '../../ui/button.js';
 import { TextField } from '../../ui/fields.js';
 import { Problem } from '../../ui/states.js';
-import { Arguments } from './timeline.js';
+import { Arguments, Called } from './timeline.js';
 
 export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
   const [input, setInput] = useState('');
@@ -32,7 +32,7 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
         {waitingFor.calls?.map((call) => (
           <div class="call" key={call.id}>
             <code>{call.name}</code>
-            <code>{JSON.stringify(call.arguments)}</code>
+            <pre class="break">{JSON.stringify(call.arguments, null, 2)}</pre>
           </div>
         ))}
         <p class="text">The program that began this run carries them out, and sends the results.</p>
@@ -46,8 +46,8 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
       <p class="text">{waitingFor.question}</p>
       {waitingFor.action !== null && (
         <div class="call">
-          <code>{waitingFor.action.tool}</code>
-          <Arguments of={waitingFor.action.arguments} />
+          <Called call={waitingFor.action} />
+          <Arguments call={waitingFor.action} />
         </div>
       )}
       <TextField

@@ -138,7 +138,7 @@ const Row = ({ kind, icon, title, seq, at, step, children }: RowProps) => (
 );
 
 function CheckpointRow({ run, checkpoint }: { run: Run; checkpoint: Checkpoint }) {
-  const { id, step, calls, runtimeMs } = checkpoint;
+  const { id, step, calls, runtimeMs, created_at } = checkpoint;
   const fork = (): void => {
     attempt(
       request<Run>('POST', path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}/fork`, {
@@ -156,7 +156,9 @@ function CheckpointRow({ run, checkpoint }: { run: Run; checkpoint: Checkpoint }
       </span>
       <div class="head">
         <strong>Checkpoint {step}</strong>
-        <span class="hint">{duration(runtimeMs)} so far</span>
+        <span class="hint">
+          <Time at={created_at} /> · {duration(runtimeMs)} so far
+        </span>
         <span class="actions end">
           <Button small kind="quiet" needs="agent:spawn" label={`Fork from here, step ${step}`} onClick={fork}>
             Fork from here
@@ -166,10 +168,10 @@ function CheckpointRow({ run, checkpoint }: { run: Run; checkpoint: Checkpoint }
       {calls.map((call, n) => (
         <div key={n} class="call">
           <div class="row between">
-            <code>{call.tool}</code>
+            <Called call={call} />
             <Tag>{call.ok ? 'done' : 'not done'}</Tag>
           </div>
-          <Arguments of={call.arguments} />
+          <Arguments call={call} />
           {call.result !== '' && <p class={call.ok ? 'hint' : 'bad-text'}>{call.result}</p>}
         </div>
       ))}
@@ -177,13 +179,32 @@ function CheckpointRow({ run, checkpoint }: { run: Run; checkpoint: Checkpoint }
   );
 }
 
-export const Arguments = ({ of }: { of: Readonly<Record<string, string>> }) => (
-  <dl>
-    {Object.entries(of).map(([name, value]) => (
-      <>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </>
-    ))}
-  </dl>
+type Call = Pick<Checkpoint['calls'][number], 'tool' | 'arguments'>;
+
+/** The name of what is called: of `use_tool`, the agent's own tool. */
+export const Called = ({ call: { tool, arguments: given } }: { call: Call }) => (
+  <code>{tool === 'use_tool' ? (given['name'] ?? tool) : tool}</code>
 );
+
+export function Arguments({ call: { tool, arguments: given } }: { call: Call }) {
+  if (tool === 'use_tool') return <pre class="break">{indented(given['input'] ?? '{}')}</pre>;
+  return (
+    <dl>
+      {Object.entries(given).map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+/** JSON with each field on a line of its own; what is no JSON as it is. */
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
