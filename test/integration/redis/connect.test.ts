@@ -2,7 +2,6 @@
  * Invariants RedisConnect.C1-C3, C5 and C6 of src/redis/connect.ts, and scripts (src/redis/script.ts), on a real
  * Redis.
  */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +9,12 @@ import { inspect } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { createRedisBus } from '../../../src/bus/redis/events.js';
 import { createRedisTransport } from '../../../src/bus/redis/transport.js';
 import { checkRedis } from '../../../src/redis/check.js';
 import { connectRedis, connectSubscriber, type RedisClient } from '../../../src/redis/connect.js';
 import { loadScript } from '../../../src/redis/script.js';
+import { RedisPair } from '../../helpers/redis-pair.js';
 import { redisService, type RedisService } from '../../helpers/redis-service.js';
 import { patient } from '../../helpers/patience.js';
 
@@ -127,68 +126,20 @@ describe('connections to Redis', function () {
   });
 });
 
-/** Two servers behind one address, as managed ones are: at a failover it leads to the other, and the first serves on. */
-class Endpoint {
-  private links = new Set<Socket>();
-  private target: number;
-  private readonly server = createServer((from) => {
-    const to = connect(this.target, '127.0.0.1');
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-      one.pipe(other);
-    }
-    this.links.add(from);
-  });
-  constructor(target: number) {
-    this.target = target;
-  }
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => {
-      this.server.listen(0, '127.0.0.1', resolve);
-    });
-    return `redis://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-  /** What is connected stays connected to where it is. */
-  leadTo(target: number): void {
-    this.target = target;
-  }
-  close(): void {
-    for (const link of this.links) link.destroy();
-    this.server.close();
-  }
-}
-
 describe('a failover of Redis behind one address', function () {
   this.timeout(60_000);
-  let servers: [RedisService, RedisService];
-  let hands: [Redis, Redis];
-  let endpoint: Endpoint;
-  let url: string;
+  let pair: RedisPair;
   const prefix = 'hk:failover:';
   const clients: { disconnect(): void }[] = [];
   beforeEach(async function () {
-    const made = [
-      await redisService(['--repl-diskless-sync-delay', '0']),
-      await redisService(['--repl-diskless-sync-delay', '0']),
-    ];
-    if (!made.every((one) => one?.own)) return this.skip(); // no redis-server on PATH
-    servers = made as [RedisService, RedisService];
-    hands = [new Redis(servers[0].url), new Redis(servers[1].url)];
-    endpoint = new Endpoint(portOf(0));
-    url = await endpoint.open();
-    await hands[1].replicaof('127.0.0.1', String(portOf(0)));
-    await until(async () => (await hands[1].info('replication')).includes('master_link_status:up'));
+    const started = await RedisPair.start();
+    if (started === null) return this.skip(); // no redis-server on PATH
+    pair = started;
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) client.disconnect();
-    for (const hand of hands ?? []) hand.disconnect();
-    endpoint?.close();
-    await Promise.all((servers ?? []).map((server) => server.stop()));
+    await pair?.stop();
   });
-  const portOf = (i: 0 | 1): number => servers[i].own?.port ?? 0;
   const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
     for (const end = Date.now() + 20_000; !(await holds());) {
       if (Date.now() > end) throw new Error('not within 20 s');
@@ -197,43 +148,42 @@ describe('a failover of Redis behind one address', function () {
   };
   it('RedisConnect.C5: who is connected to the old primary goes to the new one, and says so once', async () => {
     const log = logger();
-    const client = connectRedis(url, 'test', log);
+    const client = connectRedis(pair.url, 'test', log);
     clients.push(client);
     expect(await client.set('hk:a', '1')).to.equal('OK');
-    await hands[1].replicaof('NO', 'ONE');
-    await hands[0].replicaof('127.0.0.1', String(portOf(1)));
+    await pair.promote(1);
+    await pair.follow(0);
     for (let i = 0; i < 8; i++) expect(await settled(client.set('hk:a', '2'))).to.be.instanceOf(Error);
     expect(log.lines, 'while the address leads to the old one').to.have.length(1);
     expect(log.lines[0]).to.match(/^Redis cannot be reached.*READONLY/);
-    endpoint.leadTo(portOf(1));
+    pair.leadTo(1);
     await until(async () => (await settled(client.set('hk:a', '3'))) === 'OK');
     await until(() => log.lines.length === 2);
-    expect(await hands[1].get('hk:a')).to.equal('3');
+    expect(await pair.hands[1].get('hk:a')).to.equal('3');
   });
 
   it('RedisConnect.C5: connections that only read or listen go along, and smaller ids are read', async () => {
     const log = { ...logger(), error: () => undefined };
-    const client = connectRedis(url, 'bus', log);
-    const bus = createRedisBus({ url, client, prefix, log });
+    const client = connectRedis(pair.url, 'bus', log);
+    const bus = createRedisBus({ url: pair.url, client, prefix, log });
     clients.push({ disconnect: () => void bus.close() }, client);
     const heard: unknown[] = [];
     bus.subscribeWorkspace('ws', (events) => heard.push(...events));
     const received: unknown[] = [];
-    const transport = createRedisTransport({ url, self: 'b', prefix, log });
+    const transport = createRedisTransport({ url: pair.url, self: 'b', prefix, log });
     clients.push({ disconnect: () => void transport.close() });
     await transport.start({ received: (_, message) => received.push(message), gone: () => undefined });
     const write = (i: 0 | 1, id: string, text: string) =>
-      hands[i].xadd(`${prefix}in:{b}`, id, 'v', '1', 'f', 'a', 'm', JSON.stringify([text]));
+      pair.hands[i].xadd(`${prefix}in:{b}`, id, 'v', '1', 'f', 'a', 'm', JSON.stringify([text]));
     // The clock of the primary is an hour ahead of the replica's, which has not heard of this entry when it takes over.
-    await hands[1].replicaof('NO', 'ONE');
+    await pair.promote(1);
     await write(0, `${Date.now() + 3_600_000}-0`, 'before');
     await until(() => received.includes('before'));
-    endpoint.leadTo(portOf(1));
-    await hands[0].replicaof('127.0.0.1', String(portOf(1)));
+    pair.leadTo(1);
+    await pair.follow(0);
     await until(async () => (await settled(write(1, '*', 'after'))) !== null);
     await until(() => received.includes('after'));
-    hands[0].disconnect();
-    await servers[0].own?.kill();
+    await pair.own(0).kill();
     await until(async () => {
       bus.publishWorkspace('ws', [{ type: 'agent.created', at: '2026-01-01T00:00:00.000Z', data: {} } as never]);
       await pause(50);
