@@ -1,7 +1,8 @@
 /**
- * What the lease table of a cluster of many workers costs Redis: at rest, and when one joins, leaves or dies. All of
- * them are placements in this process, each with two connections of its own to a redis-server on this machine, so that
- * notices are sent to as many as in a real cluster. Figures are the CPU time of Redis beyond what it takes without them.
+ * What the lease table of a cluster of many processes costs Redis: at rest, and when a worker joins, leaves or dies. All
+ * of them are placements in this process, each with two connections of its own to a redis-server on this machine, so
+ * that notices are sent to as many as in a real cluster. Most are gateways, which cost Redis as much as workers do, and
+ * this process less. Figures are the CPU time of Redis beyond what it takes without them.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,12 +11,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLeasedPlacement, type RunningPlacement } from '../../src/cluster/leased-placement.js';
 import type { LeaseTable } from '../../src/cluster/leases.js';
-import type { Member } from '../../src/cluster/placement.js';
+import type { Member, ShardHost } from '../../src/cluster/placement.js';
 import { redisLeases } from '../../src/cluster/redis/leases.js';
 import { connectRedis, type RedisClient } from '../../src/redis/connect.js';
 import type { Bench, Row } from './harness.js';
 
-const workers = Number(process.env['MEMBERS'] ?? 1000);
+const members = Number(process.env['MEMBERS'] ?? 1000);
+const workers = Math.ceil(members / 20);
 const shards = Number(process.env['SHARDS'] ?? 1024);
 /** Longer than usual, because this process computes what is the work of a thousand. */
 const leaseMs = 60_000;
@@ -36,34 +38,36 @@ const clock = {
   },
 };
 
+const host: ShardHost = {
+  acquired: () => undefined,
+  handOver: () => Promise.resolve(),
+  busy: () => false,
+  lost: () => undefined,
+};
+
 let epoch = 0;
 
-class Worker {
+class Process {
   readonly placement: RunningPlacement;
   private readonly leases: LeaseTable;
   private readonly connections: RedisClient[];
   private readonly member: Member;
 
-  constructor(n: number) {
-    const self = `hivekeep-worker-7d9f8b6c5-abcde-${1000 + n}-0123456789ab`;
+  constructor(n: number, role: 'worker' | 'gateway') {
+    const self = `hivekeep-${role}-7d9f8b6c5-abcde-${1000 + n}-0123456789ab`;
     const stats = { actors: 1234, queued: 0, steps: 12, takeovers: 3, handovers: 0, lost: 0, unanswered: 12, lagMs: 2 };
     const about = { host: `hivekeep-worker-7d9f8b6c5-${n}`, pid: 1, version: '0.1.0', started: '2026-01-01T00:00:00Z' };
-    this.member = { instance: self, role: 'worker', draining: false, about, stats: { shards: 1, ...stats } };
+    this.member = { instance: self, role, draining: false, about, stats: { shards: 1, ...stats } };
     const [client, subscriber] = [connectRedis(url, self), connectRedis(url, `${self}-notices`)];
     this.connections = [client, subscriber];
     this.leases = redisLeases(client, subscriber, 'hk:8c0cbe52-0000-0000-0000-000000000000:');
     this.placement = createLeasedPlacement(this.leases, {
       self,
-      role: 'worker',
+      role,
       shards,
       about,
       stats: () => stats,
-      host: {
-        acquired: () => undefined,
-        handOver: () => Promise.resolve(),
-        busy: () => false,
-        lost: () => undefined,
-      },
+      host: role === 'worker' ? host : null,
       nextEpoch: (above) => Promise.resolve((epoch = Math.max(epoch, above) + 1)),
       upToDate: () => Promise.resolve(),
       mayBeHeld: () => Promise.resolve(false),
@@ -84,7 +88,7 @@ class Worker {
 }
 
 /** Until every shard is held and nothing has moved for a while. */
-async function settled(all: readonly Worker[]): Promise<void> {
+async function settled(all: readonly Process[]): Promise<void> {
   for (let before = '', still = 0; still < 15; await pause(100)) {
     const held = all.map(({ placement }) => placement.held().join());
     const isWhole = held.join().split(',').filter(Boolean).length === shards;
@@ -106,11 +110,11 @@ async function run(): Promise<Row[]> {
     stdio: 'ignore',
   });
   const probe = connectRedis(url, 'probe');
-  const all: Worker[] = [];
-  const add = (): Promise<void> => {
-    const worker = new Worker(all.length);
-    all.push(worker);
-    return worker.placement.start();
+  const all: Process[] = [];
+  const add = (role: 'worker' | 'gateway'): Promise<void> => {
+    const added = new Process(all.length, role);
+    all.push(added);
+    return added.placement.start();
   };
   try {
     await pause(500);
@@ -121,7 +125,11 @@ async function run(): Promise<Row[]> {
     };
     const none = await during(() => pause(5000));
     const idle = none.cpuMs / none.ms;
-    await Promise.all(Array.from({ length: workers }, add));
+    await Promise.all(Array.from({ length: workers }, () => add('worker')));
+    await settled(all);
+    for (let left = members - workers; left > 0; left -= 50)
+      await Promise.all(Array.from({ length: Math.min(left, 50) }, () => add('gateway')));
+    await add('worker');
     await settled(all);
 
     let beats = 0;
@@ -136,7 +144,7 @@ async function run(): Promise<Row[]> {
     const atRest = (lease: number): number => (beatMs * all.length * beatsPerLease) / lease;
     const rows: Row[] = [
       {
-        what: `${workers} workers at rest, at a lease of ${usualLeaseMs / 1000} s`,
+        what: `${members} processes at rest, at a lease of ${usualLeaseMs / 1000} s`,
         figure: 100 * atRest(usualLeaseMs),
         unit: '% of a core',
         target: '< 5 %',
@@ -162,7 +170,7 @@ async function run(): Promise<Row[]> {
         note: `in ${(ms / 1000).toFixed(1)} s, with ${calls('evalsha')} calls and ${calls('publish')} notices`,
       });
     };
-    await event('a worker joins', add);
+    await event('a worker joins', () => add('worker'));
     await event('a worker leaves', async () => {
       const worker = all.pop();
       await worker?.placement.drain();
@@ -181,4 +189,4 @@ async function run(): Promise<Row[]> {
   }
 }
 
-export const bench: Bench = { name: 'The lease table of many workers', run };
+export const bench: Bench = { name: 'The lease table of many processes', run };
