@@ -393,7 +393,7 @@ function startTask(
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
       path: 'message.contextId',
-      message: `must be that of task ${run.record.id} (${contextOf(run.record)}), or be left out`,
+      message: `must be the contextId of task ${run.record.id}, or be left out`,
     });
   if (run && subject !== undefined && !isSameSubject(run.record, { subject }))
     throw invalid({ path: 'message.metadata', message: `task ${run.record.id} is for another subject` });

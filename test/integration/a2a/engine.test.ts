@@ -170,8 +170,12 @@ describe('A2A over the engine', () => {
       expect(elsewhere).to.include({ contextId: 'ctx-1' }).and.not.include({ id: mine.id });
       const named = task(await ask('message/send', { ...inContext('a', other), ...asks }));
       expect(named.contextId).to.equal(other);
-      for (const contextId of ['ctx-2', agent])
-        expect(codeOf(await ask('message/send', message('red', { taskId: mine.id, contextId })))).to.equal(-32602);
+      for (const contextId of ['ctx-2', agent]) {
+        const refused = await ask('message/send', message('red', { taskId: mine.id, contextId }));
+        expect(codeOf(refused)).to.equal(-32602);
+        // which contextId it has is told by its version, which no decision knows
+        expect(refused.text).to.include(`must be the contextId of task ${mine.id}, or be left out`);
+      }
       const toTask = message('red', { taskId: mine.id, contextId: 'ctx-1' });
       expect(task(await ask('message/send', { ...toTask, ...asks })).contextId).to.equal('ctx-1');
       expect(await listed('ctx-1')).to.deep.equal([mine.id]);
