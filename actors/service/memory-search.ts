@@ -1,20 +1,20 @@
 /** The search over memories, messages and turns; the last two are shown as memories that cannot be changed. */
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { AgentSnapshot } from '../../src/domain/agent-state.js';
-import { recalledSince, runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
+import { recalledSince, turnType } from '../../src/domain/conversation.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
 import { pairOf } from '../../src/domain/facets.js';
 import { isUnexpired } from '../../src/domain/memories.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
-import { unpackRun } from '../../src/domain/stored-run.js';
 import { maySee, type Owned, seenBy } from '../../src/domain/subjects.js';
 import { isPresent, wasSo } from '../../src/domain/superseding.js';
 import { allOf } from '../../src/maybe-promise.js';
 import type { RecallHit } from '../../src/memory/port.js';
 import type { Caller, Found } from '../../src/service.js';
 import type { StoredDoc } from '../../src/store/port.js';
+import { documentOf, turnIn } from '../entities/hit-documents.js';
 import { allMemoriesOf } from '../entities/recall-indexes.js';
 import { deskRef, fitting, headOf, type ServiceContext } from './context.js';
 import { checkReach, contextOf } from './memory-reach.js';
@@ -56,17 +56,7 @@ export async function searchMemories(
     turnsSince: recalledSince(config?.memory, now),
     now,
   });
-  const found = await allOf(
-    hits.map((h) =>
-      h.kind === 'message'
-        ? store.get(h.context, 'message', h.id)
-        : h.kind === 'turn'
-          ? store.get(h.context, 'run', runOfTurn(h.id))
-          : entity
-            ? store.get(entity, 'memory', h.id)
-            : store.find(workspace, 'memory', h.id),
-    ),
-  );
+  const found = await allOf(hits.map((hit) => documentOf(store, hit)));
   const all = hits.flatMap((hit, i) => {
     const doc = found[i];
     if (!doc || (input.subject !== undefined && !maySee(input, doc.body))) return [];
@@ -92,7 +82,7 @@ const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 're
 
 /** Shows a turn of a conversation as a memory. It has the type `conversation` and is read-only. */
 function turnAsMemory(run: StoredDoc, hit: RecallHit): FoundMemory[] {
-  const turn = turnsOf(unpackRun(run)).find(({ id }) => id === hit.id);
+  const turn = turnIn(run, hit.id);
   if (!turn) return [];
   const { id, agent_id, sessionId, content, role, created_at } = turn;
   const shown: Memory = {

@@ -3,7 +3,7 @@
  * finds, the turns beside what was found in conversations, and the newest turns of the conversation that goes on.
  */
 import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
-import { recalledSince, runOfTurn, turnsOf, turnType, typedTurns } from '../../src/domain/conversation.js';
+import { recalledSince, turnsOf, turnType, typedTurns } from '../../src/domain/conversation.js';
 import { idStart, startOfId } from '../../src/domain/ids.js';
 import type { ContextInput } from '../../src/domain/inputs.js';
 import { isUnexpired } from '../../src/domain/memories.js';
@@ -19,6 +19,7 @@ import type { RecallHit } from '../../src/memory/port.js';
 import { contextBlock, type Piece } from '../../src/reasoner/context-block.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef, ListQuery, Store } from '../../src/store/port.js';
+import { documentOf, turnIn } from '../entities/hit-documents.js';
 import { agentRef, headOf, hiveRef, type ServiceContext } from './context.js';
 import { checkReach } from './memory-reach.js';
 
@@ -91,11 +92,7 @@ async function foundBy(
   look: Look,
   hits: readonly Hit[],
 ): Promise<{ facts: Piece[]; said: { context: EntityRef; piece: Piece }[] }> {
-  const docs = await allOf(
-    hits.map(({ context, kind, id }) =>
-      kind === 'turn' ? look.store.get(context, 'run', runOfTurn(id)) : look.store.get(context, kind, id),
-    ),
-  );
+  const docs = await allOf(hits.map((hit) => documentOf(look.store, hit)));
   const facts: Piece[] = [];
   const said: { context: EntityRef; piece: Piece }[] = [];
   for (const [i, hit] of hits.entries()) {
@@ -103,7 +100,7 @@ async function foundBy(
     if (!doc || !maySee(look.of, doc.body)) continue;
     const { kind, context } = hit;
     if (kind === 'turn') {
-      const turn = turnsOf(unpackRun(doc)).find(({ id }) => id === hit.id);
+      const turn = turnIn(doc, hit.id);
       if (turn) said.push({ context, piece: turnPiece(turn, hit) });
     } else {
       const piece = kind === 'message' ? messagePiece(doc.body, hit) : memoryPiece(look, doc.body, hit);

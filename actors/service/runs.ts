@@ -1,14 +1,14 @@
 /** The service's operations on runs. A direct message is a run whose caller waits for it. */
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
 import { notFound } from '../../src/domain/errors.js';
-import { type ConsultedMemory, isSettled, type Run, type Turn } from '../../src/domain/model.js';
+import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model.js';
 import { reaches } from '../../src/domain/own-tasks.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { allOf } from '../../src/maybe-promise.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
-import type { Listed, StoredDoc } from '../../src/store/port.js';
+import type { Listed } from '../../src/store/port.js';
+import { consultedHit, documentOf, turnIn } from '../entities/hit-documents.js';
 import {
   agentRef,
   ask,
@@ -222,23 +222,13 @@ async function consultedNow(
   run: RunRecord,
 ): Promise<ConsultedMemory[]> {
   const agent = agentRef(caller, run.agent_id);
-  const found = await allOf(
-    run.consulted.map(({ id, type }) =>
-      type === 'message'
-        ? store.get(agent, 'message', id)
-        : type === turnType
-          ? store.get(agent, 'run', runOfTurn(id))
-          : store.find(caller.workspace, 'memory', id),
-    ),
-  );
+  const found = await allOf(run.consulted.map((memory) => documentOf(store, consultedHit(agent, memory))));
   return run.consulted.flatMap((m, i) => {
     const doc = found[i];
     const content = doc?.kind === 'run' ? turnIn(doc, m.id)?.content : doc?.body['content'];
     return typeof content === 'string' ? [{ ...m, content }] : [];
   });
 }
-
-const turnIn = (run: StoredDoc, id: string): Turn | undefined => turnsOf(unpackRun(run)).find((turn) => turn.id === id);
 
 const shownConsulted = ({ id, type, content, relevance }: ConsultedMemory): ConsultedMemory => ({
   id,

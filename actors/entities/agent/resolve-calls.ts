@@ -2,15 +2,14 @@
 import { nameAtServer, toolNamed } from '../../../src/domain/agent-tools.js';
 import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { firstBytes } from '../../../src/domain/bounded.js';
-import { runOfTurn, turnsOf } from '../../../src/domain/conversation.js';
 import { wordingOf } from '../../../src/domain/identities.js';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { allows } from '../../../src/domain/powers.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
 import { allOf, finish, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import type { RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
+import { documentOf, turnIn } from '../hit-documents.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { type FullInput, powersOfStep, search, type StepInput } from './step-recall.js';
 
@@ -110,10 +109,10 @@ function* resolveMemory(
 
 /** What a memory, or a turn of a client, says. */
 function* textOf({ store }: EntityDependencies, entity: EntityRef, { id, kind }: RecallHit): Waiting<unknown> {
-  if (kind === 'memory') return (yield* wait(store.get(entity, kind, id)))?.body['content'];
-  if (kind !== 'turn' || !idOfTurn.test(id)) return undefined;
-  const doc = yield* wait(store.get(entity, 'run', runOfTurn(id)));
-  return (doc ? turnsOf(unpackRun(doc)) : []).find((turn) => turn.id === id)?.content;
+  if (kind === 'message' || (kind === 'turn' && !idOfTurn.test(id))) return undefined;
+  const doc = yield* wait(documentOf(store, { context: entity, kind, id }));
+  if (kind === 'memory') return doc?.body['content'];
+  return doc ? turnIn(doc, id)?.content : undefined;
 }
 
 function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {

@@ -8,7 +8,7 @@ import {
   type SaidTurn,
   type StoredMessage,
 } from '../../../src/domain/agent-state.js';
-import { isConversation, recalledSince, runOfTurn, turnsOf, turnType } from '../../../src/domain/conversation.js';
+import { isConversation, recalledSince, turnsOf, turnType } from '../../../src/domain/conversation.js';
 import { acceptedTypes } from '../../../src/domain/files.js';
 import { asksForAll, lookedFor } from '../../../src/english/remarks.js';
 import { asksModel } from '../../../src/domain/agent-config.js';
@@ -24,6 +24,7 @@ import type { RecallContext, RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
 import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
+import { consultedHit, documentOf, turnIn } from '../hit-documents.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { sessionTurns } from './session-reads.js';
 
@@ -148,19 +149,14 @@ function* recalledBefore(deps: EntityDependencies, input: StepInput): Waiting<Re
   const { entity, live } = input;
   const { store } = deps;
   const contexts = new Set(contextsOf(input).map(({ id }) => id));
-  const docs = live.record.consulted.map(({ id, type }) =>
-    type === 'message'
-      ? store.get(entity, 'message', id)
-      : type === turnType
-        ? store.get(entity, 'run', runOfTurn(id))
-        : store.find(entity.workspace, 'memory', id),
-  );
+  const hits = live.record.consulted.map((memory) => consultedHit(entity, memory));
+  const docs = hits.map((hit) => documentOf(store, hit));
   const found = yield* wait(allOf(docs));
   const began = Date.parse(live.record.created_at);
-  return live.record.consulted.flatMap(({ id, type, relevance }, i) => {
+  return live.record.consulted.flatMap(({ id, relevance }, i) => {
     const doc = found[i];
+    const kind = hits[i]?.kind ?? 'memory';
     if (!doc || !contexts.has(doc.entity.id) || !maySee(live.record, doc.body) || !wasSo(doc.body, began)) return [];
-    const kind = type === 'message' ? 'message' : type === turnType ? 'turn' : 'memory';
     return recalled({ id, kind, relevance }, doc) ?? [];
   });
 }
@@ -213,10 +209,7 @@ function* fetchHits(
   hits: readonly RecallHit[],
   { live }: StepInput,
 ): Waiting<RecalledMemory[]> {
-  const docs = hits.map((h) =>
-    h.kind === 'turn' ? deps.store.get(h.context, 'run', runOfTurn(h.id)) : deps.store.get(h.context, h.kind, h.id),
-  );
-  const found = yield* wait(allOf(docs));
+  const found = yield* wait(allOf(hits.map((hit) => documentOf(deps.store, hit))));
   const now = deps.clock.now();
   const memories: RecalledMemory[] = [];
   for (const [i, hit] of hits.entries()) {
@@ -236,7 +229,7 @@ function recalled(
   doc: StoredDoc,
 ): RecalledMemory | null {
   if (kind === 'turn') {
-    const turn = turnsOf(unpackRun(doc)).find((t) => t.id === id);
+    const turn = turnIn(doc, id);
     return turn ? { id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role } : null;
   }
   const { body } = doc;

@@ -1,0 +1,28 @@
+/** The documents of what recall has found. */
+import { runOfTurn, turnsOf, turnType } from '../../src/domain/conversation.js';
+import type { Turn } from '../../src/domain/model.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
+import type { MaybePromise } from '../../src/maybe-promise.js';
+import type { RecallHit } from '../../src/memory/port.js';
+import type { EntityRef, Store, StoredDoc } from '../../src/store/port.js';
+import { allMemoriesOf } from './recall-indexes.js';
+
+type Hit = Pick<RecallHit, 'context' | 'kind' | 'id'>;
+
+/** The memory, the message, or the run of the turn; null if it has been deleted meanwhile. */
+export const documentOf = (store: Store, { context, kind, id }: Hit): MaybePromise<StoredDoc | null> => {
+  if (kind === 'turn') return store.get(context, 'run', runOfTurn(id));
+  return context.id === allMemoriesOf(context.workspace).id
+    ? store.find(context.workspace, kind, id)
+    : store.get(context, kind, id);
+};
+
+/** What a run of this agent has consulted: its memories may be of any entity of the workspace. */
+export const consultedHit = (agent: EntityRef, { id, type }: { id: string; type: string }): Hit =>
+  type === 'message' || type === turnType
+    ? { context: agent, kind: type === turnType ? 'turn' : type, id }
+    : { context: allMemoriesOf(agent.workspace), kind: 'memory', id };
+
+/** Undefined for a turn that is no longer part of its run. */
+export const turnIn = (run: StoredDoc, id: string): Turn | undefined =>
+  turnsOf(unpackRun(run)).find((turn) => turn.id === id);
