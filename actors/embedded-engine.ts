@@ -21,9 +21,7 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'> & {
-    keptTexts?: KeptTexts;
-  };
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'>;
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -67,7 +65,7 @@ export function startEmbeddedEngine({
     mcp,
     ask,
     learning: new Semaphore(mostLearning),
-    keptTexts: given.keptTexts ?? new KeptTexts(),
+    keptTexts: new KeptTexts(),
     webhooks: new KnownWebhooks(given.store, given.clock, Infinity),
     quota: new LocalQuota({
       ...given,

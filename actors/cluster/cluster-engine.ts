@@ -43,9 +43,7 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'> & {
-    keptTexts?: KeptTexts;
-  };
+  deps: Omit<HostDependencies, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'>;
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -150,7 +148,7 @@ export function startClusterEngine({
     push,
     mcp,
     learning: new Semaphore(mostLearning),
-    keptTexts: given.keptTexts ?? new KeptTexts(),
+    keptTexts: new KeptTexts(),
     webhooks: new KnownWebhooks(given.store, clock, webhooksMs),
     recall,
     ask,

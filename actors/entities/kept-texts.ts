@@ -7,44 +7,19 @@
  */
 import { type EntityRef, entityKey } from '../../src/store/port.js';
 import type { TextTable } from '../../src/domain/text-table.js';
-import type { TextTables } from '../../src/memory/port.js';
 
 /** Smaller ones are read with one page of a list. */
 const fewest = 256;
 
-/** The table of an entity in memory; null while it is not complete. */
-export interface HoldsTexts {
-  readonly complete: TextTable | null;
-}
-
-export class KeptTexts implements TextTables {
+export class KeptTexts {
   private readonly kept = new Map<string, { seq: number; table: TextTable }>();
-  private readonly inUse = new Map<string, HoldsTexts>();
   private bytes = 0;
 
-  constructor(private readonly mostBytes = 32 * 1024 * 1024) {}
-
-  /** The entity has taken its table, or has made one. */
-  using(entity: EntityRef, holder: HoldsTexts): void {
-    this.inUse.set(entityKey(entity), holder);
-  }
-
-  ended(entity: EntityRef, holder: HoldsTexts): void {
-    const key = entityKey(entity);
-    if (this.inUse.get(key) === holder) this.inUse.delete(key);
-  }
-
-  /** The texts of all memories up to this commit, and perhaps others. */
-  of(entity: EntityRef, seq: number): TextTable | null {
-    const key = entityKey(entity);
-    const kept = this.kept.get(key);
-    return this.inUse.get(key)?.complete ?? (kept?.seq === seq ? kept.table : null);
-  }
+  constructor(private readonly mostBytes = 16 * 1024 * 1024) {}
 
   keep(entity: EntityRef, seq: number, table: TextTable): void {
     if (table.size < fewest || table.bytes > this.mostBytes) return;
     const key = entityKey(entity);
-    if (this.inUse.get(key)?.complete) return;
     this.remove(key);
     this.kept.set(key, { seq, table });
     this.bytes += table.bytes;

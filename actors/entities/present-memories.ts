@@ -4,8 +4,8 @@
  *  - A lookup sees every memory that was decided on before it, committed or not, as it is after those decisions: what
  *    is not committed yet is kept here, and looked at before the store is read.
  *  - A text is compared with those of all memories of the entity. The first lookup reads them from the store, unless
- *    they are known from an earlier activation, or come with the index of a large entity, for which it waits if that
- *    is being built or can be restored (KeptTexts.T1).
+ *    they are known from an earlier activation (KeptTexts.T1) or by the index, for which a lookup in a large entity
+ *    waits if that is being built or can be restored.
  *
  * Failure: a lookup fails if the store cannot be read; a request that needed it is refused and changes nothing,
  * and a step waits (Outage.W1).
@@ -105,13 +105,8 @@ export class PresentMemories {
   /** Call this when the activation ends. */
   ended(): void {
     const { deps, entity, writer } = this.of;
-    deps.keptTexts.ended(entity, this);
-    const texts = this.complete;
-    if (texts && writer.quiet && !writer.broken) deps.keptTexts.keep(entity, writer.seq, texts);
-  }
-
-  get complete(): TextTable | null {
-    return this.reading ? null : this.texts;
+    if (this.texts && !this.reading && writer.quiet && !writer.broken)
+      deps.keptTexts.keep(entity, writer.seq, this.texts);
   }
 
   /** The memories that a new one may repeat or supersede. `memories`: how many the entity has, about. */
@@ -173,15 +168,19 @@ export class PresentMemories {
     const known = this.texts;
     if (known) return this.reading ? this.reading.then(() => known) : known;
     const { deps, entity, writer } = this.of;
+    const indexed = deps.recall.texts(entity);
+    if (indexed) {
+      this.deleted = 0;
+      for (const memory of this.changed.values()) if (memory) note(indexed, memory);
+      return (this.texts = indexed);
+    }
     if (memories >= fewestRestored && this.restoring === undefined)
       this.restoring =
         deps.recall.restoring(entity, writer.seq)?.then(() => {
-          this.tookTexts = false;
           this.restoring = null;
         }) ?? null;
     if (this.restoring) return this.restoring.then(() => this.allTexts(memories));
     const texts = (this.texts = new TextTable());
-    deps.keptTexts.using(entity, this);
     this.deleted = 0;
     // what is decided from now on is added by `decided`
     for (const memory of this.changed.values()) if (memory) note(texts, memory);
@@ -189,6 +188,7 @@ export class PresentMemories {
     this.reading = this.readInto(texts).then(
       () => {
         this.reading = null;
+        deps.recall.giveTexts(entity, texts);
       },
       (error: unknown) => {
         this.texts = this.reading = null;
@@ -212,16 +212,12 @@ export class PresentMemories {
       note(texts, body as unknown as StoredMemory);
   }
 
-  /** What is decided, and not in the entity's last commit, is not in the table. */
+  /** Only before the first decision of this activation is the store's last commit the one that it was loaded with. */
   private takeTexts(): void {
     if (this.tookTexts) return;
     this.tookTexts = true;
     const { deps, entity, writer } = this.of;
-    if (this.texts) return;
     this.texts = deps.keptTexts.take(entity, writer.seq);
-    if (!this.texts) return;
-    deps.keptTexts.using(entity, this);
-    for (const memory of this.changed.values()) if (memory) note(this.texts, memory);
   }
 
   private *holder(identity: string): Waiting<Memories> {

@@ -9,7 +9,6 @@ import type { Keyring } from '../../src/secrets/keyring.js';
 import type { McpSettings } from '../../src/mcp/servers.js';
 import type { Limits } from '../../src/limits/port.js';
 import { tierLimits, type TierLimits } from '../../src/limits/tiers.js';
-import type { TextTables } from '../../src/memory/port.js';
 import type { RecallOptions } from '../../src/memory/recall.js';
 import { Snapshots } from '../../src/memory/snapshots.js';
 import type { Service } from '../../src/service.js';
@@ -61,10 +60,9 @@ export const storeBytesHelp =
   'Size of the store on disk: the data file, or the database of the cluster with its indexes.';
 
 /** How recall keeps indexes for later processes. Those with vectors are not kept. */
-export const keptIndexes = (
-  { store, log, deps }: Pick<BackendParts, 'store' | 'log' | 'deps'>,
-  tables: TextTables,
-): Pick<RecallOptions, 'snapshots' | 'tables'> =>
-  store.images && !deps.vectors
-    ? { tables, snapshots: new Snapshots({ source: imageSource(store, store.images), log }) }
-    : {};
+export const keptIndexes = ({
+  store,
+  log,
+  deps,
+}: Pick<BackendParts, 'store' | 'log' | 'deps'>): Pick<RecallOptions, 'snapshots'> =>
+  store.images && !deps.vectors ? { snapshots: new Snapshots({ source: imageSource(store, store.images), log }) } : {};

@@ -9,7 +9,6 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
-import { KeptTexts } from '../../actors/entities/kept-texts.js';
 import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createRedisBus } from '../../src/bus/redis/events.js';
 import { createRedisTransport } from '../../src/bus/redis/transport.js';
@@ -82,7 +81,6 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
         );
       },
     });
-    const keptTexts = new KeptTexts();
     const engine: ClusterEngine = startClusterEngine({
       role: config.role,
       mcp,
@@ -138,9 +136,8 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
           clock,
           maxBytes: config.recallMaxMb * 1024 * 1024,
           log,
-          ...keptIndexes({ store, log, deps }, keptTexts),
+          ...keptIndexes({ store, log, deps }),
         }),
-        keptTexts,
       },
     });
     metrics.observeGauge('hivekeep_store_bytes', storeBytesHelp, () => cluster.bytesOnDisk());

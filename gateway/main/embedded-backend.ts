@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
-import { KeptTexts } from '../../actors/entities/kept-texts.js';
 import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
@@ -23,13 +22,12 @@ export function embeddedBackend({
   keyring,
 }: BackendParts): Backend {
   const limits = createInMemoryLimits({ holdMs });
-  const keptTexts = new KeptTexts();
   const recall = createRecall({
     source: recallSource(store, undefined, vectorSource(deps.vectors)),
     clock,
     maxBytes: config.recallMaxMb * 1024 * 1024,
     log,
-    ...keptIndexes({ store, log, deps }, keptTexts),
+    ...keptIndexes({ store, log, deps }),
   });
   const engine = startEmbeddedEngine({
     deps: {
@@ -42,7 +40,6 @@ export function embeddedBackend({
       bounds: new TenantBounds({ store, clock, limits }),
       bus: createInProcessBus(log),
       recall,
-      keptTexts,
     },
     mcp,
     idleMs: config.idleSeconds * 1000,

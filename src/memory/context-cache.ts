@@ -28,7 +28,7 @@ import { entityKey, type EntityRef } from '../store/port.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import { buildIndex, documentKey } from './build.js';
 import { ContextIndex, type Turn } from './context-index.js';
-import { contextKey, type RecallContext, type RecallDocument, type RecallSource, type TextTables } from './port.js';
+import { contextKey, type RecallContext, type RecallDocument, type RecallSource } from './port.js';
 import type { Snapshots, Taken } from './snapshots.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
@@ -67,7 +67,7 @@ export interface CachedContext {
   deferred: (() => void)[] | null;
   /** Resolves when the copy that is being made is complete. */
   copied: Promise<unknown> | null;
-  /** The texts of its memories, while it is built. */
+  /** The texts of its memories, if it knows them. */
   texts: TextTable | null;
   /** Whether there is a snapshot of it, and how many documents have changed since. */
   kept: boolean;
@@ -85,6 +85,7 @@ const memoryMs = 60_000;
 const perTurn = 8192;
 /** A snapshot takes no more of the time than one in this many parts. */
 const timeShare = 30;
+const leastTexts = 1000;
 
 export class ContextCache {
   /** In order of use, the least recently used first. */
@@ -112,7 +113,6 @@ export class ContextCache {
     private readonly turn: Turn,
     private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
     private readonly snapshots?: Snapshots,
-    private readonly tables?: TextTables,
   ) {}
 
   /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
@@ -162,7 +162,7 @@ export class ContextCache {
 
   private putIn(entry: CachedContext, document: RecallDocument): void {
     if (entry.building) entry.written.add(documentKey(document.kind, document.id));
-    note(entry.texts, document);
+    this.noteText(entry, document);
     entry.changed++;
     this.change(entry, () => {
       entry.index.put(document);
@@ -254,6 +254,33 @@ export class ContextCache {
     );
   }
 
+  texts(context: EntityRef): TextTable | null {
+    const entry = this.peek(context);
+    return entry && !entry.building ? entry.texts : null;
+  }
+
+  giveTexts(context: EntityRef, table: TextTable): void {
+    const entry = this.snapshots && this.peek(context);
+    if (entry && !entry.building) entry.texts ??= table;
+  }
+
+  private noteText(entry: CachedContext, { text, id }: RecallDocument): void {
+    if (text === undefined || !entry.texts) return;
+    entry.texts.add(text, id);
+    // most of them have been deleted since
+    if (!entry.building && entry.texts.size > 2 * entry.index.documents.count + leastTexts) entry.texts = null;
+  }
+
+  private async *noting(
+    entry: CachedContext,
+    pages: AsyncIterable<RecallDocument[]>,
+  ): AsyncGenerator<RecallDocument[]> {
+    for await (const page of pages) {
+      for (const document of page) this.noteText(entry, document);
+      yield page;
+    }
+  }
+
   /** Keeps snapshots of these indexes, those used last first, unless they are kept nearly as they are. */
   async keep(which: (context: EntityRef) => boolean): Promise<void> {
     if (!this.snapshots) return;
@@ -294,7 +321,7 @@ export class ContextCache {
       const { context, seq, changed } = entry;
       entry.changed = 0;
       entry.deferred = [];
-      const copying = snapshots.copy(context, seq, image, this.tables?.of(context, seq) ?? null, this.turn);
+      const copying = snapshots.copy(context, seq, image, entry.texts, this.turn);
       entry.copied = copying.catch(() => undefined);
       const keep = await copying.finally(() => {
         entry.copied = null;
@@ -437,7 +464,7 @@ export class ContextCache {
         entry.index.restore(taken.image);
         entry.texts = taken.texts && TextTable.of(taken.texts);
         entry.kept = entry.prepared = true;
-      } else if (this.tables) entry.texts = new TextTable();
+      } else entry.texts = new TextTable();
     } finally {
       this.catchUp(entry);
     }
@@ -446,8 +473,6 @@ export class ContextCache {
     seq = Math.max(seq, taken?.seq ?? -1);
     if (entry.loadedAt > seq) this.forget(entry);
     entry.seq = Math.max(entry.seq, seq);
-    if (entry.texts) this.tables?.keep(context, entry.seq, entry.texts);
-    entry.texts = null;
   }
 
   private async complete(entry: CachedContext, { changes }: Taken): Promise<void> {
@@ -470,7 +495,7 @@ export class ContextCache {
         const { put } = change;
         work += put.content.length + 64;
         if (entry.written.has(documentKey(put.kind, put.id))) continue;
-        note(entry.texts, put);
+        this.noteText(entry, put);
         entry.index.put(put);
       }
       await entry.index.settled();
@@ -480,7 +505,8 @@ export class ContextCache {
 
   private read(entry: CachedContext, part?: EntityRef, all: RecallSource = this.source): Promise<void> {
     const { texts } = entry;
-    const source: RecallSource = texts ? (context) => noting(texts, all(context)) : (context) => all(context, part);
+    const source: RecallSource =
+      texts && !part ? (context) => this.noting(entry, all(context)) : (context) => all(context, part);
     return buildIndex(entry.context, source, entry.index, this.turn, {
       written: entry.written,
       wanted: () => !entry.dropped,
@@ -522,7 +548,7 @@ export class ContextCache {
 
   private account(entry: CachedContext): void {
     if (entry.dropped) return;
-    const bytes = entry.index.bytes;
+    const bytes = entry.index.bytes + (entry.texts?.bytes ?? 0);
     this.bytes += bytes - entry.bytes;
     entry.bytes = bytes;
     if (this.bytes > this.maxBytes) this.evict();
@@ -582,14 +608,3 @@ export class ContextCache {
 const isKept = ({ id, subject }: RecallContext): boolean => id !== '*' && subject === undefined;
 
 const isRecent = (at: number, now: number): boolean => Math.abs(now - at) < memoryMs;
-
-function note(texts: TextTable | null, { text, id }: RecallDocument): void {
-  if (text !== undefined) texts?.add(text, id);
-}
-
-async function* noting(texts: TextTable, pages: AsyncIterable<RecallDocument[]>): AsyncGenerator<RecallDocument[]> {
-  for await (const page of pages) {
-    for (const document of page) note(texts, document);
-    yield page;
-  }
-}

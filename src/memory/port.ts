@@ -146,6 +146,13 @@ export interface Recall {
    * indexes. `seq` is of the last commit of the context's entity.
    */
   restoring(context: EntityRef, seq: number): Promise<void> | null;
+  /**
+   * The table of the texts of a context's memories, if its index is in memory and has it. Others may add to it: it may
+   * have texts that were deleted, or are not committed yet.
+   */
+  texts(context: EntityRef): TextTable | null;
+  /** Gives an index the table that it has not. */
+  giveTexts(context: EntityRef, table: TextTable): void;
   /** Keeps the indexes of these contexts for a later process. */
   keep(which: (context: EntityRef) => boolean): Promise<void>;
   /** Discards the indexes of contexts that are no longer kept up to date here; a search rebuilds them. */
@@ -185,10 +192,4 @@ export interface ImageSource {
     changes(): AsyncIterable<RecallChange[]> | null;
     discard(): Promise<void>;
   } | null>;
-}
-
-/** Takes and gives the tables of the texts of an entity's memories, as of a commit. */
-export interface TextTables {
-  of(entity: EntityRef, seq: number): TextTable | null;
-  keep(entity: EntityRef, seq: number, table: TextTable): void;
 }

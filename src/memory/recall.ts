@@ -29,7 +29,6 @@ import {
   type RecallHit,
   type RecallQuery,
   type RecallSource,
-  type TextTables,
 } from './port.js';
 import type { Asked } from './offers.js';
 import { formOf } from './query-form.js';
@@ -53,7 +52,6 @@ export interface RecallOptions {
   turn?: Turn;
   /** Keeps indexes for a later process. */
   snapshots?: Snapshots;
-  tables?: TextTables;
   /** With other bounds than those of `Candidates`; for measurements. */
   scorer?: Scorer;
 }
@@ -83,8 +81,8 @@ interface HeldContext {
 
 export function createRecall(options: RecallOptions): Recall & { stats(): RecallStats } {
   const turn = options.turn ?? (() => setImmediate());
-  const { source, clock, maxBytes, log, snapshots, tables } = options;
-  const cache = new ContextCache(source, clock, maxBytes, turn, log, snapshots, tables);
+  const { source, clock, maxBytes, log, snapshots } = options;
+  const cache = new ContextCache(source, clock, maxBytes, turn, log, snapshots);
   const scorer = options.scorer ?? new Scorer();
   let searches = 0;
   let waited = 0;
@@ -191,6 +189,10 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       cache.ended(context);
     },
     restoring: (context, seq) => cache.restoring(context, seq),
+    texts: (context) => cache.texts(context),
+    giveTexts(context, table) {
+      cache.giveTexts(context, table);
+    },
     keep: (which) => cache.keep(which),
     stats: () => ({ ...cache.stats(), searches, waited }),
   };

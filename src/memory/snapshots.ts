@@ -33,7 +33,7 @@ interface Image extends IndexImage {
 
 export interface Taken {
   image: IndexImage;
-  /** The texts of all memories when it was kept, if they were known then. */
+  /** The texts of all memories when it was kept; null if too many of them had been deleted. */
   texts: TextTableImage | null;
   /** The commit that it was made of. */
   seq: number;

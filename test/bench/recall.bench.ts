@@ -10,37 +10,12 @@ import { createRecall } from '../../src/memory/recall.js';
 import { encodeTime } from '../../src/domain/ids.js';
 import { conversationsOf, qualityOf, qualityText } from '../helpers/conversations.js';
 import { percentile, type Bench, type Row } from './harness.js';
+import { pick, randomSource, stops, textOf, word } from './words.js';
 
 const context = { workspace: 'bench', kind: 'agent', id: 'agent_bench' } as const;
 const clock = { now: () => Date.now(), elapsed: () => performance.now(), after: () => () => undefined };
 
-/** Numbers from 0 to below 1, the same in every run. */
-function randomSource(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-const syllables = ['ba', 'co', 'di', 'fu', 'ga', 'he', 'ki', 'lo', 'mu', 'na', 'pe', 'ro', 'si', 'tu', 'va', 'wo'];
-function word(rank: number): string {
-  let out = '';
-  for (let rest = rank + 16; rest > 0; rest = Math.floor(rest / 16)) out += syllables[rest % 16] ?? '';
-  return out;
-}
-
-const stops = ['the', 'of', 'and', 'what', 'did', 'to', 'in', 'is'];
-const pick = <T>(from: readonly T[], random: () => number): T => from[Math.floor(random() * from.length)] as T;
 const idOf = (i: number): string => `mem_${encodeTime(1_790_000_000_000 + i)}${String(i).padStart(16, '0')}`;
-
-function textOf(size: number, random: () => number): string {
-  const vocabulary = Math.round(30 * size ** 0.6);
-  const words = Array.from({ length: 12 + Math.floor(random() * 28) }, () =>
-    random() < 0.45 ? pick(stops, random) : word(Math.floor(vocabulary ** random()) - 1),
-  );
-  return words.join(' ');
-}
 
 function queryOf(texts: readonly string[], random: () => number): string {
   const words = pick(texts, random).split(' ');

@@ -4,7 +4,6 @@
  * adapters of its ports.
  */
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
-import { KeptTexts } from '../../actors/entities/kept-texts.js';
 import { imageSource, recallSource } from '../../actors/entities/recall-documents.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
@@ -94,7 +93,6 @@ export class Cluster {
     };
     const randomBytes = (n: number): Uint8Array => Uint8Array.from({ length: n }, () => kernel.random.between(0, 256));
     let looks = 0;
-    const keptTexts = new KeptTexts();
     let engine: ClusterEngine | null = null;
     engine = startClusterEngine({
       role: 'all',
@@ -142,13 +140,11 @@ export class Cluster {
             leastChanged: 3,
             pauseMs: 300,
           }),
-          tables: keptTexts,
           turn: () =>
             new Promise((resolve) => {
               immediate(resolve);
             }),
         }),
-        keptTexts,
         reasonerFor: () => this.reasonerOf(process),
         push: this.pushOf(process),
         pushRetry: { tries: 30, firstPauseMs: 50 },

@@ -93,13 +93,15 @@ export function mortal(store: Store): Mortal {
     );
   };
   const proxy = new Proxy(store, {
-    get:
-      (target, name) =>
-      (...args: unknown[]) => {
+    get(target, name) {
+      const property = Reflect.get(target, name) as unknown;
+      if (typeof property !== 'function') return property;
+      return (...args: unknown[]) => {
         if (dead) return never;
-        const out = (target as unknown as Record<PropertyKey, (...a: unknown[]) => unknown>)[name]?.(...args);
+        const out = (property as (...a: unknown[]) => unknown).apply(target, args);
         return out instanceof Promise ? watched(out) : out;
-      },
+      };
+    },
   });
   return {
     store: proxy,
