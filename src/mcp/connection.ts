@@ -100,8 +100,11 @@ export async function connect(
     }
     if (SdkHttpError.isInstance(error)) {
       const { status, text } = error.data;
-      if (transport.sessionId !== undefined && (status === 404 || status === 400)) throw new Forgotten();
-      return `the server answered ${status}: ${typeof text === 'string' ? text : ''}`;
+      const said = typeof text === 'string' ? text : '';
+      // the protocol has 404 for it; the examples of the first SDK answer 400, and that they know no such session
+      const isForgotten = status === 404 || (status === 400 && /session/i.test(said));
+      if (transport.sessionId !== undefined && isForgotten) throw new Forgotten();
+      return `the server answered ${status}: ${said}`;
     }
     if (SdkError.isInstance(error) && error.code === SdkErrorCode.UnsupportedResultType)
       return 'the server asks for something that only a person can give';
