@@ -22,6 +22,8 @@ export interface Cast {
   changer: string;
   /** It has several conversations at once, and its mail begins runs beside them. */
   desk: string;
+  /** It works by schedules alone. */
+  clerk: string;
   hive: string;
 }
 
@@ -39,6 +41,7 @@ const missions = [
   'message',
   'change',
   'conversations',
+  'schedule',
 ] as const;
 
 /** Runs of the desk. */
@@ -55,6 +58,7 @@ export class Clients {
   private working: Promise<void>[] = [];
   private readonly readers: Promise<void>[] = [];
   private readonly changes: { unique: string; agent: string; id: string }[] = [];
+  private readonly schedules: { unique: string; agent: string; id: string; at: number | null; made: number }[] = [];
   private readonly talks: { agent: string; id: string; cancelled: boolean }[] = [];
   private count = 0;
   /** Tries that were not answered or were to be repeated, by reason. */
@@ -86,6 +90,7 @@ export class Clients {
       relays: await spawn(3, 'relay', { ...steps, wake_on_message: true }),
       sinks: await spawn(2, 'sink', { config: {} }),
       changer: (await spawn(1, 'changer', steps))[0] ?? '',
+      clerk: (await spawn(1, 'clerk', steps))[0] ?? '',
       desk:
         (await spawn(1, 'desk', { config: { ...steps.config, max_parallel: mostAtOnce }, wake_on_message: true }))[0] ??
         '',
@@ -189,6 +194,8 @@ export class Clients {
           return await this.agent(unique);
         case 'conversations':
           return await this.conversations(unique, cast.desk);
+        case 'schedule':
+          return await this.schedule(unique, cast.clerk);
         case 'change':
           return await this.change(unique, cast.changer);
         case 'share':
@@ -401,6 +408,66 @@ export class Clients {
     if (!began.some((run) => during(run).length > 1)) problem('no two runs were running at a time');
   }
 
+  /** A time that comes soon; first of all times a minute apart, and these are paused for a while, wherever they are. */
+  private async schedule(unique: string, agent: string): Promise<void> {
+    const { kernel } = this.cluster;
+    const isFirst = this.schedules.length === 0;
+    const at = isFirst ? null : Math.round(kernel.time) + this.random.between(1_000, 20_000);
+    const input = { input: `work ${unique}`, ...(at === null ? { every: 60 } : { at: new Date(at).toISOString() }) };
+    const planned = { unique, agent, id: '', at, made: kernel.time };
+    if (isFirst) this.schedules.push(planned);
+    const asked = this.ask(unique, (service, caller) => service.addSchedule(caller, agent, input));
+    const { id } = await asked.catch((error: unknown) => {
+      // by a clock that has jumped ahead, the time is over
+      if (error instanceof HivekeepError && error.code === 'VALIDATION_ERROR') return { id: '' };
+      throw error;
+    });
+    planned.id = id;
+    if (id === '') return;
+    if (!isFirst) this.schedules.push(planned);
+    else
+      for (const paused of [true, false])
+        await this.ask(`${unique}-${String(paused)}`, (s, caller) => s.pauseSchedule(caller, agent, id, { paused }));
+  }
+
+  /** Resolves when each single time has come, by a clock that is right; the others come no more. */
+  async schedulesCame(): Promise<void> {
+    const { kernel } = this.cluster;
+    const last = Math.max(kernel.time, ...this.schedules.map(({ at }) => at ?? 0));
+    await kernel.sleep(last - kernel.time + 5_000);
+    for (const { at, unique, agent, id } of this.schedules)
+      if (at === null)
+        await this.ask(`${unique}-end`, (service, caller) => service.deleteSchedule(caller, agent, id)).catch(gone);
+  }
+
+  /** Simulation.S10: to be called at rest. A single time is over when its run has begun, and only then. */
+  async schedulesWereKept(agent: string, clocksJumped: boolean): Promise<void> {
+    const problem = (text: string): number => this.ledger.problems.push(`Simulation.S10 ${text}`);
+    const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
+    const runs: Run[] = [];
+    for (let after: PageRequest['after'] | null; after !== null;) {
+      const request = { ...page, ...(after && { after }) };
+      const found = await this.ask('look', (service, caller) => service.listRuns(caller, agent, request));
+      runs.push(...found.items);
+      after = found.next;
+    }
+    for (const { unique, id, at, made } of this.schedules) {
+      this.ledger.looked('a schedule');
+      const its = runs.filter(({ input }) => input === `work ${unique}`);
+      const bad = its.find(({ status, triggeredBy }) => status !== 'completed' || triggeredBy !== 'schedule');
+      if (bad) problem(`run ${bad.id} is ${bad.status}, and was begun by ${bad.triggeredBy}`);
+      const waits = await this.ask(`${unique}-look`, (service, caller) => service.getSchedule(caller, agent, id)).then(
+        () => true,
+        gone,
+      );
+      if (at === null) {
+        const times = Math.ceil((this.cluster.kernel.time - made) / 60_000);
+        if (!clocksJumped && its.length > times) problem(`${its.length} runs of ${id} in ${times} minutes`);
+      } else if (its.length !== (waits ? 0 : 1) || (waits && !clocksJumped))
+        problem(`${its.length} runs of ${id}, which ${waits === true ? 'still waits' : 'is over'}`);
+    }
+  }
+
   private async share(unique: string, agent: string, hive: string): Promise<void> {
     const entry = this.ledger.begin('share', unique, agent);
     await this.startRun(entry, agent, shareInput(hive, unique));
@@ -463,9 +530,7 @@ export class Clients {
   /** A delete that is sent again may find nothing left. */
   private async remove(entry: Entry, call: (service: Service, caller: Caller) => Promise<void>): Promise<void> {
     entry.deleted = 'asked';
-    await this.ask(`${entry.unique}-delete`, call).catch((error: unknown) => {
-      if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
-    });
+    await this.ask(`${entry.unique}-delete`, call).catch(gone);
     entry.deleted = 'acknowledged';
   }
 
@@ -508,6 +573,11 @@ export class Clients {
 
 /** A2A messages name themselves. */
 const withoutCommand = ({ command: _, ...caller }: Caller): Caller => caller;
+
+/** What was deleted before an answer was lost. */
+function gone(error: unknown): void {
+  if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+}
 
 class Lost extends Error {}
 

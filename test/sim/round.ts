@@ -16,6 +16,7 @@
  *     once.
  *  Simulation.S9 Of the runs of one agent that are begun beside one another each ends as it should, those of a session
  *     one after another, and never more than `max_parallel` run; its mail is read, by runs that it begins too.
+ *  Simulation.S10 Each time of a schedule begins one run, whatever is killed and whichever clocks are set.
  *
  * What S1, S6 and S7 miss while some process may read from a primary of the database that was replaced, they look for
  * again once every process has heard of its successor (docs/cluster.md).
@@ -86,14 +87,14 @@ async function story(cluster: Cluster, ledger: Ledger, faults: readonly Fault[])
   crew.stopped = true;
   const unanswered = await within(kernel, crew.end(), patienceMs);
   if (unanswered) return ['K4 requests were not answered after everything was healed', ...ledger.problems];
+  await crew.schedulesCame();
   const unrest = await atRest(cluster, standing, crew);
   const facts = await readFacts(cluster, crew, ledger, standing, cast.hive);
   await searchable(crew, ledger, facts.memoryById);
   await crew.changesWereMade();
-  await crew.conversationsWereHeld(
-    cast.desk,
-    faults.some(({ kind }) => kind === 'clock-jump'),
-  );
+  const jumped = faults.some(({ kind }) => kind === 'clock-jump');
+  await crew.conversationsWereHeld(cast.desk, jumped);
+  await crew.schedulesWereKept(cast.clerk, jumped);
   return [
     ...unrest,
     ...ledger.problems,
