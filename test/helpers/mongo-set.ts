@@ -253,11 +253,12 @@ export class Member {
 
 /** The member whose process has the other end of this connection. */
 function opener(socket: Socket, members: readonly Member[]): Member | null {
-  const port = (socket.remotePort ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const at = (port = 0): string => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const line = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
     .map((text) => text.trim().split(/\s+/))
-    .find((fields) => fields[1] === `0100007F:${port}`);
+    // a local port may have connections to several servers
+    .find((fields) => fields[1] === at(socket.remotePort) && fields[2] === at(socket.localPort));
   const inode = `socket:[${line?.[9]}]`;
   return members.find(({ pid }) => pid !== undefined && hasOpen(pid, inode)) ?? null;
 }

@@ -17,8 +17,11 @@ import { caller, testEngine } from '../../helpers/engine.js';
 import { inTime } from '../../helpers/in-time.js';
 import { mongoSet, type Member, type MongoSet } from '../../helpers/mongo-set.js';
 
-/** How a primary goes: killed, told to step down, stopped for a while, or cut off from the other members. */
-export const faults = ['kill', 'stepdown', 'pause', 'cut'] as const;
+/**
+ * How a primary goes: killed, told to step down, stopped for a while, or cut off from the other members; in a rollback it
+ * takes writes meanwhile that no other has (w: 1, of the test's own), and undoes them when it is back.
+ */
+export const faults = ['kill', 'stepdown', 'pause', 'cut', 'rollback'] as const;
 export type Fault = (typeof faults)[number];
 
 export interface FailoverOptions {
@@ -40,12 +43,14 @@ export interface FailoverReport {
   stale: string[];
   /** Requests that were answered with an error, each sent again until it was acknowledged. */
   failed: number;
+  /** Writes that a primary took while it was cut off, and that are gone. */
+  rolledBack: number;
   /** For each failover, the longest time without an acknowledgement, ms. */
   stillMs: number[];
 }
 
 const electionTimeoutMs = 1000;
-/** How long a primary stays stopped or cut off: longer than the others wait before they elect. */
+/** How long a primary stays stopped: longer than the others wait before they elect. */
 const awayMs = 4000;
 /** No step of a failover takes so long, and no failover as a whole. */
 const patienceMs = 60_000;
@@ -103,6 +108,7 @@ async function run(
   { failovers: times, delayMs, fault, agents = 12, told }: FailoverOptions,
   step: <T>(what: string, work: Promise<T>) => Promise<T>,
 ): Promise<FailoverReport> {
+  let rolledBack = 0;
   await step('the first requests', load.begin(agents));
   for (let n = 1; n <= times; n++) {
     const name = `${fault} ${n} at ${delayMs} ms`;
@@ -111,39 +117,64 @@ async function run(
     load.stillMs = 0;
     const since = load.count;
     await step(`the last acknowledgement before ${name}`, load.nextAcknowledgement());
-    await step(name, goes(set, primary, fault));
+    const alone = await step(name, goes(set, primary, fault));
     await step(`after ${name}`, load.underWay());
     load.stills.push(Math.round(load.stillMs));
     told?.(
       `${name}: ${load.count - since} acknowledged, still for ${Math.round(load.stillMs)} ms; so far ${load.lost.length} lost, ${load.doubled.length} doubled, ${load.stale.length} stale reads, ${load.failed} failed`,
     );
     await step(`the members after ${name}`, set.whole());
+    if (fault === 'rollback') rolledBack += alone - (await step(`the look at the members after ${name}`, left(set)));
   }
   await step('the end of the load', load.end());
-  return { ...(await step('the look at what is stored', load.problems())), stillMs: load.stills };
+  return { ...(await step('the look at what is stored', load.problems())), rolledBack, stillMs: load.stills };
 }
 
-async function goes(set: MongoSet, primary: Member, fault: Fault): Promise<void> {
+/** Resolves to the number of writes that this primary alone has taken. */
+async function goes(set: MongoSet, primary: Member, fault: Fault): Promise<number> {
   switch (fault) {
     case 'kill':
       await primary.crash();
       await pause(200);
       await anotherThan(set, primary);
       await primary.start();
-      return;
+      return 0;
     case 'stepdown':
       await primary.stepDown();
-      return;
+      return 0;
     case 'pause':
       primary.pause();
       await pause(awayMs);
       primary.resume();
-      return;
+      return 0;
     case 'cut':
       primary.cut();
-      await pause(awayMs);
+      await anotherThan(set, primary);
       primary.mend();
+      return 0;
+    case 'rollback': {
+      let taken = 0;
+      primary.cut();
+      for (let isPrimary = true; isPrimary;)
+        await primary.ask({ insert: alone, documents: [{}], writeConcern: { w: 1 } }).then(
+          () => taken++,
+          () => (isPrimary = false), // it has noticed
+        );
+      await anotherThan(set, primary);
+      primary.mend();
+      return taken;
+    }
   }
+}
+
+/** The collection of writes that one member alone has taken. */
+const alone = 'alone';
+
+/** How many of these any member still has. Each failover begins without. */
+async function left(set: MongoSet): Promise<number> {
+  const counts = await Promise.all(set.members.map((member) => member.ask({ count: alone })));
+  await (await set.primary()).ask({ delete: alone, deletes: [{ q: {}, limit: 0 }] });
+  return Math.max(...counts.map(({ n }) => Number(n)));
 }
 
 async function anotherThan(set: MongoSet, gone: Member): Promise<void> {
@@ -289,7 +320,7 @@ class Load {
   }
 
   /** What is stored in the end. */
-  async problems(): Promise<Omit<FailoverReport, 'stillMs'>> {
+  async problems(): Promise<Omit<FailoverReport, 'stillMs' | 'rolledBack'>> {
     for (const { id, content, importance } of this.memories) {
       const stored = await this.service.getMemory(caller, id);
       if (stored.content !== content || stored.importance !== importance)
