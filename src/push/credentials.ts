@@ -1,7 +1,7 @@
 /**
  * Encrypts push tokens, credentials and secrets of webhooks at rest. They are encrypted before they reach an entity (an
- * agent, or for webhooks the workspace), and decrypted only for the attempt that sends them and for callers that may manage the agent.
- * A ciphertext is bound to its entity.
+ * agent, or for webhooks the workspace), and decrypted only for the attempt that sends them and for callers that may
+ * manage the agent. A ciphertext is bound to its entity.
  */
 import type { Keyring } from '../secrets/keyring.js';
 import type { PushItem } from '../domain/push.js';
