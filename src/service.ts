@@ -258,6 +258,8 @@ export interface Service {
   listTurns(caller: Caller, agent: string, session: string, page: PageRequest): Promise<PageOf<Turn>>;
   /** Cancels the session's runs that have not ended, and deletes all of its runs and memories. */
   deleteSession(caller: Caller, agent: string, session: string): Promise<void>;
+  /** Deletes everything that the agent has of a subject, and what it has shared of that; NOT_FOUND if there is nothing. */
+  deleteSubject(caller: Caller, agent: string, subject: string): Promise<void>;
 
   /**
    * A2A message/send (docs/api.md 3.2, 4.2): starts a run for the message, or resumes the task that it names. The same

@@ -11,6 +11,7 @@ import { principalService } from './principals.js';
 import { runService } from './runs.js';
 import { scheduleService } from './schedules.js';
 import { sessionService } from './sessions.js';
+import { subjectService } from './subjects.js';
 import { taskService } from './tasks.js';
 import { toolService } from './tools.js';
 import { trafficService } from './traffic.js';
@@ -28,6 +29,7 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...runService(c),
     ...journalService(c),
     ...sessionService(c),
+    ...subjectService(c),
     ...scheduleService(c),
     ...taskService(c),
     ...memoryService(c),

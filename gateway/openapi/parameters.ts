@@ -106,8 +106,11 @@ export function pathParameters(path: string): Parameter[] {
     in: 'path',
     required: true,
     description: `The id of ${idOf(path, name)}.`,
-    // clients may choose the ids of sessions, and of nothing else
-    schema: { type: 'string', pattern: name === 'sessionId' ? '^[^\\u0000]{1,128}$' : '^[A-Za-z0-9_-]{1,128}$' },
+    // clients may choose the ids of sessions and subjects, and of nothing else
+    schema: {
+      type: 'string',
+      pattern: name === 'sessionId' || name === 'subject' ? '^[^\\u0000]{1,128}$' : '^[A-Za-z0-9_-]{1,128}$',
+    },
   }));
 }
 

@@ -37,4 +37,12 @@ export const sessionRoutes: readonly Route[] = [
     removes: 'sessionId',
     handle: (service, { caller, params }) => service.deleteSession(caller, params.id, params.sessionId),
   }),
+  remove({
+    operationId: 'deleteSubject',
+    path: '/v1/agents/:id/subjects/:subject',
+    scope: 'agent:manage',
+    summary: 'Delete everything that an agent has of a subject: memories, runs, messages and schedules.',
+    removes: 'subject',
+    handle: (service, { caller, params }) => service.deleteSubject(caller, params.id, params.subject),
+  }),
 ];

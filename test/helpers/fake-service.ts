@@ -399,6 +399,7 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     listSessions: async () => pageOf(f.session),
     listTurns: async () => pageOf(f.turn),
     deleteSession: async () => undefined,
+    deleteSubject: async () => undefined,
     sendTask: async () => f.task,
     streamTask: async () => ({ task: taskAt(1), events: eventsOf(...taskEvents.filter((event) => event.seq > 1)) }),
     getTask: async () => f.task,

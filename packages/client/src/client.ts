@@ -191,6 +191,8 @@ export function createClient(options: ClientOptions) {
       turns: list('/v1/agents/{id}/sessions/{sessionId}/turns'),
       /** With its runs and memories. */
       delete: remove('/v1/agents/{id}/sessions/{sessionId}'),
+      /** Everything that the agent has of a subject, such as an end user: memories, runs, messages and schedules. */
+      deleteSubject: remove('/v1/agents/{id}/subjects/{subject}'),
     },
     tools: {
       /** Calls a tool of the agent once, as a run would. */

@@ -148,6 +148,46 @@ overStores('Subjects', (bed) => {
     expect((await listed(e, { agent_id: agent, subject: 'bo' }))[0]).to.include({ content: 'I live at sea.' });
   });
 
+  it('are deleted with everything that the agent has of them, and nothing else', async () => {
+    const e = await bed.start(obeys);
+    const hive = await e.service.createHive(caller, { name: 'h' });
+    const agent = await spawn(e, { hives: [hive.id] });
+    for (const subject of ['ana', 'bo', undefined]) {
+      const of = subject && { subject };
+      const content = `The heron is with ${subject ?? 'all'}.`;
+      await e.service.createMemory(caller, { type: 'semantic', content, agent_id: agent, ...of });
+      const { run_id } = await say(e, agent, `We are ${subject ?? 'all'}, said the heron.`, subject);
+      await e.service.forkRun(caller, agent, run_id, { checkpoint: 1 });
+      const share = { tool: 'share_with_hive', content: `shared by ${subject ?? 'all'}`, hive_id: hive.id };
+      await say(e, agent, JSON.stringify(share), subject);
+      await e.service.sendMessage(caller, agent, { content: `mail of ${subject ?? 'all'}`, ...of });
+      await e.service.addSchedule(caller, agent, { every: 3600, input: `wake ${subject ?? 'all'}`, ...of });
+    }
+    await eventually(async () => (await listed(e, { hive_id: hive.id })).length === 3, 'the shares');
+    await eventually(
+      async () =>
+        (await e.service.listAllRuns(caller, { status: 'completed' }, { ...newestFirst, limit: 50 })).items.length ===
+        9,
+      'the forks',
+    );
+    await e.service.deleteSubject(caller, agent, 'ana');
+    const page = { ...newestFirst, limit: 50 };
+    const left = JSON.stringify([
+      await listed(e),
+      (await e.service.listRuns(caller, agent, page)).items,
+      (await e.service.listMessages(caller, agent, true, page)).items,
+      (await e.service.listSchedules(caller, agent, page)).items,
+      await e.service.searchMemories(caller, { query: 'heron', agent_id: agent, limit: 50 }),
+    ]);
+    expect(left).not.to.match(/ana\b/);
+    for (const other of ['bo', 'all'])
+      expect(
+        left.match(new RegExp(`with ${other}|are ${other}|by ${other}|mail of ${other}|wake ${other}`, 'g')),
+      ).to.have.length.greaterThan(5);
+    expect(await codeOf(e.service.deleteSubject(caller, agent, 'ana'))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.deleteSubject(caller, 'agent_none', 'bo'))).to.equal('NOT_FOUND');
+  });
+
   it('of any history, nothing crosses: what runs see, what is learnt, what searches and contexts tell', async function property() {
     this.timeout(120_000);
     const who = ['ana', 'bo', undefined] as const;

@@ -88,6 +88,10 @@ const table: Expected[] = [
     'agent_1',
     'sess_1',
   ]),
+  row('DELETE /v1/agents/agent_1/subjects/sub_1', 'agent:manage', 'deleteSubject', { id: 'sub_1', deleted: true }, [
+    'agent_1',
+    'sub_1',
+  ]),
   row('GET /v1/runs', 'agent:read', 'listAllRuns', [run], [{}, page]),
   row(`GET ${constellation}/runs`, 'agent:read', 'listRuns', [run], ['agent_1', page]),
   row(`GET ${constellation}/runs/run_1`, 'agent:read', 'getRun', run, ['agent_1', 'run_1']),
@@ -366,7 +370,7 @@ describe('gateway: every route', () => {
 
   it('is in this table, once', () => {
     const shape = (call: string): string =>
-      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1|sched_1|wh_1|weather/g, ':');
+      call.replace(/agent_1|hive_1|mem_1|key_1|run_1|sess_1|tok_1|psh_1|msg_1|file_1|sched_1|wh_1|weather|sub_1/g, ':');
     const real = routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, ':')} ${route.scope}`);
     expect(table.map((row) => `${shape(row.call)} ${row.scope}`).sort()).to.deep.equal(real.sort());
   });

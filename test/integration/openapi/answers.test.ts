@@ -200,6 +200,11 @@ describe('answers as documented', () => {
     );
     expect(context.items.map(({ id }) => id)).to.include(memory.id);
     await got(hivekeep.DELETE('/v1/memories/{id}', { params: { path } }));
+    const ana = { agent_id: agent.id, subject: 'ana' };
+    await got(hivekeep.POST('/v1/memories', { body: { type: 'semantic', content: 'the quay is hers', ...ana } }));
+    await got(
+      hivekeep.DELETE('/v1/agents/{id}/subjects/{subject}', { params: { path: { id: agent.id, subject: 'ana' } } }),
+    );
   });
 
   it('runs', async () => {

@@ -33,6 +33,7 @@ const places: Record<string, string> = {
   listTurns: 'sessions.turns',
   deleteSession: 'sessions.delete',
   tryTool: 'agents.try_tool',
+  deleteSubject: 'sessions.delete_subject',
   createSchedule: 'schedules.create',
   listSchedules: 'schedules.list',
   getSchedule: 'schedules.get',

@@ -181,6 +181,10 @@ class Sessions(Resource):
         """Delete a conversation with its runs, turns and memories."""
         return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
 
+    def delete_subject(self, id: str, subject: str, /) -> t.Deleted:
+        """Delete everything that an agent has of a subject: memories, runs, messages and schedules."""
+        return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/subjects/{quoted(subject)}")
+
 
 class AsyncSessions(AsyncResource):
     def list_all(self, **query: Unpack[t.ListAllSessionsQuery]) -> AsyncPages[t.Session]:
@@ -198,6 +202,10 @@ class AsyncSessions(AsyncResource):
     async def delete(self, id: str, session_id: str, /) -> t.Deleted:
         """Delete a conversation with its runs, turns and memories."""
         return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
+
+    async def delete_subject(self, id: str, subject: str, /) -> t.Deleted:
+        """Delete everything that an agent has of a subject: memories, runs, messages and schedules."""
+        return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/subjects/{quoted(subject)}")
 
 
 class Schedules(Resource):

@@ -30,6 +30,7 @@ export interface Things {
   key: string;
   run: string;
   session: string;
+  subject: string;
   checkpoint: string;
   letter: string;
   file: string;
@@ -57,9 +58,16 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     },
   });
   const own = `/v1/agent-constellations/${agent}`;
+  const subject = `sess_${agent.slice(6)}`;
   const [loner, memory, shared, message, schedule, webhook, token, key] = await Promise.all([
     made('/v1/agents/spawn', { name: secret }),
-    made('/v1/memories', { type: 'semantic', content: secret, agent_id: agent, sessionId: 'shared-name' }),
+    made('/v1/memories', {
+      type: 'semantic',
+      content: secret,
+      agent_id: agent,
+      sessionId: 'shared-name',
+      subject,
+    }),
     made(`/v1/hives/${hive}/memories`, {
       type: 'semantic',
       content: secret,
@@ -116,6 +124,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     key,
     run,
     session,
+    subject,
     checkpoint,
     letter,
     file,
@@ -134,6 +143,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   files: 'file',
   runs: 'run',
   sessions: 'session',
+  subjects: 'subject',
   messages: 'message',
   schedules: 'schedule',
   tools: 'tool',
