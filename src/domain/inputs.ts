@@ -7,7 +7,7 @@
  * at most n bytes has at most n characters), and in words where it cannot.
  */
 import { z } from 'zod';
-import { jsonBytes, listOf } from './bounded.js';
+import { jsonBytes, listOf, objectOf } from './bounded.js';
 import { agentConfigPatch, boundedConfig, configFields } from './agent-config.js';
 import {
   about,
@@ -391,12 +391,15 @@ export type MemoryPatch = z.infer<typeof memoryPatch>;
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const wantedMetadata = z.record(z.string(), scalar);
 export type WantedMetadata = z.infer<typeof wantedMetadata>;
-const metadataWanted = wantedMetadata
-  .refine(
-    (wanted) => Object.entries(wanted).every(([key, value]) => pairOf(key, value) !== null),
-    `must have keys and values of at most ${longestPair} characters together, as JSON`,
-  )
-  .refine((wanted) => Object.keys(wanted).length <= mostPairs, `must have at most ${mostPairs} keys`)
+const metadataWanted = objectOf(
+  wantedMetadata
+    .refine(
+      (wanted) => Object.entries(wanted).every(([key, value]) => pairOf(key, value) !== null),
+      `must have keys and values of at most ${longestPair} characters together, as JSON`,
+    )
+    .refine((wanted) => Object.keys(wanted).length <= mostPairs, `must have at most ${mostPairs} keys`),
+  limits.metadata,
+)
   .meta({ maxProperties: mostPairs })
   .describe(
     'Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null.',
