@@ -306,7 +306,9 @@ describe('a cluster of engines', () => {
     store.lists.length = 0;
     await c.table.give(everyShard, 'w2');
     await eventually(() => Promise.resolve(begun === 20), 'every run goes on');
-    expect(store.lists, 'the turns that recall finds').to.deep.equal(
+    // the webhooks of the workspace are read by each process, from time to time
+    const lists = store.lists.filter((list) => list !== 'webhook.created');
+    expect(lists, 'the turns that recall finds').to.deep.equal(
       Array.from({ length: withHistory }, () => 'run.created'),
     );
     expect(await store.dueHeads(Date.now(), 10), 'nothing is due of agents whose runs have not ended').to.deep.equal(
