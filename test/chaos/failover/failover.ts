@@ -170,11 +170,19 @@ async function goes(set: MongoSet, primary: Member, fault: Fault): Promise<numbe
 /** The collection of writes that one member alone has taken. */
 const alone = 'alone';
 
-/** How many of these any member still has. Each failover begins without. */
+/** How many of these are left when all members have the same. Each failover begins without. */
 async function left(set: MongoSet): Promise<number> {
-  const counts = await Promise.all(set.members.map((member) => member.ask({ count: alone })));
-  await (await set.primary()).ask({ delete: alone, deletes: [{ q: {}, limit: 0 }] });
-  return Math.max(...counts.map(({ n }) => Number(n)));
+  // a member that rolls back answers nothing, and before it does, it still has what it took alone
+  for (;;) {
+    const counts = await Promise.all(set.members.map((member) => member.ask({ count: alone }).catch(() => null)));
+    const numbers = new Set(counts.map((count) => count?.['n']));
+    const [same] = numbers;
+    if (numbers.size === 1 && typeof same === 'number') {
+      await (await set.primary()).ask({ delete: alone, deletes: [{ q: {}, limit: 0 }] });
+      return same;
+    }
+    await pause(100);
+  }
 }
 
 async function anotherThan(set: MongoSet, gone: Member): Promise<void> {
