@@ -93,7 +93,7 @@ const actorNames: Names<ActorStats> = {
   faults: ['actor_faults_total', 'Actors that were stopped because they crashed too often.'],
 };
 const clusterNames: Names<ClusterStats> = {
-  shards: ['cluster_shards_held', 'Shards that this process serves, of 256.'],
+  shards: ['cluster_shards_held', 'Shards that this process serves.'],
   members: ['cluster_members', 'Live processes of the cluster, as this one sees them.'],
   unanswered: ['cluster_commands_unanswered', 'Commands and searches sent to other processes and not answered yet.'],
   takeoversTotal: ['cluster_shards_taken_total', 'Shards that this process has acquired.'],

@@ -85,7 +85,7 @@ describe('deploy/', () => {
     const alerts = read('docs/operations.md').split('## Log events')[0]!;
     const source = read('src/telemetry/metrics.ts');
     const named = new Set([...alerts.matchAll(/hivekeep_(?:cluster_)?(\w+)(?=[{[)` ])/g)].map(([, name = '']) => name.replace(/_(bucket|count)$/, '')));
-    for (const name of named) expect([name, name.replace(/_total$/, '')].some((one) => source.includes(`hivekeep_${one}'`) || source.includes(`'${one}'`)), name).to.equal(true);
+    for (const name of named) expect([name, name.replace(/_total$/, '')].some((one) => source.includes(`hivekeep_${one}'`) || source.includes(`'${one}'`) || source.includes(`'cluster_${one}'`)), name).to.equal(true);
     expect(named.size).to.be.greaterThan(8);
   });
 
