@@ -22,7 +22,7 @@ const shards = Number(process.env['SHARDS'] ?? 1024);
 /** Longer than usual, because this process computes what is the work of a thousand. */
 const leaseMs = 60_000;
 const usualLeaseMs = 10_000;
-/** Placement.L1: every third of a lease, or up to a tenth sooner. */
+/** Every third of a lease, or up to a tenth sooner. */
 const beatsPerLease = 3 / 0.95;
 const port = 28_300;
 const url = `redis://127.0.0.1:${port}`;
