@@ -12,7 +12,8 @@ SAID_IN_WORDS = re.compile(
     "|".join(
         (
             r"must be the next_cursor of a page of this same list",
-            r"must not be given together with",
+            r"must (not )?be given together with",
+            r"must have either `url` or `command`",
             r"must be in the future",
             r"must be base64, with its padding",
             r"must (be UTF-8, as the media type is one of text|not be an empty file)",
@@ -23,7 +24,7 @@ SAID_IN_WORDS = re.compile(
             r"must be at most \d+ bytes",
             r"must be well-formed Unicode",
             r"must be \"approve\" or \"reject\": the run waits for approval",
-            r"must be left out: the run waits for",
+            r"must be left out: (the run waits for|it is sent to a `url`)",
             r"must have one result of each of",
             r"must be given, or else error",
             r"must not have two of one name",
