@@ -14,6 +14,7 @@ SAID_IN_WORDS = re.compile(
             r"must be the next_cursor of a page of this same list",
             r"must (not )?be given together with",
             r"must have either `url` or `command`",
+            r"must be a command that the operator has configured",
             r"must be in the future",
             r"must be base64, with its padding",
             r"must (be UTF-8, as the media type is one of text|not be an empty file)",
