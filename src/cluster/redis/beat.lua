@@ -41,10 +41,11 @@ for _, instance in ipairs(redis.call('ZRANGEBYSCORE', alive, '(' .. latest, '+in
   redis.call('ZADD', alive, 'XX', latest, instance)
 end
 
-local moved = false
+local moved, lapsed = false, false
 for _, instance in ipairs(redis.call('ZRANGEBYSCORE', alive, '-inf', string.format('%.0f', now))) do
   local of = redis.call('HGET', members, instance)
   moved = moved or not (of and string.find(of, '"role":"gateway"', 1, true))
+  lapsed = lapsed or instance == self
   redis.call('ZREM', alive, instance)
   redis.call('HDEL', members, instance)
   changed('m:' .. instance)
@@ -56,12 +57,13 @@ if fresh == 1 or tell then changed('m:' .. self) end
 
 local floor = tonumber(redis.call('HGET', version, 'floor') or '0')
 local all = knownBorn ~= table or not known or known < floor
--- An owner is missing only if it has expired, or left without giving up what it held.
+-- An owner is missing only if it has expired, or left without giving up what it held. Who has expired and comes back
+-- holds nothing.
 if moved or all then
   local held = redis.call('HGETALL', leases)
   for i = 1, #held, 2 do
     local epoch, owner = string.match(held[i + 1], '^(%d+) (.+)$')
-    if owner and not redis.call('ZSCORE', alive, owner) then
+    if owner and (not redis.call('ZSCORE', alive, owner) or lapsed and owner == self) then
       redis.call('HSET', leases, held[i], epoch)
       changed('s:' .. held[i])
       moved = true

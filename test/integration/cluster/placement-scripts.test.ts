@@ -102,7 +102,19 @@ describe('lease table in Redis', function () {
           }
         }
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        examples: [
+          [
+            [
+              { do: 'beat', who: 'c', draining: false },
+              { do: 'acquire', who: 'c', shards: [0], epoch: 1 },
+              { do: 'die', who: 'c' },
+              { do: 'beat', who: 'c', draining: false },
+            ],
+          ],
+        ],
+      },
     );
   });
 
