@@ -21,10 +21,11 @@ describe('MCP: calls that are cut', function () {
   this.timeout(30_000);
   world.hooks();
   let wire: CuttingProxy;
-  before(async () => {
+  // one for each test: a client must not go by a kept connection that the test before has cut
+  beforeEach(async () => {
     wire = await startCuttingProxy(() => world.server().url);
   });
-  after(() => wire.close());
+  afterEach(() => wire.close());
 
   const through = (agent: string, key = api.key): Connection => ({ url: `${wire.url}/mcp/agents/${agent}`, key });
   const clients: [string, (to: Connection, person?: Person) => Promise<Asking>][] = [
