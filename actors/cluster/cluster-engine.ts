@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '../../src/bus/transport.js';
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
-import type { Shards } from '../../src/store/shards.js';
+import type { Shards } from '../../src/store/port.js';
 import { searchingByMeaning } from '../../src/embeddings/vectors.js';
 import { createMcpServers, type McpSettings } from '../../src/mcp/servers.js';
 import { sendingSealed } from '../../src/push/credentials.js';

@@ -4,8 +4,7 @@
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError } from '../../src/domain/errors.js';
-import type { EntityRef } from '../../src/store/port.js';
-import type { Shards } from '../../src/store/shards.js';
+import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { commandKeyOf } from '../entities/command.js';
 import type { LocalActors } from '../entities/local-actors.js';

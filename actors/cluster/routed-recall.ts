@@ -12,11 +12,10 @@
  *     each process weighs words by their frequency in its own part.
  */
 import type { Placement } from '../../src/cluster/placement.js';
-import type { Shards } from '../../src/store/shards.js';
 import { type MonotonicClock, waited } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { contextKey, type Recall, type RecallHit, type RecallHits, type RecallQuery } from '../../src/memory/port.js';
-import type { EntityRef } from '../../src/store/port.js';
+import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { RemoteSearch } from './remote-search.js';
 
 /** The time limit of a whole search, that of each request to another process, and the pause between attempts, ms. */

@@ -26,8 +26,7 @@
  */
 import { backoffMs, type Backoff } from '../../src/domain/backoff.js';
 import type { Placement } from '../../src/cluster/placement.js';
-import type { EntityRef } from '../../src/store/port.js';
-import type { Shards } from '../../src/store/shards.js';
+import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { isRepeatable, patienceMs } from '../entities/ask.js';

@@ -6,7 +6,8 @@
  *     something happens again when what it knows is that old.
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
-import { mostWebhooks, type StoredWebhook, type WebhookListener } from '../../src/domain/webhooks.js';
+import { mostWebhooks, type StoredWebhook } from '../../src/domain/webhooks.js';
+import type { WebhookListener } from '../../src/domain/webhook-events.js';
 import type { Store } from '../../src/store/port.js';
 import { deskOf } from '../quota/port.js';
 

@@ -1,6 +1,6 @@
 /** Formats a cluster's placement table for `hivekeep cluster`: as data, and as lines of text. Pure. */
 import type { PlacementTable } from '../../src/cluster/redis/read.js';
-import type { Shards } from '../../src/store/shards.js';
+import type { Shards } from '../../src/store/port.js';
 import { columns } from './io.js';
 
 export interface MemberView {

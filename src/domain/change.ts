@@ -5,7 +5,7 @@
  */
 import type { RunEvent, WorkspaceEvent } from './model.js';
 import type { RemarkOf } from './vocabulary.js';
-import type { WebhookListener } from './webhooks.js';
+import type { WebhookListener } from './webhook-events.js';
 
 export type DocumentKind =
   | 'memory'

@@ -14,7 +14,8 @@ import {
 import { advance, type EntityTime, idTime, iso } from './clock.js';
 import type { WorkspaceEvent } from './model.js';
 import { sizeOf, storageName } from './storage.js';
-import { tellWebhooks } from './webhooks.js';
+import type { WebhookEvent } from './vocabulary.js';
+import { mostWebhookEvents, toldOf, type WebhookNotice, type WebhookOutboxItem } from './webhook-events.js';
 
 /** What the decisions of a context keep besides the entity's own fields; part of every snapshot. */
 export interface ContextSnapshot extends EntityTime {
@@ -89,7 +90,19 @@ export class Draft {
 
   announce(type: WorkspaceEvent['type'], data: Record<string, unknown>): void {
     this.effects.push({ type: 'announce', event: { type, at: this.time, data } });
-    if (this.env.webhooks) tellWebhooks(this, this.env.webhooks, type, data);
+    if (!this.env.webhooks) return;
+    for (const { webhook, name } of toldOf(this.env.webhooks, type, data)) this.tell(webhook, name, data);
+  }
+
+  /** Puts an event for a webhook into the outbox. */
+  private tell(webhook: string, type: WebhookEvent, data: Record<string, unknown>): void {
+    if (this.webhookEvents >= mostWebhookEvents) return;
+    const id = this.env.ids('outbox', this.at);
+    const event: WebhookNotice = { id, type, timestamp: this.time, data };
+    const item: WebhookOutboxItem = { id, kind: 'event', webhook, event, created_at: this.time };
+    this.put('outbox', id, item, true);
+    this.effects.push({ type: 'send', id });
+    this.webhookEvents++;
   }
 
   /** `before` is the body that it replaces, if that may differ in size. */

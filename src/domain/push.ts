@@ -3,7 +3,7 @@
  */
 import type { DeadLetter } from './model.js';
 import type { PushConfig, Receiver, TaskPush } from './task.js';
-import type { WebhookNotice } from './webhooks.js';
+import type { WebhookNotice } from './webhook-events.js';
 
 /** The push of an event to a webhook. */
 export interface WebhookPush {

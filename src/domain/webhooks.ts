@@ -11,14 +11,11 @@
 import type { Draft } from './draft.js';
 import { conflict, type HivekeepError } from './errors.js';
 import type { WebhookInput, WebhookPatch } from './inputs.js';
-import type { Webhook, WorkspaceEvent } from './model.js';
+import type { Webhook } from './model.js';
 import { iso } from './clock.js';
 import { sizeOf } from './storage.js';
-import type { RunStatus, WebhookEvent } from './vocabulary.js';
 
 export const mostWebhooks = 100;
-/** Events that wait in one entity; further ones are not told. */
-export const mostWebhookEvents = 10_000;
 const patienceMs = 3 * 24 * 3600 * 1000;
 const overlapMs = 24 * 3600 * 1000;
 
@@ -38,26 +35,6 @@ export const importedWebhook: Pick<StoredWebhook, 'enabled' | 'failing' | 'disab
   secret: null,
 };
 
-/** What decisions need to know of a webhook. */
-export type WebhookListener = Pick<Webhook, 'id' | 'events' | 'agent_id' | 'enabled'>;
-
-/** What a webhook is sent. `id` stays the same however often it is tried. */
-export interface WebhookNotice {
-  id: string;
-  type: WebhookEvent | 'webhook.test';
-  timestamp: string;
-  data: Record<string, unknown>;
-}
-
-/** An event in the outbox. Where it goes is looked up when it is sent. */
-export interface WebhookOutboxItem {
-  id: string;
-  kind: 'event';
-  webhook: string;
-  event: WebhookNotice;
-  created_at: string;
-}
-
 export const showWebhook = ({ secret: _secret, previous: _previous, ...webhook }: StoredWebhook): Webhook => webhook;
 
 /** The secrets that sign at this time, the newest first. */
@@ -65,44 +42,6 @@ export const secretsAt = ({ secret, previous }: StoredWebhook, now: number): str
   ...(secret === null ? [] : [secret]),
   ...(previous && Date.parse(previous.until) > now ? [previous.secret] : []),
 ];
-
-const ofStatus: Readonly<Partial<Record<RunStatus, WebhookEvent>>> = {
-  completed: 'run.completed',
-  failed: 'run.failed',
-  timeout: 'run.timed_out',
-  cancelled: 'run.cancelled',
-  paused: 'run.input_required',
-};
-const told: ReadonlySet<string> = new Set<WebhookEvent>([
-  ...(['message.received', 'memory.created', 'memory.updated', 'memory.deleted'] as const),
-  ...(['agent.created', 'agent.updated', 'usage.alert'] as const),
-]);
-
-function eventOf(type: WorkspaceEvent['type'], data: Record<string, unknown>): WebhookEvent | undefined {
-  if (type === 'run.status') return ofStatus[data['status'] as RunStatus];
-  return told.has(type) ? (type as WebhookEvent) : undefined;
-}
-
-/** Puts the event into the outbox for each webhook that listens. */
-export function tellWebhooks(
-  d: Draft,
-  listeners: readonly WebhookListener[],
-  type: WorkspaceEvent['type'],
-  data: Record<string, unknown>,
-): void {
-  const name = eventOf(type, data);
-  if (name === undefined) return;
-  for (const { id: webhook, events, agent_id, enabled } of listeners) {
-    if (!enabled || !events.includes(name) || (agent_id !== null && agent_id !== data['agent_id'])) continue;
-    if (d.webhookEvents >= mostWebhookEvents) continue;
-    const id = d.env.ids('outbox', d.at);
-    const event: WebhookNotice = { id, type: name, timestamp: d.time, data };
-    const item: WebhookOutboxItem = { id, kind: 'event', webhook, event, created_at: d.time };
-    d.put('outbox', id, item, true);
-    d.effects.push({ type: 'send', id });
-    d.webhookEvents++;
-  }
-}
 
 /** The event was taken, given up, or is no longer wanted. */
 export function eventEnded(d: Draft, { outboxId, bytes }: { outboxId: string; bytes: number }): void {

@@ -12,10 +12,9 @@
  * those who wait for it.
  */
 import type { RecallDocument } from './port.js';
-import { Documents, type Kind } from './documents.js';
+import { Documents, type DocumentsImage, type Kind } from './documents.js';
 import { facetTerms } from './facets.js';
-import { Postings } from './postings.js';
-import type { IndexImage } from './snapshots.js';
+import { Postings, type PostingsImage } from './postings.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
 import { alsoFoundBy } from '../english/wordings.js';
 import { traitsOf } from './traits.js';
@@ -25,6 +24,12 @@ import { leadTerms } from './features.js';
 export const atOnce = 4096;
 /** Measured heap bytes of an empty index, with room for the headers of its columns. */
 const emptyBytes = 5000;
+
+/** What an index is made of, as it is kept. */
+export interface IndexImage {
+  documents: DocumentsImage;
+  postings: PostingsImage;
+}
 
 export interface Turn {
   /** Resolves in a later turn of the event loop. */

@@ -6,8 +6,9 @@
  *  - Where one of the filters names at most `few` documents, these are all that a search looks at, however many
  *     the context has.
  */
-import type { ContextIndex } from './context-index.js';
+import type { Documents } from './documents.js';
 import type { RecallDocument } from './port.js';
+import type { Postings } from './postings.js';
 import { nameKey } from '../domain/facets.js';
 
 /** A longer list is searched like a context without a filter. */
@@ -37,7 +38,7 @@ export class Facets {
   readonly filtered: boolean;
 
   constructor(
-    private readonly index: ContextIndex,
+    private readonly index: { readonly documents: Documents; readonly postings: Postings },
     { speaker, sessionId, pairs }: AskedFacets,
   ) {
     const names = pairs.map(pairTerm);

@@ -13,19 +13,12 @@
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Logger } from '../telemetry/logger-port.js';
 import type { TextTable, TextTableImage } from '../domain/text-table.js';
-import type { Turn } from './context-index.js';
-import type { DocumentsImage } from './documents.js';
+import type { IndexImage, Turn } from './context-index.js';
 import { chunksOf, imageIn } from './image-format.js';
 import type { ImageSource, RecallChange } from './port.js';
-import type { PostingsImage } from './postings.js';
 
 /** Change it with whatever changes which terms a text has, or what an image holds. */
 const version = 4;
-
-export interface IndexImage {
-  documents: DocumentsImage;
-  postings: PostingsImage;
-}
 
 interface Image extends IndexImage {
   texts: TextTableImage | null;

@@ -21,7 +21,6 @@
  */
 import type { MaybePromise } from '../maybe-promise.js';
 import type { CollectionName, ListName } from './collections.js';
-import type { Shards } from './shards.js';
 
 export type EntityKind = 'agent' | 'hive' | 'workspace';
 
@@ -29,6 +28,15 @@ export interface EntityRef {
   readonly workspace: string;
   readonly kind: EntityKind;
   readonly id: string;
+}
+
+/** The shards into which the entities of a store are divided (shards.ts). */
+export interface Shards {
+  readonly count: number;
+  /** 0 to count - 1. */
+  readonly all: readonly number[];
+  /** A run belongs to its agent's shard; hives and workspace desks are entities like any other. */
+  of(entity: EntityRef): number;
 }
 
 /**

@@ -6,15 +6,7 @@
  * so it must never change: FNV-1a over UTF-16 code units, followed by MurmurHash3's finaliser, because the lower bits
  * of FNV-1a alone distribute ids unevenly that differ only in their last characters.
  */
-import type { EntityRef } from './port.js';
-
-export interface Shards {
-  readonly count: number;
-  /** 0 to count - 1. */
-  readonly all: readonly number[];
-  /** A run belongs to its agent's shard; hives and workspace desks are entities like any other. */
-  of(entity: EntityRef): number;
-}
+import type { Shards } from './port.js';
 
 /** How many shards a store may have: powers of two. */
 export const shardCounts = [256, 512, 1024, 2048, 4096] as const;

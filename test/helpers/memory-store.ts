@@ -2,7 +2,7 @@
  * A store in memory, for tests of what stands on the port. It passes the contract suite but for durability, and can be
  * made to fail or to hold a commit back.
  */
-import { fewestShards, type Shards } from '../../src/store/shards.js';
+import { fewestShards } from '../../src/store/shards.js';
 import { collections, type CollectionName, type ListDefinition } from '../../src/store/collections.js';
 import {
   type Commit,
@@ -22,6 +22,7 @@ import {
   type Position,
   type Store,
   type StoredDoc,
+  type Shards,
 } from '../../src/store/port.js';
 
 type Body = Record<string, unknown>;

@@ -8,7 +8,8 @@ import { imageSource, recallSource } from '../../actors/entities/recall-document
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { tierLimits } from '../../src/limits/tiers.js';
-import { fewestShards, type Shards } from '../../src/store/shards.js';
+import { fewestShards } from '../../src/store/shards.js';
+import type { Shards } from '../../src/store/port.js';
 import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
 import { idSource } from '../../src/domain/ids.js';

@@ -15,7 +15,6 @@
  *  - A process may be cut off together with a primary that was replaced. Until it hears of the successor it reads what
  *    was acknowledged before, and no write of its own is acknowledged (docs/cluster.md).
  */
-import type { Shards } from '../../src/store/shards.js';
 import {
   entityKey,
   StoreError,
@@ -38,6 +37,7 @@ import {
   type Put,
   type Store,
   type StoredDoc,
+  type Shards,
 } from '../../src/store/port.js';
 import { clone, MemoryStore } from '../helpers/memory-store.js';
 import type { Kernel, SimulatedProcess } from './kernel.js';

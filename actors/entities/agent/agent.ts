@@ -36,7 +36,7 @@ import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { noRetention } from '../../../src/domain/retention.js';
 import { triggersOf } from '../../../src/domain/run-queue.js';
 import { nextTimer } from '../../../src/domain/schedules.js';
-import type { WebhookOutboxItem } from '../../../src/domain/webhooks.js';
+import type { WebhookOutboxItem } from '../../../src/domain/webhook-events.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { AgentMessage, AgentShell } from './messages.js';

@@ -6,7 +6,7 @@ import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
-import type { WebhookOutboxItem } from '../../../src/domain/webhooks.js';
+import type { WebhookOutboxItem } from '../../../src/domain/webhook-events.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { AgentMessage } from './messages.js';
 import { OutboxSender } from './outbox.js';

@@ -5,8 +5,8 @@
  *     `mostLearning` places. An agent's requests begin at least `pauseMs` apart; what has ended meanwhile is read
  *     by one request.
  *  Learner.Q2 A request tells the model only what clients said in these runs, which are of one subject, and the
- *     memories nearest to that which each of these runs may recall. What it cites is kept as the run has it (Spans.P1), if the run is still there; it
- *     replaces no memory but one of those.
+ *     memories nearest to that which each of these runs may recall. What it cites is kept as the run has it (Spans.P1),
+ *     if the run is still there; it replaces no memory but one of those.
  *  Learner.Q3 A failure costs nothing but what would have been learnt: while models are away it is tried again, for
  *     about half an hour, then it is logged once, and the runs are left alone. An agent that may no longer learn, or a
  *     workspace without storage, asks no model.

@@ -4,7 +4,7 @@
  */
 import type { Decision } from '../../../src/domain/draft.js';
 import type { WorkspaceEntityState } from '../../../src/domain/workspace-entity.js';
-import type { WebhookOutboxItem } from '../../../src/domain/webhooks.js';
+import type { WebhookOutboxItem } from '../../../src/domain/webhook-events.js';
 import type { EntityRef, Position } from '../../../src/store/port.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { OutboxCount } from '../entity-metrics.js';

@@ -15,7 +15,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { EntityRef } from '../port.js';
-import { kindCodes, kindOf, separator } from '../keys.js';
+import { keyPart, kindCodes, kindOf, separator } from '../keys.js';
 
 /** Sorts after everything that begins with a part and a separator, and before every other part. */
 const afterSeparator = '\x01';
@@ -32,6 +32,10 @@ export function entityOfCode(workspace: string, code: string): EntityRef {
   while (code.charAt(at) <= highestMark) at++;
   return { workspace, kind: kindOf(code.charAt(at)), id: code.slice(at + 1) };
 }
+
+/** The record of a command of an entity, and the list of records by when they end. */
+export const commandKey = (entity: string, id: string): string => `${entity}\0!\0${keyPart(id)}`;
+export const expiryPrefix = 'expiry';
 
 /** The range of all keys that begin with these parts: from `start` (inclusive) to `end` (exclusive). */
 export const keysUnder = (prefix: string): { start: string; end: string } => ({

@@ -15,14 +15,12 @@ import { entryLine, firstEntries, lineIn, runAround } from './first-entries.js';
 import { checkKey, entityPrefix, numberPart, keyPart } from '../keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
 import { noted } from './kept-images.js';
+import { commandKey, expiryPrefix } from './keys.js';
 import { goneEntry } from './tombstones.js';
 import type { Operation, Write } from './write.js';
 
 /** Documents already changed by this commit: the new text, or null if deleted. */
 type Staged = Map<string, string | null>;
-
-export const commandKey = (entity: string, id: string): string => `${entity}\0!\0${keyPart(id)}`;
-export const expiryPrefix = 'expiry';
 
 /** Returns null if the stored head is not the one that the commit is based on. */
 export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'system'>, now: number): Write | null {

@@ -4,8 +4,7 @@ import { docKey, listPrefix, lookupKey, pointerKey } from './entries.js';
 import type { Trees } from './environment.js';
 import { entryOf, runAround } from './first-entries.js';
 import { entityPrefix, lastPart } from '../keys.js';
-import { entityOfCode, keysUnder } from './keys.js';
-import { commandKey } from './plan.js';
+import { entityOfCode, keysUnder, commandKey } from './keys.js';
 import { decodeHead, parseBody } from './values.js';
 
 export class Reader {

@@ -9,8 +9,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Trees } from './environment.js';
 import { numberPart } from '../keys.js';
-import { keysUnder } from './keys.js';
-import { expiryPrefix } from './plan.js';
+import { keysUnder, expiryPrefix } from './keys.js';
 
 export const sweepEveryMs = 30_000;
 const sliceMs = 4;

@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongodb';
-import { StoreError } from '../port.js';
-import { fewestShards, shardsOf, type ShardCount, type Shards } from '../shards.js';
+import { StoreError, type Shards } from '../port.js';
+import { fewestShards, shardsOf, type ShardCount } from '../shards.js';
 import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
 import { imageCollection } from './kept-images.js';

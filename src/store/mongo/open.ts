@@ -42,8 +42,9 @@ import {
   type Page,
   type Store,
   type StoredDoc,
+  type Shards,
 } from '../port.js';
-import type { ShardCount, Shards } from '../shards.js';
+import type { ShardCount } from '../shards.js';
 import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';

@@ -11,8 +11,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { Shards } from '../shards.js';
-import type { Commit, DocKind, LoadedHead, Put } from '../port.js';
+import type { Commit, DocKind, LoadedHead, Put, Shards } from '../port.js';
 import {
   commandCollection,
   listingOf,

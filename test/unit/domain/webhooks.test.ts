@@ -1,7 +1,9 @@
 /** Webhooks as decisions (docs/webhooks.md; src/domain/webhooks.ts). */
 import { expect } from 'chai';
-import type { StoredWebhook, WebhookListener } from '../../../src/domain/webhooks.js';
-import { mostWebhookEvents, secretsAt, showWebhook } from '../../../src/domain/webhooks.js';
+import type { StoredWebhook } from '../../../src/domain/webhooks.js';
+import type { WebhookListener } from '../../../src/domain/webhook-events.js';
+import { secretsAt, showWebhook } from '../../../src/domain/webhooks.js';
+import { mostWebhookEvents } from '../../../src/domain/webhook-events.js';
 import { Draft } from '../../../src/domain/draft.js';
 import type { WorkspaceEvent } from '../../../src/domain/model.js';
 import { webhookEvents } from '../../../src/domain/vocabulary.js';
