@@ -5,6 +5,8 @@ import { useDraft } from '../lib/drafts.js';
 import { Button, useAction } from '../ui/button.js';
 import { Check, SelectField, TextField } from '../ui/fields.js';
 import { Problem } from '../ui/states.js';
+import { Form } from '../ui/form.js';
+import { jsonObject } from '../lib/json.js';
 
 export interface AgentFormProps {
   /** Whose settings are changed; none for a new agent. */
@@ -60,7 +62,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
     return done;
   });
   const submit = (): void => {
-    const metadata = readMetadata(form.metadata);
+    const metadata = form.metadata.trim() === '' ? {} : jsonObject(form.metadata);
     const wrong = {
       ...(form.name.trim() === '' && { name: 'An agent needs a name.' }),
       ...(metadata === null && { metadata: 'This is no JSON object, such as {"team": "blue"}.' }),
@@ -93,14 +95,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
     });
   };
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form onSubmit={submit}>
       <TextField
         label="Name"
         value={form.name}
@@ -274,21 +269,8 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
           </>
         )}
       </div>
-    </form>
+    </Form>
   );
-}
-
-/** Null where the text is no JSON object. */
-function readMetadata(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }
 
 /** A patch merges: what is gone from the text has to be removed by null. */

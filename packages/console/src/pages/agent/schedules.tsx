@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../../ui/fields.js';
 import { Badge, Time } from '../../ui/labels.js';
 import { List } from '../../ui/list.js';
 import { Empty, Problem } from '../../ui/states.js';
+import { Form } from '../../ui/form.js';
 
 type Schedule = Schema<'Schedule'>;
 
@@ -160,14 +161,7 @@ function NewSchedule({ url, made }: { url: string; made: () => void }) {
     return 'It is scheduled.';
   });
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        run();
-      }}
-    >
+    <Form onSubmit={run}>
       <SelectField
         label="Begins"
         value={kind}
@@ -221,6 +215,6 @@ function NewSchedule({ url, made }: { url: string; made: () => void }) {
           Schedule it
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

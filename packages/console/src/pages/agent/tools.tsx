@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialogs.js';
 import { Check, SelectField, TextField } from '../../ui/fields.js';
 import { Badge, Tag } from '../../ui/labels.js';
 import { Empty, Problem } from '../../ui/states.js';
+import { jsonObject } from '../../lib/json.js';
 
 type Tool = NonNullable<Agent['config']['tools']>[number];
 
@@ -111,24 +112,13 @@ function argumentsOf(fields: readonly Argument[], values: Values): Record<string
   );
 }
 
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
-
 function TryIt({ agent, tool, onClose }: { agent: Agent; tool: Tool; onClose: () => void }) {
   const fields = tool.kind === 'mcp' ? null : fieldsOf(tool.input_schema);
   const [values, setValues] = useState<Values>({});
   const [json, setJson] = useState('{}');
   const [ofServer, setOfServer] = useState(tool.kind === 'mcp' ? (tool.allow?.[0] ?? '') : '');
   const [came, setCame] = useState<Schema<'ToolTry'> | null>(null);
-  const given = fields === null ? readObject(json) : argumentsOf(fields, values);
+  const given = fields === null ? jsonObject(json) : argumentsOf(fields, values);
   const name = tool.kind === 'mcp' ? `${tool.name}.${ofServer}` : tool.name;
   const { run, busy, error } = useAction(async () => {
     setCame(null);

@@ -10,6 +10,7 @@ import { Badge, Tag, Time } from '../../ui/labels.js';
 import { List } from '../../ui/list.js';
 import { Empty, Problem } from '../../ui/states.js';
 import { say } from '../../ui/toasts.js';
+import { Form } from '../../ui/form.js';
 
 type Webhook = Schema<'Webhook'>;
 type Event = Webhook['events'][number];
@@ -75,7 +76,7 @@ export function Webhooks() {
         )}
       </List>
       {editing !== null && (
-        <Form
+        <WebhookDialog
           webhook={editing === 'new' ? null : editing}
           saved={(made) => {
             list.reload();
@@ -219,7 +220,7 @@ function One({
 }
 
 /** `saved` is given the secret of a new webhook. */
-function Form({
+function WebhookDialog({
   webhook,
   saved,
   onClose,
@@ -247,14 +248,7 @@ function Form({
   });
   return (
     <Dialog title={webhook === null ? 'Add a webhook' : 'Change the webhook'} onClose={onClose}>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
+      <Form onSubmit={run}>
         <TextField
           label="URL"
           type="url"
@@ -297,7 +291,7 @@ function Form({
             {webhook === null ? 'Add it' : 'Save'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
