@@ -27,8 +27,10 @@ import { TextTable } from '../domain/text-table.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import { buildIndex, documentKey } from './build.js';
+import type { CachedContext } from './cached-context.js';
 import { ContextIndex, type Turn } from './context-index.js';
 import { contextKey, type RecallContext, type RecallDocument, type RecallSource } from './port.js';
+import { isKept, SnapshotWriter } from './snapshot-writer.js';
 import type { Snapshots, Taken } from './snapshots.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
@@ -45,46 +47,9 @@ export interface CacheStats {
   evictions: number;
 }
 
-export interface CachedContext {
-  readonly key: string;
-  readonly context: RecallContext;
-  readonly index: ContextIndex;
-  /** Null once built. */
-  building: Promise<void> | null;
-  /** Keys of documents written while the context, or a part of it, is being read. */
-  readonly written: Set<string>;
-  /** The entities whose documents are to be read again, by key. */
-  readonly outdated: Map<string, EntityRef>;
-  /** The number of searches that wait for it. */
-  waiting: number;
-  dropped: boolean;
-  /** The size of the index, as included in the total. */
-  bytes: number;
-  /** The commit up to which it has everything, and the one with which its entity was loaded while it was built. */
-  seq: number;
-  loadedAt: number;
-  /** Changes that wait until the index has been copied or restored. */
-  deferred: (() => void)[] | null;
-  /** Resolves when the copy that is being made is complete. */
-  copied: Promise<unknown> | null;
-  /** The texts of its memories, if it knows them. */
-  texts: TextTable | null;
-  /** Whether there is a snapshot of it, and how many documents have changed since. */
-  kept: boolean;
-  changed: number;
-  /** Whether the store notes what changes. */
-  prepared: boolean;
-  /** When it may be kept again, ms. */
-  keepAt: number;
-  /** When it was last used, ms, if it was needed again soon after its eviction; otherwise null. */
-  returnedAt: number | null;
-}
-
 const memoryMs = 60_000;
 /** So many bytes are read of what has changed between two turns (build.ts). */
 const perTurn = 8192;
-/** A snapshot takes no more of the time than one in this many parts. */
-const timeShare = 30;
 const leastTexts = 1000;
 
 export class ContextCache {
@@ -95,8 +60,7 @@ export class ContextCache {
   private builds = 0;
   private failedBuilds = 0;
   private evictions = 0;
-  /** The snapshot that is being written. One at a time, because each is copied. */
-  private keeping: Promise<void> | null = null;
+  private readonly writer: SnapshotWriter | null;
   private readonly oversized = new Set<string>();
   /** When contexts were evicted lately, the latest at the end. */
   private readonly evictedAt = new Map<string, number>();
@@ -113,7 +77,13 @@ export class ContextCache {
     private readonly turn: Turn,
     private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
     private readonly snapshots?: Snapshots,
-  ) {}
+  ) {
+    this.writer = snapshots
+      ? new SnapshotWriter(snapshots, clock, turn, log, (entry) => {
+          this.catchUp(entry);
+        })
+      : null;
+  }
 
   /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
   use(asked: RecallContext): CachedContext {
@@ -234,12 +204,12 @@ export class ContextCache {
     if (!entry) return;
     entry.seq = Math.max(entry.seq, seq);
     if (lost) entry.kept = false;
-    if (this.clock.elapsed() >= entry.keepAt && this.isDue(entry)) this.keepSoon(entry);
+    this.writer?.committed(entry);
   }
 
   ended(context: EntityRef): void {
-    const entry = this.snapshots && this.peek(context);
-    if (entry && this.isDue(entry)) this.keepSoon(entry);
+    const entry = this.peek(context);
+    if (entry) this.writer?.ended(entry);
   }
 
   /** Null if the index is in memory, or would have to be built of all documents. */
@@ -283,67 +253,7 @@ export class ContextCache {
 
   /** Keeps snapshots of these indexes, those used last first, unless they are kept nearly as they are. */
   async keep(which: (context: EntityRef) => boolean): Promise<void> {
-    if (!this.snapshots) return;
-    const { leastChanged } = this.snapshots;
-    for (const entry of [...this.entries.values()].reverse()) {
-      if (!which(entry.context)) continue;
-      await this.keeping;
-      if (this.isDue(entry, leastChanged / 4)) await (this.keeping = this.write(entry, true));
-    }
-    await this.keeping;
-  }
-
-  private isDue({ building, context, index, kept, changed }: CachedContext, least?: number): boolean {
-    const { count } = index.documents;
-    if (!this.snapshots || building || !isKept(context) || count < this.snapshots.least) return false;
-    return !kept || changed >= (least ?? Math.max(this.snapshots.leastChanged, count / 100));
-  }
-
-  private keepSoon(entry: CachedContext): void {
-    if (this.keeping) return; // at the next commit, or when the entity leaves memory
-    this.keeping = this.write(entry, false);
-  }
-
-  /** Never rejects. */
-  private async write(entry: CachedContext, atOnce: boolean): Promise<void> {
-    const { snapshots } = this;
-    if (!snapshots) return;
-    const began = this.clock.elapsed();
-    try {
-      if (!entry.prepared) {
-        await snapshots.source.prepare(entry.context);
-        entry.prepared = true;
-        // a commit may have begun before, which is not noted
-        if (!atOnce) return;
-      }
-      const image = entry.building || entry.dropped ? null : entry.index.image();
-      if (!image) return;
-      const { context, seq, changed } = entry;
-      entry.changed = 0;
-      entry.deferred = [];
-      const copying = snapshots.copy(context, seq, image, entry.texts, this.turn);
-      entry.copied = copying.catch(() => undefined);
-      const keep = await copying.finally(() => {
-        entry.copied = null;
-        this.catchUp(entry);
-      });
-      if (entry.dropped) return;
-      entry.kept = await keep();
-      if (!entry.kept) {
-        entry.changed += changed;
-        entry.prepared = false;
-      }
-      const now = this.clock.elapsed();
-      entry.keepAt = now + Math.max(snapshots.pauseMs, timeShare * (now - began));
-    } catch (cause) {
-      this.log?.warn(
-        { event: 'recall.snapshot_failed', context: entry.key, err: cause },
-        'the snapshot of a memory index could not be written; the one before is used, or none',
-      );
-      entry.keepAt = this.clock.elapsed() + snapshots.pauseMs;
-    } finally {
-      this.keeping = null;
-    }
+    await this.writer?.keep([...this.entries.values()].reverse().filter(({ context }) => which(context)));
   }
 
   drop(context: EntityRef): void {
@@ -603,8 +513,5 @@ export class ContextCache {
     entry.index.discard();
   }
 }
-
-/** Of which snapshots are made. */
-const isKept = ({ id, subject }: RecallContext): boolean => id !== '*' && subject === undefined;
 
 const isRecent = (at: number, now: number): boolean => Math.abs(now - at) < memoryMs;

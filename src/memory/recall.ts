@@ -19,7 +19,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MonotonicClock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
-import { ContextCache, type CachedContext, type CacheStats } from './context-cache.js';
+import { ContextCache, type CacheStats } from './context-cache.js';
+import type { CachedContext } from './cached-context.js';
 import type { Turn } from './context-index.js';
 import { Closeness, putTogether, together } from './meaning.js';
 import {

@@ -1,0 +1,99 @@
+/**
+ * Writes snapshots of large indexes beside the work that they do: after enough has changed, when an entity leaves memory
+ * and when its process hands it over. One is written at a time, because each is copied.
+ */
+import type { MonotonicClock } from '../domain/clock.js';
+import type { Logger } from '../telemetry/logger-port.js';
+import type { CachedContext } from './cached-context.js';
+import type { Turn } from './context-index.js';
+import type { RecallContext } from './port.js';
+import type { Snapshots } from './snapshots.js';
+
+/** A snapshot takes no more of the time than one in this many parts. */
+const timeShare = 30;
+
+/** Of which snapshots are made. */
+export const isKept = ({ id, subject }: RecallContext): boolean => id !== '*' && subject === undefined;
+
+export class SnapshotWriter {
+  /** The snapshot that is being written. */
+  private keeping: Promise<void> | null = null;
+
+  /** `copied` makes the changes that waited for the copy of an index. */
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly clock: MonotonicClock,
+    private readonly turn: Turn,
+    private readonly log: Pick<Logger, 'warn'> | undefined,
+    private readonly copied: (entry: CachedContext) => void,
+  ) {}
+
+  /** Something of its entity was committed. */
+  committed(entry: CachedContext): void {
+    if (this.clock.elapsed() >= entry.keepAt) this.ended(entry);
+  }
+
+  /** Its entity leaves memory. */
+  ended(entry: CachedContext): void {
+    if (this.keeping || !this.isDue(entry)) return; // at the next commit, or when the entity leaves memory
+    this.keeping = this.write(entry, false);
+  }
+
+  /** Keeps these one after the other, unless they are kept nearly as they are. */
+  async keep(entries: readonly CachedContext[]): Promise<void> {
+    for (const entry of entries) {
+      await this.keeping;
+      if (this.isDue(entry, this.snapshots.leastChanged / 4)) await (this.keeping = this.write(entry, true));
+    }
+    await this.keeping;
+  }
+
+  private isDue({ building, context, index, kept, changed }: CachedContext, least?: number): boolean {
+    const { count } = index.documents;
+    if (building || !isKept(context) || count < this.snapshots.least) return false;
+    return !kept || changed >= (least ?? Math.max(this.snapshots.leastChanged, count / 100));
+  }
+
+  /** Never rejects. */
+  private async write(entry: CachedContext, atOnce: boolean): Promise<void> {
+    const { snapshots } = this;
+    const began = this.clock.elapsed();
+    /** What has changed since the snapshot before, until there is another. */
+    let changed = 0;
+    try {
+      if (!entry.prepared) {
+        await snapshots.source.prepare(entry.context);
+        entry.prepared = true;
+        // a commit may have begun before, which is not noted
+        if (!atOnce) return;
+      }
+      const image = entry.building || entry.dropped ? null : entry.index.image();
+      if (!image) return;
+      const { context, seq } = entry;
+      changed = entry.changed;
+      entry.changed = 0;
+      entry.deferred = [];
+      const copying = snapshots.copy(context, seq, image, entry.texts, this.turn);
+      entry.copied = copying.catch(() => undefined);
+      const keep = await copying.finally(() => {
+        entry.copied = null;
+        this.copied(entry);
+      });
+      if (entry.dropped) return;
+      entry.kept = await keep();
+      if (entry.kept) changed = 0;
+      else entry.prepared = false;
+      const now = this.clock.elapsed();
+      entry.keepAt = now + Math.max(snapshots.pauseMs, timeShare * (now - began));
+    } catch (cause) {
+      this.log?.warn(
+        { event: 'recall.snapshot_failed', context: entry.key, err: cause },
+        'the snapshot of a memory index could not be written; the one before is used, or none',
+      );
+      entry.keepAt = this.clock.elapsed() + snapshots.pauseMs;
+    } finally {
+      entry.changed += changed;
+      this.keeping = null;
+    }
+  }
+}
