@@ -55,7 +55,7 @@ export const bench: Bench = {
     try {
       return Promise.resolve([
         ...rowsOf('embedded store', join(dir, 'data'), 300),
-        ...(url ? rowsOf('MongoDB', `${url.replace(/\/+$/, '')}/bench_${randomUUID().slice(0, 8)}`, 500) : []),
+        ...(url ? rowsOf('MongoDB', url.replace(/\/*(?=\?|$)/, `/bench_${randomUUID().slice(0, 8)}`), 500) : []),
       ]);
     } finally {
       rmSync(dir, { recursive: true });

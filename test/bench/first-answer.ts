@@ -153,7 +153,8 @@ async function answer(keeps: boolean): Promise<void> {
 
 async function keep(): Promise<void> {
   const { engine, recall } = start(true);
-  await engine.service.messageAgent(caller, agent, { content: 'What did we say of baba?' });
+  // an answer would be waited for a while only, and a search until the index is there
+  await engine.service.searchMemories(caller, { query: 'baba', agent_id: agent, limit: 5 });
   const kept = await measured(() => recall.keep(() => true));
   for (let n = 0; n < 200; n++)
     await engine.service.createMemory(caller, {
