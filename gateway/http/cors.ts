@@ -36,6 +36,7 @@ const allowedHeaders = [
   'Mcp-Name',
   'Mcp-Session-Id',
   'X-Hivekeep-Session',
+  'X-Hivekeep-Subject',
 ].join(', ');
 /** Response headers readable in addition to the CORS-safelisted ones. */
 const exposedHeaders = [

@@ -97,8 +97,16 @@ export function sessionOf(request: ChatRequest, header: string | string[] | unde
       ? (['user', request.user] as const)
       : (['X-Hivekeep-Session', header] as const);
   if (given === undefined || given === null || given === '') return null;
+  return { path, id: named(path, given) };
+}
+
+/** Whom the run is for, if the request says so. */
+export const subjectOf = (header: string | string[] | undefined): string | undefined =>
+  header === undefined || header === '' ? undefined : named('X-Hivekeep-Subject', header);
+
+function named(path: string, given: unknown): string {
   const parsed = reference.safeParse(given);
-  if (parsed.success) return { path, id: parsed.data };
+  if (parsed.success) return parsed.data;
   throw invalid({ path, message: parsed.error.issues[0]?.message ?? 'must be a text' });
 }
 
@@ -106,7 +114,12 @@ export function sessionOf(request: ChatRequest, header: string | string[] | unde
 const mostRetold = 32 * 1024;
 
 /** The run that the request asks for. `retell`: the session does not know the earlier messages. */
-export function runOf(request: ChatRequest, sessionId: string | undefined, retell: boolean): RunInput {
+export function runOf(
+  request: ChatRequest,
+  sessionId: string | undefined,
+  subject: string | undefined,
+  retell: boolean,
+): RunInput {
   const { messages } = request;
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const after = messages.findIndex(({ role }, i) => i > last && role === 'assistant');
@@ -122,6 +135,7 @@ export function runOf(request: ChatRequest, sessionId: string | undefined, retel
   return {
     input,
     ...(sessionId !== undefined && { sessionId }),
+    ...(subject !== undefined && { subject }),
     ...(overrides && { overrides }),
     ...(request.metadata && { metadata: request.metadata }),
   };

@@ -72,6 +72,7 @@ export async function goOn(
   { given }: Results,
   { tool_choice: choice }: ChatRequest,
   session: NamedSession | null,
+  subject: string | undefined,
 ): Promise<Begun> {
   const [first] = given;
   const runId = runOf(first.message);
@@ -83,6 +84,8 @@ export async function goOn(
     throw invalid({ path: 'tool_choice', message: `must be "auto": run ${runId} goes on with the tools that it has` });
   if (session && session.id !== run.sessionId)
     throw invalid({ path: session.path, message: `must name the session of run ${runId}, or none` });
+  if (subject !== undefined && subject !== run.subject)
+    throw invalid({ path: 'X-Hivekeep-Subject', message: `must name the subject of run ${runId}, or none` });
   const results = given.map(({ message }) => ({ id: message.tool_call_id ?? '', content: textOf(message) }));
   const issue = resumeInput.shape.results.safeParse(results).error?.issues[0];
   if (issue) throw inMessages(invalid({ path: ['results', ...issue.path].join('.'), message: issue.message }), given);

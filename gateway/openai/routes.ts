@@ -21,7 +21,15 @@ import type { Streams } from '../streams/port.js';
 import { endingWith } from '../streams/while-valid.js';
 import { type Asked, chunksOf, completionOf, settled } from './answer.js';
 import { failureOf, openAiError, openAiRoot } from './errors.js';
-import { type ChatRequest, chatRequest, inItsWords, type NamedSession, runOf, sessionOf } from './request.js';
+import {
+  type ChatRequest,
+  chatRequest,
+  inItsWords,
+  type NamedSession,
+  runOf,
+  sessionOf,
+  subjectOf,
+} from './request.js';
 import { type Begun, goOn, refuseUnread, resultsIn } from './results.js';
 
 export interface OpenAiDeps {
@@ -124,11 +132,13 @@ async function begin(
   agent: string,
   request: ChatRequest,
   session: NamedSession | null,
+  subject: string | undefined,
   command: Command | null,
 ): Promise<Begun> {
   const caller = command ? { ...asker, command } : asker;
   const known = session !== null && (await isKnown(service, asker, agent, session.id));
-  const run = await service.startRun(caller, agent, runOf(request, session?.id, !known)).catch((error: unknown) => {
+  const input = runOf(request, session?.id, subject, !known);
+  const run = await service.startRun(caller, agent, input).catch((error: unknown) => {
     throw inItsWords(error, request);
   });
   return { run, after: 0, replayed: command?.replayed === true, completion: run.id, used: null };
@@ -140,13 +150,14 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
   const bytes = await readBody(req, res, deps.bodyLimit, deps.bodies);
   const request = validate(chatRequest, parseObject(bytes));
   const session = sessionOf(request, req.headers['x-hivekeep-session']);
+  const subject = subjectOf(req.headers['x-hivekeep-subject']);
   const agent = await agentOf(service, asker, request.model);
   const results = resultsIn(request.messages);
   if (results && results.said !== null) await refuseUnread(service, asker, agent, results);
   const { run, after, ...begun } =
     results?.said === null
-      ? await goOn(service, asker, agent, results, request, session)
-      : await begin(service, asker, agent, request, session, commandOf(req, asker, completionsPath, bytes));
+      ? await goOn(service, asker, agent, results, request, session, subject)
+      : await begin(service, asker, agent, request, session, subject, commandOf(req, asker, completionsPath, bytes));
   const requestId = req.exchange?.id ?? 'req_';
   const asked: Asked = {
     id: begun.completion,

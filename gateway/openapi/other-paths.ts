@@ -228,6 +228,12 @@ export const openAiPaths: Paths = {
           description: 'The session, which takes precedence over `user`.',
           schema: { type: 'string', maxLength: 128 },
         },
+        {
+          name: 'X-Hivekeep-Subject',
+          in: 'header',
+          description: 'Whom the run is for, such as an end user, by a name of your own.',
+          schema: { type: 'string', maxLength: 128 },
+        },
       ],
       requestBody: takes('OpenAiChatRequest'),
       responses: {

@@ -9779,6 +9779,8 @@ export interface operations {
             header?: {
                 /** @description The session, which takes precedence over `user`. */
                 "X-Hivekeep-Session"?: string;
+                /** @description Whom the run is for, such as an end user, by a name of your own. */
+                "X-Hivekeep-Subject"?: string;
             };
             path?: never;
             cookie?: never;

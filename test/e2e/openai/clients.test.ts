@@ -24,20 +24,21 @@ describe('OpenAI: the official clients', function () {
     expect(listed).to.include(model);
 
     const ask = { model, messages: [user('When does it leave?')], user: 'quay', temperature: 0.2 };
-    const first = client().chat.completions.create(ask);
+    const headers = { 'X-Hivekeep-Subject': 'mara' };
+    const first = client().chat.completions.create(ask, { headers });
     await think({ text: 'At nine.' });
     const { choices, usage, id } = await first;
     expect(choices[0]).to.deep.include({ finish_reason: 'stop' });
     expect(choices[0]?.message).to.include({ role: 'assistant', content: 'At nine.' });
     expect(usage).to.have.all.keys('prompt_tokens', 'completion_tokens', 'total_tokens', 'prompt_tokens_details');
     const run = await api.one('GET', `/v1/agent-constellations/${model}/runs/${id}`);
-    expect(run).to.include({ sessionId: 'quay', input: 'When does it leave?' });
+    expect(run).to.include({ sessionId: 'quay', subject: 'mara', input: 'When does it leave?' });
     expect(run['overrides']).to.deep.equal({ temperature: 0.2 });
 
     const messages = [user('When does it leave?'), { role: 'assistant', content: 'At nine.' }, user('And back?')];
     const second = client().chat.completions.create(
       { model: 'Harbour office', messages: messages as Message[] },
-      { headers: { 'X-Hivekeep-Session': 'quay' } },
+      { headers: { ...headers, 'X-Hivekeep-Session': 'quay' } },
     );
     await think({ text: 'At ten.' });
     expect((await second).choices[0]?.message.content).to.equal('At ten.');

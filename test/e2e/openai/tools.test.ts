@@ -33,7 +33,9 @@ const create = (
   model: string,
   messages: Message[],
   more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {},
-): Promise<OpenAI.ChatCompletion> => client().chat.completions.create({ model, messages, tools: [weather], ...more });
+  headers: Record<string, string> = {},
+): Promise<OpenAI.ChatCompletion> =>
+  client().chat.completions.create({ model, messages, tools: [weather], ...more }, { headers });
 
 /** A run that waits for the weather of these cities: the messages so far, and the ids of the calls. */
 async function waiting(
@@ -145,6 +147,11 @@ describe('OpenAI: tools of the client', function () {
       ],
       ['a text with NUL', 'messages.2.content', () => create(model, [...two.messages, result(bern, '\0')])],
       ['another session', 'user', () => create(model, [...two.messages, result(bern, 'x')], { user: 'another' })],
+      [
+        'another subject',
+        'X-Hivekeep-Subject',
+        () => create(model, [...two.messages, result(bern, 'x')], {}, { 'X-Hivekeep-Subject': 'mara' }),
+      ],
       [
         'no tools any more',
         'tool_choice',
