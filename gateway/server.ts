@@ -8,7 +8,7 @@
  *    hint to reconnect, and leaves no socket open when it resolves.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError } from '../src/domain/errors.js';
@@ -197,9 +197,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       }) as unknown as Server)
     : createServer({ ...limits, ...classes });
   server.maxHeadersCount = 0; // http/head.ts bounds the fields and refuses; node would silently drop some
-  server.on('connection', (socket: unknown) => {
-    // not for a stand-in stream (streams/declined-upgrade.ts)
-    if (socket instanceof Socket) connections.accepted(socket);
+  server.on('connection', (socket: Socket) => {
+    connections.accepted(socket);
   });
   server.on('request', serve);
   server.on('checkContinue', (req: GatewayRequest, res: GatewayResponse) => {
@@ -210,7 +209,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   answerBrokenHttp(server, clock, requestIds, () => limiter?.uncounted() ?? {});
   if (!config.probesOnly)
     streams.attach?.(server, {
-      path: '/v1/events',
       requestId: requestIds,
       secure: (req) => secure(req as GatewayRequest),
       authenticate: (credential) => authenticator.fromCredential(credential),

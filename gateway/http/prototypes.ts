@@ -44,7 +44,27 @@ export class GatewayRequest extends IncomingMessage {
   baseUrl = '';
   originalUrl = '';
   route: unknown = undefined;
+  /** Set by node's own constructor through `upgrade`, hence without a value of its own. */
+  declare private leavesHttp: boolean;
+
+  /**
+   * Whether the connection leaves HTTP with this request. Node sets it where a client offers an upgrade, and reads it to
+   * decide; only CONNECT and the handshake of a WebSocket do. Any other offer, such as that of h2c with each request of
+   * `curl --http2`, is served as the plain request that it also is.
+   */
+  get upgrade(): boolean {
+    return this.leavesHttp && (this.method === 'CONNECT' || isHandshake(this));
+  }
+  set upgrade(offered: boolean | null) {
+    this.leavesHttp = offered === true;
+  }
 }
+
+/** Of a WebSocket, where there is one. */
+const isHandshake = ({ method, url = '', headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === webSocketPath;
+
+export const webSocketPath = '/v1/events';
 
 const noParams: Record<string, string> = Object.freeze({});
 

@@ -44,7 +44,10 @@ export interface Streams {
     errorFrameOf?: (error: unknown) => SseFrame,
     agedFrame?: () => SseFrame,
   ): Promise<void>;
-  /** Takes over the server's WebSocket upgrades. Without it, upgrade requests are served as plain requests. */
+  /**
+   * Takes over the server's WebSocket upgrades; its requests are GatewayRequests. Without it, upgrade requests are served
+   * as plain requests.
+   */
   attach?(server: Server, upgrades: Upgrades): void;
   /** Ends every open stream with a hint to reconnect, because the gateway is shutting down. */
   close(): void;
@@ -52,8 +55,6 @@ export interface Streams {
 
 /** What a WebSocket upgrade needs from the gateway. */
 export interface Upgrades {
-  /** The path that serves workspace events. */
-  readonly path: string;
   /** False if plain HTTP is refused for this peer: the answer is then 403 HTTPS_REQUIRED, and the token is not read. */
   secure(req: IncomingMessage): boolean;
   /**

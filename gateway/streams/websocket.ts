@@ -13,8 +13,8 @@
  *  - A refusal is sent before the upgrade, as plain HTTP with the envelope of docs/api.md 7.1. Checks run in the order
  *    of the other routes: head, https, credential, limits, origin, scope, filter, handshake, capacity. The checks of
  *    the head are those of every request (http/head.ts).
- *  - Requests for other upgrades or paths are served as plain requests (declined-upgrade.ts). A pipelined handshake
- *    waits until the requests before it have been answered.
+ *  - Requests for other upgrades or paths are served as plain requests (http/prototypes.ts). A pipelined handshake is
+ *    not parsed before the requests before it have been answered (limits/intake.ts).
  *  - Close codes: 1000 the source has ended; 1001 the maximum duration is reached or the server shuts down; 1008 the
  *    client sent something, or its key was revoked or has expired; 1009 it sent something too long; 1011 an internal
  *    error; 1013 the reader is too slow or the server too busy.
@@ -43,7 +43,6 @@ import { rawErrorResponse } from '../http/responder.js';
 import { hsts } from '../http/security-headers.js';
 import type { Admission } from '../limits/port.js';
 import { eventFilter } from './filter.js';
-import { declineUpgrade, whenAnswered } from './declined-upgrade.js';
 import type { Upgrades } from './port.js';
 import { logEnd, type Pump } from './pump.js';
 import { WebSocketSink } from './websocket-sink.js';
@@ -95,19 +94,13 @@ export function attachWebSocket(options: WebSocketOptions): void {
 
   options.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', ignore); // until another listener is registered
-    if (req.method !== 'GET' || req.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(req) !== options.path) {
-      declineUpgrade(options.server, req, socket, head);
-      return;
-    }
     const id = options.requestId();
     const headers = requestHeaders(req, id);
     if (options.https?.(req)) Object.assign(headers, hsts);
     ids.set(req, headers);
-    whenAnswered(socket, () => {
-      serve(options, req, headers, socket, () => shakeHands(req, socket, head)).catch((error: unknown) =>
-        refuse(options.log, socket, error, headers),
-      );
-    });
+    serve(options, req, headers, socket, () => shakeHands(req, socket, head)).catch((error: unknown) =>
+      refuse(options.log, socket, error, headers),
+    );
   });
 }
 
@@ -223,5 +216,4 @@ function refuse(
   socket.end(rawErrorResponse(error, id, headers));
 }
 
-const pathOf = (req: IncomingMessage): string => (req.url ?? '').split('?', 1)[0] ?? '';
 const ignore = (): void => undefined;

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { createStreams, type OpenStreams, type StreamsOptions } from '../../gateway/streams/streams.js';
+import { GatewayRequest } from '../../gateway/http/prototypes.js';
 import { errorBody, statusOf, toHivekeepError } from '../../gateway/http/error-envelope.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { followRun } from '../../src/bus/run-events.js';
@@ -97,7 +98,7 @@ export async function startServer(options: Partial<StreamsOptions> & { buffer?: 
     return counted(followWorkspace({ bus, workspace: 'ws_1', signal, buffer: options.buffer ?? 1000 }));
   };
 
-  const server = createServer((req, res) => {
+  const server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
     res.setHeader('X-Request-Id', `req_${++requests}`);
     const signal = new AbortController().signal;
     const answered = req.url!.startsWith('/run')
