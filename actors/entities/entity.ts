@@ -29,7 +29,7 @@ import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js
 import { withEchoes, withoutEchoes } from './echoes.js';
 import { type CommandRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
 import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
-import type { ActorContext, Behavior, ChildFailure, Envelope, Reply } from '../runtime/port.js';
+import type { ActorContext, Behavior, Envelope, Reply } from '../runtime/port.js';
 import { EntityWriter, type HeadUpdate } from './entity-writer.js';
 import { countEvent } from './entity-metrics.js';
 import { deadlineOf } from './message-deadline.js';
@@ -80,7 +80,6 @@ export interface EntityDefinition<S, Q, C> {
   answerLater?(decision: Decision<S>, awaits: NonNullable<AnyOperation['awaits']>, request: Q, reply: Reply): void;
   /** The runs whose work resulted in the decision, and would do so again after a load, with the same outcome. */
   workInProgress?(decision: Decision<S>): readonly string[];
-  childFailed?(failure: ChildFailure): void;
   /** Whether the entity may be passivated, as far as the definition can tell. */
   idle(): boolean;
   /** Called when this activation ends. */
@@ -262,8 +261,9 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.context.restart(new Error('the entity was written by somebody else'), []);
   }
 
-  childFailed(failure: ChildFailure): void {
-    this.definition.childFailed?.(failure);
+  /** A hive is under its own supervisor. */
+  get hives(): readonly string[] {
+    return this.entity.kind === 'hive' ? [this.entity.id] : [];
   }
   idle(): boolean {
     return this.writer.quiet && this.definition.idle();

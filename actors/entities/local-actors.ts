@@ -64,8 +64,6 @@ export function startActors(
     idleMs,
     behaviorFor: (address) => behaviorFor(deps, address),
     ...(turns && { scheduler: turns }),
-    parentOf: (_address, behavior) =>
-      behavior instanceof AgentActor && behavior.firstHive !== null ? [behavior.firstHive] : [],
     onFault: ({ error, ...fault }) => {
       deps.log.error({ event: 'actor.crashed', err: error, ...fault }, 'an actor crashed');
       const { workspace, kind, id } = fault.address;

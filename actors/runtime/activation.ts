@@ -12,24 +12,27 @@
  * On failure: an exception thrown by `dropped` is reported as a fault and is not propagated.
  */
 import { unavailable } from '../../src/domain/errors.js';
+import { ChildAtWork, type ChildParent } from './child.js';
 import { MessageQueue, QueuedMessage, type MessageOwner } from './message-queue.js';
 import {
   addressKey,
   type ActorContext,
   type Address,
   type Behavior,
-  type ChildFailure,
-  type ChildRef,
+  type Child,
   type Envelope,
+  type Work,
 } from './port.js';
+import type { Lane } from './scheduler.js';
 import type { SupervisionNode, SupervisionTree } from './supervision-tree.js';
 
-/** The method of a behaviour that failed. */
-export type FaultPhase = 'activate' | 'receive' | 'passivate' | 'dropped';
+/** The method of a behaviour that failed; `child`: the work of a child. */
+export type FaultPhase = 'activate' | 'receive' | 'passivate' | 'dropped' | 'child';
 
 /** What an activation needs of the slot that it fills (actor-slot.ts). */
 export interface ActivationSlot extends MessageOwner {
   readonly address: Address;
+  readonly lane: Lane;
   readonly tree: SupervisionTree;
   push(message: QueuedMessage): void;
   wake(): void;
@@ -37,23 +40,13 @@ export interface ActivationSlot extends MessageOwner {
   reload(): void;
   /** This actor's node in the supervision tree. */
   place(behavior: Behavior<unknown>): SupervisionNode;
-  reportFault(phase: FaultPhase, error: unknown): void;
-  /** The number of loaded actors changes. */
-  countActive(change: 1 | -1): void;
-  /** A slot for a child; it starts once `predecessor` is gone. */
-  newChild(address: Address, behavior: Behavior<unknown>, predecessor: ChildSlot | undefined): ChildSlot;
+  reportFault(address: Address, phase: FaultPhase, error: unknown): void;
+  /** The number of loaded actors changes, or that of children. */
+  count(what: 'active' | 'children', change: 1 | -1): void;
+  schedule(child: ChildAtWork): void;
 }
 
-/** What a parent needs of a child's slot. */
-export interface ChildSlot extends MessageOwner {
-  readonly address: Address;
-  /** It is halted or gone: another child of its address may be spawned. */
-  readonly ending: boolean;
-  push(message: QueuedMessage): void;
-  halt(reason: Error): void;
-}
-
-export class Activation implements ActorContext<unknown> {
+export class Activation implements ActorContext<unknown>, ChildParent {
   /** Asks that were handled but not answered yet. */
   readonly deferred = new MessageQueue(true);
   /** Set by `restart`: the reason, and the messages that the next activation handles first. */
@@ -61,8 +54,8 @@ export class Activation implements ActorContext<unknown> {
   private ended = false;
   private counted = false;
   private node: SupervisionNode | undefined = undefined;
-  private failures: Set<ChildFailure> | undefined = undefined;
-  private children: Map<string, ChildSlot> | undefined = undefined;
+  /** The children by their addresses, each with its node in the tree. */
+  private children: Map<string, { child: ChildAtWork; node: SupervisionNode }> | undefined = undefined;
 
   constructor(
     private readonly slot: ActivationSlot,
@@ -82,23 +75,20 @@ export class Activation implements ActorContext<unknown> {
     if (!this.ended) this.slot.push(new QueuedMessage('tell', message, this.slot));
   }
 
-  spawn<C>(address: Address, behavior: Behavior<C>): ChildRef<C> {
-    if (this.ended) return { tell: () => {}, stop: () => {} };
+  spawn(address: Address, work: Work): Child {
+    const child = new ChildAtWork(address, this.slot.lane, work, this);
+    if (this.ended) return child;
     this.place();
     this.children ??= new Map();
     const key = addressKey(address);
-    const predecessor = this.children.get(key);
-    if (predecessor && !predecessor.ending) throw new Error(`${key} is running already`);
-    const child = this.slot.newChild(address, behavior, predecessor);
-    this.children.set(key, child);
-    return {
-      tell: (message) => {
-        if (!child.ending) child.push(new QueuedMessage('tell', message, child));
-      },
-      stop: () => {
-        child.halt(new Error(`${key} was stopped by ${addressKey(this.address)}`));
-      },
-    };
+    if (this.children.has(key)) throw new Error(`${key} is at work already`);
+    this.children.set(key, {
+      child,
+      node: this.slot.tree.below(this.node as SupervisionNode, address.kind, address.id),
+    });
+    this.slot.count('children', 1);
+    this.slot.schedule(child);
+    return child;
   }
 
   restart(reason: Error, unanswered: readonly Envelope<unknown>[]): void {
@@ -119,38 +109,29 @@ export class Activation implements ActorContext<unknown> {
     this.node ??= this.slot.place(this.behavior);
   }
 
-  nodeOf(child: Address): SupervisionNode {
-    this.place();
-    return this.slot.tree.below(this.node as SupervisionNode, child.kind, child.id);
-  }
-
   /** Counts the actor as loaded, until it passivates or is dropped. */
   enterMemory(): void {
     if (this.counted) return;
     this.counted = true;
-    this.slot.countActive(1);
+    this.slot.count('active', 1);
   }
   leaveMemory(): void {
     if (!this.counted) return;
     this.counted = false;
-    this.slot.countActive(-1);
+    this.slot.count('active', -1);
   }
 
-  childFailed(child: ChildSlot, error: Error, stopped: boolean): void {
-    if (this.ended || !this.behavior.childFailed) return;
-    const failure: ChildFailure = { address: child.address, error, stopped };
-    (this.failures ??= new Set()).add(failure);
-    this.slot.push(new QueuedMessage('failure', failure, this.slot));
+  childFailed(child: ChildAtWork, error: unknown): void {
+    this.slot.reportFault(child.address, 'child', error);
   }
 
-  /** A failure addressed to an earlier activation does not concern this one. */
-  tellFailure(failure: ChildFailure): void | Promise<void> {
-    return this.failures?.delete(failure) ? this.behavior.childFailed?.(failure, this) : undefined;
-  }
-
-  childGone(child: ChildSlot): void {
+  childGone(child: ChildAtWork): void {
     const key = addressKey(child.address);
-    if (this.children?.get(key) === child) this.children.delete(key);
+    const known = this.children?.get(key);
+    if (known?.child !== child) return;
+    this.children?.delete(key);
+    this.slot.tree.remove(known.node);
+    this.slot.count('children', -1);
     this.slot.wake();
   }
 
@@ -159,14 +140,14 @@ export class Activation implements ActorContext<unknown> {
     if (this.ended) return;
     this.ended = true;
     this.leaveMemory();
-    for (const child of this.children?.values() ?? [])
-      child.halt(reason ?? new Error(`${addressKey(this.address)} has stopped`));
+    for (const { child } of [...(this.children?.values() ?? [])])
+      child.stop(reason?.message ?? 'its parent has stopped');
     if (this.node) this.slot.tree.remove(this.node);
     if (!reason) return;
     try {
       this.behavior.dropped(reason);
     } catch (error) {
-      this.slot.reportFault('dropped', error);
+      this.slot.reportFault(this.address, 'dropped', error);
     }
     if (this.deferred.size === 0) return;
     const lost = unavailable(

@@ -1,29 +1,39 @@
 /**
- * The slot of an actor: its queue, and its successive activations. A slot is in one of the states of slot-state.ts at a
- * time, and `enter` is the only place that changes it.
+ * The slot of an actor: its queue, and its successive activations.
+ *
+ * | state       | meaning                                                        | leads to |
+ * |-------------|----------------------------------------------------------------|----------|
+ * | down        | nothing is loaded; messages may wait                           | activating, backoff, gone |
+ * | backoff     | after a crash or an outage, until it may start again           | down, gone |
+ * | activating  | `activate` is in progress                                      | ready, down, gone |
+ * | ready       | loaded, between two messages                                   | handling, retiring, passivating, down, gone |
+ * | retiring    | idle: passivates in its next turn unless a message comes first | handling, passivating, down, gone |
+ * | handling    | a handler is in progress                                       | ready, down, gone |
+ * | passivating | `idle` is called, or `passivate` is in progress                | ready, down, gone |
+ * | gone        | removed from the system                                        | |
  *
  * Invariants (system.ts states what they add up to)
- *  - One method of the behaviour runs at a time: in `activating`, `handling`, `passivating` and `halting` no other is
- *    called, whether the method is on the stack or its promise is awaited.
+ *  - One method of the behaviour runs at a time: in `activating`, `handling` and `passivating` no other is called, whether the method is on the stack or its promise is awaited.
  *  - The queue outlives activations: waiting messages are served by the next one. Only an opening breaker, a
  *     failed activation and a forced stop answer them otherwise, and never silently.
  *  - A handler ends in exactly one way: its message is closed, deferred, or put back by a restart.
  *
  * On failure: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches only the asker
- * of the message in progress. A child that crashes too often is halted; any other actor answers UNAVAILABLE for a
- * while. An outage of a dependency is not a crash: askers get an error, and the actor is loaded again after a pause.
+ * of the message in progress. An actor that crashes too often answers UNAVAILABLE for a while. An outage of a dependency is not a crash: askers get an error, and the actor is loaded again after a pause.
  */
 import { backoffMs } from '../../src/domain/backoff.js';
 import { inspect } from 'node:util';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable, type HivekeepError } from '../../src/domain/errors.js';
-import { Activation, type ActivationSlot, type ChildSlot, type FaultPhase } from './activation.js';
+import { Activation, type ActivationSlot, type FaultPhase } from './activation.js';
 import { CrashRecord, type CrashPolicy } from './crash-policy.js';
 import { MessageQueue, type QueuedMessage } from './message-queue.js';
-import { addressKey, type Address, type Behavior, type ChildFailure } from './port.js';
+import type { ChildAtWork } from './child.js';
+import { addressKey, type Address, type Behavior } from './port.js';
 import type { Lane, Runnable, Scheduler } from './scheduler.js';
-import type { SlotState } from './slot-state.js';
 import type { SupervisionNode, SupervisionTree } from './supervision-tree.js';
+
+type SlotState = 'down' | 'backoff' | 'activating' | 'ready' | 'retiring' | 'handling' | 'passivating' | 'gone';
 
 /** What a slot needs of its system. */
 export interface SlotHost {
@@ -34,9 +44,8 @@ export interface SlotHost {
   readonly queueLimit: number;
   /** Set when the system stops: actors then passivate as soon as they have no message, whether or not they are idle. */
   readonly draining: boolean;
-  readonly counters: { processed: number; queued: number; active: number; restarts: number };
-  place(slot: ActorSlot, behavior: Behavior<unknown>): SupervisionNode;
-  fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
+  readonly counters: { processed: number; queued: number; active: number; children: number; restarts: number };
+  fault(address: Address, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
   /** The error for askers if it is an outage of a dependency; null if it is a crash. */
   outageOf(error: unknown): Error | null;
   /** Called when an outage interrupted the actor: work that it does on its own must be woken later. */
@@ -54,13 +63,13 @@ const asError = (thrown: unknown): Error =>
 const pauseAfter = (outages: number, { retryAfter = 1 }: Partial<HivekeepError>): number =>
   backoffMs({ firstMs: 250, longestMs: retryAfter * 1000 }, outages);
 
-export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
+export class ActorSlot implements Runnable, ActivationSlot {
   nextRunnable: Runnable | undefined = undefined;
   queued = false;
   /** When the actor last handled a message, in ms. */
   usedAt: number;
-  private state: SlotState;
-  /** Set in every state from `activating` to `halting`. */
+  private state: SlotState = 'down';
+  /** Set in every state from `activating` to `passivating`. */
   private activation: Activation | undefined = undefined;
   /** The actor was asked to passivate and was not idle; only another message can change that. */
   private stays = false;
@@ -68,10 +77,6 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   private inProgress: QueuedMessage | undefined = undefined;
   /** Set in `backoff`. */
   private cancelBackoff: (() => void) | undefined = undefined;
-  /** Set in `halting`. */
-  private haltReason: Error | undefined = undefined;
-  /** A child of the same address that starts when this one is gone. */
-  private successor: ActorSlot | undefined = undefined;
   private readonly queue = new MessageQueue(false);
   private unanswered = 0;
   private crashes: CrashRecord | undefined = undefined;
@@ -83,36 +88,18 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     readonly lane: Lane,
     private readonly host: SlotHost,
     private readonly make: () => Behavior<unknown>,
-    readonly parent?: Activation,
-    predecessor?: ActorSlot,
   ) {
-    this.state = predecessor ? 'held' : 'down';
-    if (predecessor) predecessor.successor = this;
     this.usedAt = host.clock.elapsed();
     host.slotAdded(this);
-  }
-
-  /** The only change of state. Tests check each against `transitions`. */
-  protected enter(next: SlotState): void {
-    this.state = next;
   }
 
   private is(state: SlotState): boolean {
     return this.state === state;
   }
 
-  get ending(): boolean {
-    return this.state === 'halting' || this.state === 'gone';
-  }
-
   /** Loaded, and between two messages. */
   private get atRest(): boolean {
     return this.state === 'ready' || this.state === 'retiring';
-  }
-
-  /** Whether a method of the behaviour is on the stack or awaited. */
-  private get busy(): boolean {
-    return this.state === 'activating' || this.state === 'handling' || this.state === 'passivating';
   }
 
   // Admission
@@ -148,17 +135,15 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   get ready(): boolean {
     switch (this.state) {
       case 'down':
-        return this.queue.size > 0 || this.parent !== undefined || this.host.draining;
+        return this.queue.size > 0 || this.host.draining;
       case 'ready':
         return this.queue.size > 0 || (this.host.draining && !this.stays && !this.activation?.bound);
       case 'retiring':
         return true;
-      case 'held':
       case 'backoff':
       case 'activating':
       case 'handling':
       case 'passivating':
-      case 'halting':
       case 'gone':
         return false;
       default:
@@ -199,7 +184,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   /** Called when the sweeper found the actor idle. */
   retire(): void {
     if (this.is('ready')) {
-      this.enter('retiring');
+      this.state = 'retiring';
       this.wake();
     } else if (this.is('down')) this.vanish();
   }
@@ -208,7 +193,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
 
   private start(): void {
     const { crashes, host } = this;
-    if (this.queue.size === 0 && (!this.parent || host.draining)) {
+    if (this.queue.size === 0) {
       if (host.draining) this.vanish();
       return;
     }
@@ -221,7 +206,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       }
       host.counters.restarts++;
     }
-    this.enter('activating');
+    this.state = 'activating';
     this.perform(
       'activate',
       () => {
@@ -243,7 +228,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   }
 
   private backOff(ms: number): void {
-    this.enter('backoff');
+    this.state = 'backoff';
     this.cancelBackoff = this.host.clock.after(ms, () => {
       this.leaveBackoff();
     });
@@ -253,7 +238,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     if (!this.is('backoff')) return;
     this.cancelBackoff?.();
     this.cancelBackoff = undefined;
-    this.enter('down');
+    this.state = 'down';
     this.wake();
   }
 
@@ -266,7 +251,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       this.crash('activate', error);
       return;
     }
-    this.enter('ready');
+    this.state = 'ready';
     activation.enterMemory();
     if (activation.stale) this.restart();
   }
@@ -275,15 +260,12 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
 
   private handle(message: QueuedMessage): void {
     const activation = this.activation as Activation;
-    this.enter('handling');
+    this.state = 'handling';
     this.stays = false;
     this.host.counters.processed++;
     let result: void | Promise<void>;
     try {
-      result =
-        message.kind === 'failure'
-          ? activation.tellFailure(message.message as ChildFailure)
-          : activation.behavior.receive(message.message, message, activation);
+      result = activation.behavior.receive(message.message, message, activation);
     } catch (error) {
       this.crash('receive', error, message);
       return;
@@ -306,9 +288,8 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   private handled(message: QueuedMessage, activation: Activation): void {
     if (message.awaited && !message.list) activation.deferred.push(message);
     else if (!message.awaited) message.close();
-    if (this.is('halting')) this.abandon(this.haltReason as Error);
     if (!this.is('handling')) return;
-    this.enter('ready');
+    this.state = 'ready';
     if (activation.stale) this.restart();
   }
 
@@ -326,7 +307,6 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       this.await(result, done, (error) => {
         this.crash(phase, error);
       });
-    else if (this.is('halting')) this.abandon(this.haltReason as Error);
     else done();
   }
 
@@ -334,11 +314,8 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   private await(result: Promise<void>, done: () => void, failed: (error: unknown) => void): void {
     const settled = (then: () => void): void => {
       if (this.is('gone')) return;
-      if (this.is('halting')) this.abandon(this.haltReason as Error);
-      else {
-        this.inProgress = undefined;
-        then();
-      }
+      this.inProgress = undefined;
+      then();
       this.wake();
     };
     Promise.resolve(result).then(
@@ -357,12 +334,11 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
 
   private passivate(): void {
     const activation = this.activation as Activation;
-    this.enter('passivating');
+    this.state = 'passivating';
     const leaves = !activation.bound && this.mayLeave(activation);
-    if (this.is('halting')) this.abandon(this.haltReason as Error);
     if (!this.is('passivating')) return;
     if (!leaves) {
-      this.enter('ready');
+      this.state = 'ready';
       return;
     }
     activation.leaveMemory();
@@ -372,19 +348,16 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       () => {
         if (activation.stale) this.putBack(activation);
         this.activation = undefined;
-        this.enter('down');
+        this.state = 'down';
         activation.end();
         if (this.queue.size === 0) this.vanish();
       },
     );
   }
 
-  /**
-   * While the system drains, only children are asked: their work beside the queue may continue until the grace time
-   * ends.
-   */
+  /** While the system drains, it leaves whether or not it is idle. */
   private mayLeave(activation: Activation): boolean {
-    if (this.host.draining && !this.parent) return true;
+    if (this.host.draining) return true;
     try {
       this.stays = !activation.behavior.idle();
       return !this.stays;
@@ -422,7 +395,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   }
 
   private crash(phase: FaultPhase, thrown: unknown, message?: QueuedMessage): void {
-    const outage = this.parent ? null : this.host.outageOf(thrown);
+    const outage = this.host.outageOf(thrown);
     if (outage) {
       this.interrupt(phase, outage, message);
       return;
@@ -434,19 +407,8 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.crashes ??= new CrashRecord(this.host.crashes);
     this.crashes.add(this.host.clock.elapsed());
     const { crashes } = this;
-    this.host.fault(this, phase, error, crashes);
-    if (this.is('halting')) {
-      this.abandon(this.haltReason as Error);
-      return;
-    }
+    this.host.fault(this.address, phase, error, crashes);
     this.drop(error);
-    if (this.parent) {
-      this.parent.childFailed(this, error, crashes.open);
-      if (crashes.open) {
-        this.halt(error);
-        return;
-      }
-    }
     if (phase === 'activate') this.answerAll(error);
     else if (crashes.open) this.answerAll(this.crashLoop(crashes.retryAt - this.host.clock.elapsed(), error));
     this.wake();
@@ -466,7 +428,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
   private drop(reason: Error): void {
     const { activation } = this;
     this.activation = undefined;
-    this.enter('down');
+    this.state = 'down';
     activation?.end(reason);
   }
 
@@ -491,29 +453,9 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
 
   // The end of the slot
 
-  /** Ends a child for good once its method in progress has ended. */
-  halt(reason: Error): void {
-    if (this.ending) return;
-    if (!this.busy && !this.is('held')) {
-      this.abandon(reason);
-      return;
-    }
-    this.haltReason = reason;
-    this.enter('halting');
-  }
-
-  /** Called when the predecessor of the same address is gone. */
-  private predecessorGone(): void {
-    if (this.is('halting')) this.abandon(this.haltReason as Error);
-    else if (this.is('held')) {
-      this.enter('down');
-      this.wake();
-    }
-  }
-
   /**
-   * Drops the activation and answers all askers, even if a method is in progress: the end of a halt, or of a stop past
-   * its grace time.
+   * Drops the activation and answers all askers, even if a method is in progress: the end of a stop past its grace
+   * time.
    */
   abandon(reason: Error): void {
     if (this.is('gone')) return;
@@ -521,7 +463,7 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     this.activation = this.inProgress = undefined;
     this.cancelBackoff?.();
     this.cancelBackoff = undefined;
-    this.enter('gone');
+    this.state = 'gone';
     if (inProgress?.awaited) inProgress.reject(reason);
     else inProgress?.close();
     activation?.end(reason);
@@ -530,21 +472,15 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
       this.host.counters.queued--;
       message.close();
     }
-    this.removed();
+    this.host.slotRemoved(this);
   }
 
   /** Removes the slot unless its crashes still count, in which case the sweeper tries again. */
   private vanish(): void {
     if (!this.is('down') || this.queue.size > 0) return;
     if (this.crashes && !this.host.draining && !this.crashes.over(this.host.clock.elapsed())) return;
-    this.enter('gone');
-    this.removed();
-  }
-
-  private removed(): void {
+    this.state = 'gone';
     this.host.slotRemoved(this);
-    this.parent?.childGone(this);
-    this.successor?.predecessorGone();
   }
 
   /** Called when the system stops: a pending backoff ends now, and an actor that stayed for its own work leaves. */
@@ -560,24 +496,17 @@ export class ActorSlot implements Runnable, ActivationSlot, ChildSlot {
     return this.host.tree;
   }
   place(behavior: Behavior<unknown>): SupervisionNode {
-    return this.host.place(this, behavior);
+    const { workspace, kind, id } = this.address;
+    return this.host.tree.place(workspace, behavior.hives ?? [], kind, id);
   }
-  reportFault(phase: FaultPhase, error: unknown): void {
-    this.host.fault(this, phase, error);
+  reportFault(address: Address, phase: FaultPhase, error: unknown): void {
+    this.host.fault(address, phase, error);
   }
-  countActive(change: 1 | -1): void {
-    this.host.counters.active += change;
+  count(what: 'active' | 'children', change: 1 | -1): void {
+    this.host.counters[what] += change;
+    if (what === 'children') this.host.counters.active += change;
   }
-  newChild(address: Address, behavior: Behavior<unknown>, predecessor: ChildSlot | undefined): ChildSlot {
-    const child = new ActorSlot(
-      address,
-      this.lane,
-      this.host,
-      () => behavior,
-      this.activation,
-      predecessor as ActorSlot | undefined,
-    );
-    child.wake();
-    return child;
+  schedule(child: ChildAtWork): void {
+    this.host.scheduler.schedule(child);
   }
 }

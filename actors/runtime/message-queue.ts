@@ -13,9 +13,6 @@
  */
 import type { Envelope, Reply } from './port.js';
 
-/** ask: a caller waits for the answer; tell: nobody does; failure: the runtime informs a parent about its child. */
-export type MessageKind = 'ask' | 'tell' | 'failure';
-
 /** The actor that a message counts against. */
 export interface MessageOwner {
   opened(): void;
@@ -30,7 +27,8 @@ export class QueuedMessage implements Envelope<unknown>, Reply {
   private counted = false;
 
   constructor(
-    readonly kind: MessageKind,
+    /** `ask`: a caller waits for the answer; `tell`: nobody does. */
+    readonly kind: 'ask' | 'tell',
     public message: unknown,
     readonly owner: MessageOwner,
     private readonly yes?: (value: unknown) => void,

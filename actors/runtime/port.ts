@@ -33,11 +33,11 @@ export interface ActorContext<M> {
    */
   self(message: M): void;
   /**
-   * Starts a child actor under this one in the supervision tree. The child stops when its parent stops, and the parent
-   * does not passivate while the child lives. After a crash the same behaviour is activated again, so `activate` must
-   * reset it. Throws if a child of that address is alive.
+   * Starts a child under this actor in the supervision tree: work that begins in a turn of its own, and goes on beside
+   * the messages of this actor. It is stopped when this activation ends, and until it is over the actor does not
+   * passivate. Throws if a child of that address is at work.
    */
-  spawn<C>(address: Address, behavior: Behavior<C>): ChildRef<C>;
+  spawn(address: Address, work: Work): Child;
   /**
    * Declares the actor's state untrustworthy: when the handler in progress has ended, the actor is dropped and loaded
    * again, and `unanswered` messages are handled first, in this order. Each must carry the reply that `receive` got
@@ -46,26 +46,22 @@ export interface ActorContext<M> {
   restart(reason: Error, unanswered: readonly Envelope<M>[]): void;
 }
 
-export interface ChildRef<C> {
-  /** Sends a message to the child. It is never refused, because the parent limits what it sends. */
-  tell(message: C): void;
-  /**
-   * Stops the child once its handler in progress has ended: queued messages are dropped, then the behaviour's `dropped`
-   * is called.
-   */
-  stop(): void;
+/** The work of a child. */
+export interface Work {
+  /** Called once. A rejection is a fault, and ends the child as a resolution does. */
+  begin(): Promise<void>;
+  /** Called at most once, and never when the work is over: whatever it still does is nobody's business any more. */
+  stop(reason: string): void;
+}
+
+export interface Child {
+  /** Has no effect when the work is over. */
+  stop(reason: string): void;
 }
 
 export interface Envelope<M> {
   readonly message: M;
   readonly reply: Reply;
-}
-
-/** A child has crashed: it restarts after a backoff or, if it crashed too often, is stopped for good. */
-export interface ChildFailure {
-  readonly address: Address;
-  readonly error: Error;
-  readonly stopped: boolean;
 }
 
 /**
@@ -83,8 +79,11 @@ export interface Behavior<M> {
    * with an error.
    */
   receive(message: M, reply: Reply, context: ActorContext<M>): void | Promise<void>;
-  /** Called in order with the messages, for each crash of a child of this activation. */
-  childFailed?(failure: ChildFailure, context: ActorContext<M>): void | Promise<void>;
+  /**
+   * The hives whose supervisors are between the workspace's supervisor and this actor, outermost first. Asked once it
+   * is loaded, or when it spawns its first child. Default: none.
+   */
+  readonly hives?: readonly string[];
   /**
    * Whether this actor may be unloaded when idle. False while it has work of its own (a run in progress, a commit in
    * flight).

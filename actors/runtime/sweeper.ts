@@ -39,7 +39,7 @@ export class Sweeper {
     for (let left = Math.ceil(this.slots.size / strides); left > 0; left--) {
       const slot = this.nextSlot();
       if (!slot) break;
-      if (!slot.parent && now - slot.usedAt >= this.idleMs) slot.retire();
+      if (now - slot.usedAt >= this.idleMs) slot.retire();
     }
     if (this.slots.size > 0) this.start();
     else this.cursor = undefined;

@@ -34,7 +34,7 @@ import { crashPolicy, type CrashPolicy, type CrashRecord } from './crash-policy.
 import { QueuedMessage } from './message-queue.js';
 import { addressKey, type ActorKind, type Address, type Behavior } from './port.js';
 import type { Lane, Scheduler } from './scheduler.js';
-import { SupervisionTree, type SupervisionNode } from './supervision-tree.js';
+import { SupervisionTree } from './supervision-tree.js';
 import { Sweeper } from './sweeper.js';
 import { SharedScheduler, type SchedulerOptions, type SchedulerTuning } from './shared-scheduler.js';
 
@@ -44,11 +44,11 @@ export interface Fault {
   readonly phase: FaultPhase;
   readonly error: unknown;
   /**
-   * The number of crashes within the last minute, including this one; 0 for an exception of `dropped`, which does not
-   * count.
+   * The number of crashes within the last minute, including this one; 0 for an exception of `dropped` or of a child,
+   * which does not count.
    */
   readonly crashes: number;
-  /** Whether the breaker opened or, for a child, whether it was stopped for good. */
+  /** Whether the breaker opened. */
   readonly broken: boolean;
 }
 
@@ -58,12 +58,6 @@ export interface ActorSystemOptions extends Pick<SchedulerOptions, 'loop'> {
   readonly clock: MonotonicClock;
   /** Creates the behaviour of an activation. Throwing counts as a failed activation. */
   readonly behaviorFor: (address: Address) => Behavior<unknown>;
-  /**
-   * Returns the ids of the hives whose supervisors are between the workspace's supervisor and this actor, outermost
-   * first. Default: a hive's desk is under its own hive, and everything else is under the workspace. It is called after
-   * an activation has loaded (or when it spawns its first child), when the behaviour may know the answer.
-   */
-  readonly parentOf?: (address: Address, behavior: Behavior<unknown>) => readonly string[];
   /** How long an actor stays in memory without a message, in ms. Default 60,000. */
   readonly idleMs?: number;
   readonly crashes?: CrashPolicy;
@@ -141,21 +135,18 @@ class WorkspaceSlots {
   }
 }
 
-const ownHive = ({ kind, id }: Address): readonly string[] => (kind === 'hive' ? [id] : []);
-
 class Runtime implements ActorSystem, SlotHost {
   readonly clock: MonotonicClock;
   readonly scheduler: Scheduler;
   readonly tree: SupervisionTree;
   readonly crashes: CrashPolicy;
   readonly queueLimit: number;
-  readonly counters = { processed: 0, queued: 0, active: 0, restarts: 0 };
+  readonly counters = { processed: 0, queued: 0, active: 0, children: 0, restarts: 0 };
   draining = false;
   private faults = 0;
-  private children = 0;
   private readonly sharedScheduler: SharedScheduler;
   private readonly workspaces = new Map<string, WorkspaceSlots>();
-  /** All slots, including children, in order of creation. */
+  /** All slots, in order of creation. */
   private readonly slots = new Set<ActorSlot>();
   private readonly sweeper: Sweeper;
   private stopped: Promise<boolean> | undefined = undefined;
@@ -190,7 +181,7 @@ class Runtime implements ActorSystem, SlotHost {
   }
 
   stats(): ActorStats {
-    return { ...this.counters, children: this.children, faults: this.faults };
+    return { ...this.counters, faults: this.faults };
   }
 
   stop({ graceMs }: { graceMs: number }): Promise<boolean> {
@@ -255,14 +246,12 @@ class Runtime implements ActorSystem, SlotHost {
 
   slotAdded(slot: ActorSlot): void {
     this.slots.add(slot);
-    if (slot.parent) this.children++;
     if (!this.draining) this.sweeper.start();
   }
 
   slotRemoved(slot: ActorSlot): void {
     this.slots.delete(slot);
-    if (slot.parent) this.children--;
-    else this.forget(slot);
+    this.forget(slot);
     if (this.slots.size === 0) this.onEmpty?.();
   }
 
@@ -275,13 +264,6 @@ class Runtime implements ActorSystem, SlotHost {
     this.sharedScheduler.leave(address.workspace);
   }
 
-  place(slot: ActorSlot, behavior: Behavior<unknown>): SupervisionNode {
-    const { address, parent } = slot;
-    if (parent) return parent.nodeOf(address);
-    const path = (this.options.parentOf ?? ownHive)(address, behavior);
-    return this.tree.place(address.workspace, path, address.kind, address.id);
-  }
-
   outageOf(error: unknown): Error | null {
     return this.options.outageOf?.(error) ?? null;
   }
@@ -290,11 +272,11 @@ class Runtime implements ActorSystem, SlotHost {
     this.options.onOutage?.(slot.address, error);
   }
 
-  fault(slot: ActorSlot, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void {
+  fault(address: Address, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void {
     this.faults++;
     try {
       this.options.onFault?.({
-        address: slot.address,
+        address,
         phase,
         error,
         crashes: crashes?.count ?? 0,
@@ -302,7 +284,7 @@ class Runtime implements ActorSystem, SlotHost {
       });
     } catch (second) {
       this.options.log?.warn(
-        { event: 'actor.fault_listener_failed', actor: addressKey(slot.address), err: second },
+        { event: 'actor.fault_listener_failed', actor: addressKey(address), err: second },
         'the listener for actor faults failed',
       );
     }

@@ -51,7 +51,7 @@ import type { AnyOperation, Operations } from '../operation.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
 import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-reads.js';
-import type { ChildFailure, Reply } from '../../runtime/port.js';
+import type { Reply } from '../../runtime/port.js';
 import { RunAnswers } from './run-answers.js';
 import { loadRuns } from './run-reads.js';
 import { Learner } from './learner.js';
@@ -74,9 +74,9 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     super(deps, entity, (shell) => new Agent(shell));
   }
 
-  /** The hive above this agent in the supervision tree. */
-  get firstHive(): string | null {
-    return this.state?.agent.hives[0] ?? null;
+  /** The first of its hives is above it in the supervision tree. */
+  override get hives(): readonly string[] {
+    return this.state?.agent.hives.slice(0, 1) ?? [];
   }
 }
 
@@ -187,11 +187,6 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
   idle(): boolean {
     const { state } = this.shell;
     return !state || !hasWork(state);
-  }
-
-  /** Reports the step of the failed child as failed, because nobody else would. */
-  childFailed(failure: ChildFailure): void {
-    this.stepping.childFailed(failure);
   }
 
   ended(): void {

@@ -1,6 +1,6 @@
 /**
- * The actor of a run whose steps have to be waited for. Its one message is the loop of the run's steps: a step begins,
- * the agent decides on its report, and the next step begins when that is committed. The actor holds what it takes to
+ * The actor of a run whose steps have to be waited for: a child of its agent, whose work is the loop of the run's steps.
+ * A step begins, the agent decides on its report, and the next step begins when that is committed. The actor holds what it takes to
  * stop the run at any moment, which are the abort signal and the timer of the runtime budget. It decides nothing,
  * because an agent and its runs are one entity with one history: that is the part of the agent, its parent.
  *
@@ -10,7 +10,7 @@
  */
 import type { StepReport } from '../../../src/domain/agent-state.js';
 import type { MonotonicClock } from '../../../src/domain/clock.js';
-import type { Behavior } from '../../runtime/port.js';
+import type { Work } from '../../runtime/port.js';
 import type { TimeAway } from '../outages.js';
 
 /** A step that has begun. */
@@ -31,38 +31,29 @@ export type BeginStep = (signal: AbortSignal) => StepAtWork | null;
 export interface RunParent {
   ended(attempt: number, report: StepReport, usedMs: number): void;
   deadline(attempt: number, usedMs: number): void;
+  /** The loop has ended by a defect. */
+  crashed(error: unknown): void;
 }
 
-export class RunActor implements Behavior<BeginStep> {
+export class RunActor implements Work {
   private next: (begin: BeginStep) => void = () => undefined;
   private cancelTimer: () => void = () => undefined;
-  /** Ends the message in progress, whatever the reasoner does. */
-  private end: () => void = () => undefined;
 
   constructor(
+    private readonly first: BeginStep,
     private readonly parent: RunParent,
     private readonly clock: MonotonicClock,
     private readonly abort: AbortController,
   ) {}
 
-  activate(): void {
-    // it is given all that it needs
-  }
-  idle(): boolean {
-    return true;
-  }
-  passivate(): void {
-    this.stop('the service is stopping');
-  }
-  dropped(reason: Error): void {
-    this.stop(reason.message);
-  }
-
-  receive(first: BeginStep): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.end = resolve;
-      this.think(first).then(resolve, reject);
-    });
+  async begin(): Promise<void> {
+    try {
+      await this.think();
+    } catch (error) {
+      // nobody else would report the step
+      if (!this.abort.signal.aborted) this.parent.crashed(error);
+      throw error;
+    }
   }
 
   goOn(begin: BeginStep): void {
@@ -72,21 +63,22 @@ export class RunActor implements Behavior<BeginStep> {
   stop(reason: string): void {
     this.cancelTimer();
     this.abort.abort(new Error(reason));
-    this.end();
   }
 
-  private async think(first: BeginStep): Promise<void> {
-    for (let begin = first; ;) {
-      const step = begin(this.abort.signal);
-      if (!step) return;
-      this.dueIn(step, step.budgetMs);
-      const report = await Promise.resolve(step.report).catch(failed);
-      if (this.abort.signal.aborted) return;
-      this.cancelTimer();
-      begin = await new Promise<BeginStep>((resolve) => {
+  private async think(): Promise<void> {
+    for (let begin = this.first; ;) {
+      const next = new Promise<BeginStep>((resolve) => {
         this.next = resolve;
-        this.parent.ended(step.attempt, report, this.usedMs(step));
       });
+      const step = begin(this.abort.signal);
+      if (step) {
+        this.dueIn(step, step.budgetMs);
+        const report = await Promise.resolve(step.report).catch(failed);
+        if (this.abort.signal.aborted) return;
+        this.cancelTimer();
+        this.parent.ended(step.attempt, report, this.usedMs(step));
+      }
+      begin = await next;
     }
   }
 
@@ -112,7 +104,7 @@ export class RunActor implements Behavior<BeginStep> {
   }
 }
 
-const failed = (error: unknown): StepReport => ({
+export const failed = (error: unknown): StepReport => ({
   ok: false,
   error: { code: 'internal', message: String(error) },
 });

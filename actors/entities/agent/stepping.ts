@@ -21,11 +21,11 @@ import { type Owned, withSubject } from '../../../src/domain/subjects.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { PresentMemories } from '../present-memories.js';
-import type { ChildFailure, ChildRef } from '../../runtime/port.js';
+import type { Child } from '../../runtime/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import { TimeAway } from '../outages.js';
 import type { AgentMessage, AgentShell } from './messages.js';
-import { type BeginStep, RunActor, type StepAtWork } from './run.js';
+import { type BeginStep, failed, RunActor, type StepAtWork } from './run.js';
 import { claimReservation, outlastWith, proposeStep, type ProposedStep, type SuccessfulStep } from './step.js';
 
 /** How many steps may follow one another without waiting before other actors get their turn. */
@@ -56,7 +56,7 @@ interface BegunRun {
   /** Ends the hold of the commit; null if there is none. */
   endHold: (() => void) | null;
   /** Null if none of its steps has been waited for. */
-  actor: { run: RunActor; ref: ChildRef<BeginStep> } | null;
+  actor: { run: RunActor; child: Child } | null;
 }
 
 function endHold(run: BegunRun): void {
@@ -244,6 +244,7 @@ export class Stepping {
   private start(run: BegunRun, first: BeginStep, abort = new AbortController()): void {
     const { id: runId } = run;
     const actor = new RunActor(
+      first,
       {
         ended: (attempt, report, usedMs) => {
           this.agent.tell({ type: 'step', runId, attempt, report, usedMs });
@@ -251,16 +252,15 @@ export class Stepping {
         deadline: (attempt, usedMs) => {
           this.agent.tell({ type: 'deadline', runId, attempt, usedMs });
         },
+        crashed: (error) => {
+          this.agent.tell({ type: 'step', runId, attempt: run.attempt, report: failed(error), usedMs: 0 });
+        },
       },
       this.shell.deps.clock,
       abort,
     );
-    const ref = this.shell.context.spawn<BeginStep>(
-      { workspace: this.shell.entity.workspace, kind: 'run', id: runId },
-      actor,
-    );
-    run.actor = { run: actor, ref };
-    ref.tell(first);
+    const { workspace } = this.shell.entity;
+    run.actor = { run: actor, child: this.shell.context.spawn({ workspace, kind: 'run', id: runId }, actor) };
   }
 
   /** Call this when the run is no longer running. */
@@ -273,16 +273,7 @@ export class Stepping {
 
   private stop(run: BegunRun, reason: string): void {
     endHold(run);
-    run.actor?.run.stop(reason);
-    run.actor?.ref.stop();
-  }
-
-  /** The step of the failed child is lost, and is reported as failed. */
-  childFailed({ address, error }: ChildFailure): void {
-    const run = this.begun.get(address.id);
-    if (!run) return;
-    const report: StepReport = { ok: false, error: { code: 'internal', message: error.message } };
-    this.shell.handle({ type: 'step', runId: run.id, attempt: run.attempt, report, usedMs: 0 }, null);
+    run.actor?.child.stop(reason);
   }
 
   end(): void {

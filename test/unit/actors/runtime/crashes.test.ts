@@ -161,14 +161,11 @@ describe('actor runtime: crashes', () => {
     const s = stage(() => {
       throw new Error('no behaviour');
     });
-    const t = stage(
-      {},
-      {
-        parentOf: () => {
-          throw new Error('no parent');
-        },
+    const t = stage({
+      get hives(): string[] {
+        throw new Error('no parent');
       },
-    );
+    });
     const one = watch(s.system.ask(agent('x'), 1));
     const two = watch(t.system.ask(agent('x'), 1));
     await s.settle();

@@ -1,6 +1,6 @@
 /** Time, event loop and actors that a test moves by hand. */
 import type { MonotonicClock } from '../../../../src/domain/clock.js';
-import type { ActorContext, Address, Behavior, ChildFailure, Reply } from '../../../../actors/runtime/port.js';
+import type { ActorContext, Address, Behavior, Reply } from '../../../../actors/runtime/port.js';
 import type { EventLoop } from '../../../../actors/runtime/scheduler.js';
 import {
   createActorSystem,
@@ -95,7 +95,7 @@ export class Gate<T = void> {
 export interface Script {
   activate?(context: ActorContext<unknown>, life: number): void | Promise<void>;
   receive?(message: unknown, reply: Reply, context: ActorContext<unknown>, life: number): void | Promise<void>;
-  childFailed?(failure: ChildFailure, context: ActorContext<unknown>): void | Promise<void>;
+  hives?: readonly string[];
   idle?(): boolean;
   passivate?(life: number): void | Promise<void>;
   dropped?(reason: Error, life: number): void;
@@ -108,18 +108,15 @@ export class Probe implements Behavior<unknown> {
     private readonly life: number,
     private readonly journal: Journal,
   ) {}
+  get hives(): readonly string[] {
+    return this.script.hives ?? [];
+  }
   activate(context: ActorContext<unknown>): void | Promise<void> {
     return this.journal.around(`activate ${this.life}`, () => this.script.activate?.(context, this.life));
   }
   receive(message: unknown, reply: Reply, context: ActorContext<unknown>): void | Promise<void> {
     return this.journal.around(`receive ${String(message)}`, () =>
       this.script.receive ? this.script.receive(message, reply, context, this.life) : reply.resolve(message),
-    );
-  }
-  childFailed(failure: ChildFailure, context: ActorContext<unknown>): void | Promise<void> {
-    return this.journal.around(
-      `childFailed ${failure.address.id} ${failure.error.message}${failure.stopped ? ' stopped' : ''}`,
-      () => this.script.childFailed?.(failure, context),
     );
   }
   idle(): boolean {

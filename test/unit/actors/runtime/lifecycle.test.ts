@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ActorContext, Reply } from '../../../../actors/runtime/port.js';
+import type { ActorContext, Child, Reply } from '../../../../actors/runtime/port.js';
 import type { SupervisionTree } from '../../../../actors/runtime/supervision-tree.js';
 import { agent, Gate, stage, watch, type Stage } from './kit.js';
 
@@ -54,17 +54,14 @@ describe('actor runtime: activation, passivation, restart', () => {
   it('no passivation while an answer is owed, a child lives or the behaviour is busy', async () => {
     let kept: Reply | undefined;
     let busy = false;
-    let child: { stop(): void } | undefined;
+    let child: Child | undefined;
     const s = stage(
       {
         idle: () => !busy,
         receive: (m, reply, context) => {
           if (m === 'keep') kept = reply;
           else if (m === 'child') {
-            child = context.spawn(
-              { ...agent('r'), kind: 'run' },
-              { activate: () => {}, receive: () => {}, idle: () => true, passivate: () => {}, dropped: () => {} },
-            );
+            child = context.spawn({ ...agent('r'), kind: 'run' }, { begin: () => new Gate().opened, stop: () => {} });
             reply.resolve(m);
           } else reply.resolve(m);
         },
@@ -83,7 +80,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     await pass(s);
     await pass(s);
     expect(s.system.stats().active).to.equal(2);
-    child!.stop();
+    child!.stop('enough');
     busy = true;
     await pass(s);
     await pass(s);
@@ -131,21 +128,13 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('supervisors: workspace, then hive, as long as something is under them', async () => {
-    const s = stage({}, { idleMs, parentOf: (a) => (a.id === 'a' ? ['hive_1'] : []) });
+    const s = stage(({ id }) => (id === 'a' ? { hives: ['hive_1'] } : {}), { idleMs });
     void s.system.ask(agent('a'), 1);
     void s.system.ask(agent('b', 'ws/2'), 1);
     await s.settle();
     expect(supervisors(s)).to.have.members(['workspaces.ws_1', 'workspaces.ws_1/hives.hive_1', 'workspaces.ws$002f2']);
     await pass(s);
     expect(supervisors(s)).to.deep.equal([]);
-  });
-
-  it('supervisors: by default a desk of a hive stands under its hive', async () => {
-    const s = stage({});
-    void s.system.ask({ workspace: 'ws_1', kind: 'hive', id: 'hive_1' }, 1);
-    void s.system.ask({ workspace: 'ws_1', kind: 'workspace', id: 'ws_1' }, 1);
-    await s.settle();
-    expect(supervisors(s)).to.have.members(['workspaces.ws_1', 'workspaces.ws_1/hives.hive_1']);
   });
 
   it('a restart loads anew and handles what is unanswered first, in its order', async () => {
@@ -355,17 +344,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     s.journal.take();
     contexts[0]!.self('ghost');
     contexts[0]!.restart(new Error('ghost'), []);
-    contexts[0]!
-      .spawn(agent('ghost'), {
-        activate: () => {
-          throw new Error('never');
-        },
-        receive: () => {},
-        idle: () => true,
-        passivate: () => {},
-        dropped: () => {},
-      })
-      .tell(1);
+    contexts[0]!.spawn(agent('ghost'), { begin: () => Promise.reject(new Error('never')), stop: () => {} });
     await s.settle();
     expect(s.journal.take()).to.deep.equal([]);
     expect(s.faults).to.deep.equal([]);
