@@ -192,7 +192,7 @@ export function startClusterEngine({
     shards: given.store.shards,
     clock,
     log,
-    commandId: () => `sent_${chance.uniqueId()}`,
+    newIdempotencyKey: () => `sent_${chance.uniqueId()}`,
   });
   const stopTimers = shards === null ? () => undefined : watchTimers(entityDeps, () => placement.held());
 

@@ -6,7 +6,7 @@ import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
-import { commandKeyOf } from '../entities/command.js';
+import { idempotencyKeyOf } from '../entities/idempotency.js';
 import type { LocalActors } from '../entities/local-actors.js';
 import { withDeadline } from '../entities/message-deadline.js';
 import { outageOf } from '../entities/outages.js';
@@ -105,8 +105,8 @@ export class RequestServer {
 }
 
 function sentAfter(message: unknown, sentAfter: number | undefined): unknown {
-  const command = commandKeyOf(message);
-  return command ? { ...(message as object), command: { ...command, sentAfter } } : message;
+  const idempotencyKey = idempotencyKeyOf(message);
+  return idempotencyKey ? { ...(message as object), idempotencyKey: { ...idempotencyKey, sentAfter } } : message;
 }
 
 /**

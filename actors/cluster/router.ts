@@ -7,7 +7,7 @@
  *    dropped.
  *  - A request is resent under the same id when its shard moves, when its target is gone or reports that it does not
  *    hold the shard, and after a timeout. A transport that loses messages therefore costs only time.
- *  Router.R3 A request with side effects gets a command id before it leaves the process (command.ts): however often it
+ *  Router.R3 A request with side effects gets an idempotency key before it leaves the process (idempotency.ts): however often it
  *     arrives, and at whichever owner, it takes effect once, and repeats get the same result. What nobody else repeats
  *     is recorded for minutes only.
  *  - At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; further ones are
@@ -30,7 +30,7 @@ import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { isRepeatable, patienceMs } from '../entities/ask.js';
-import { type CommandKey, commandKeyOf, ReplayedAnswer, resentRecordMs } from '../entities/command.js';
+import { type IdempotencyKey, idempotencyKeyOf, ReplayedAnswer, resentRecordMs } from '../entities/idempotency.js';
 import { deadlineOf, withDeadline } from '../entities/message-deadline.js';
 import type { Address } from '../runtime/port.js';
 import { textSize } from '../../src/domain/bounded.js';
@@ -59,8 +59,8 @@ export interface RouterDependencies {
   shards: Pick<Shards, 'of'>;
   clock: MonotonicClock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Returns a new command id. */
-  commandId(): string;
+  /** Returns a new idempotency key. */
+  newIdempotencyKey(): string;
   /** For tests. */
   tuning?: Partial<RouterTuning>;
 }
@@ -95,7 +95,7 @@ interface PendingRequest {
   readonly shard: number;
   readonly address: Address;
   readonly message: unknown;
-  /** The router added the command id, so the caller expects a plain result and not a ReplayedAnswer. */
+  /** The router added the idempotency key, so the caller expects a plain result and not a ReplayedAnswer. */
   readonly named: boolean;
   readonly deadline: number;
   readonly bytes: number;
@@ -152,7 +152,7 @@ class ClusterRouter implements Router, ConnectionUser {
     const here = this.parts.local?.actorsOf(shard);
     if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
     const asked = here.ask(address, message);
-    if (commandKeyOf(message) === undefined && !isRepeatable(address, message)) return asked;
+    if (idempotencyKeyOf(message) === undefined && !isRepeatable(address, message)) return asked;
     return asked.catch((error: unknown) => {
       if (!isEnded(error, here)) throw error;
       return this.remote(shard, address, message, options?.deadline);
@@ -174,12 +174,16 @@ class ClusterRouter implements Router, ConnectionUser {
           { details: { reason: 'TooManyWaiting' } },
         ),
       );
-    const command = commandKeyOf(message);
-    const named = command === undefined && !isRepeatable(address, message);
+    const idempotencyKey = idempotencyKeyOf(message);
+    const named = idempotencyKey === undefined && !isRepeatable(address, message);
     const sent = named
       ? {
           ...(message as object),
-          command: { id: this.parts.commandId(), bodyHash: '', keptMs: resentRecordMs } satisfies CommandKey,
+          idempotencyKey: {
+            id: this.parts.newIdempotencyKey(),
+            bodyHash: '',
+            keptMs: resentRecordMs,
+          } satisfies IdempotencyKey,
         }
       : message;
     return new Promise((resolve, reject) => {

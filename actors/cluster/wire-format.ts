@@ -6,7 +6,7 @@
  * the receiver counts and drops it.
  */
 import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/errors.js';
-import { ReplayedAnswer } from '../entities/command.js';
+import { ReplayedAnswer } from '../entities/idempotency.js';
 import { outageOf } from '../entities/outages.js';
 import type { Address } from '../runtime/port.js';
 

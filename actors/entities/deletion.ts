@@ -6,7 +6,7 @@
 import { notFound, unavailable } from '../../src/domain/errors.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { Reply } from '../runtime/port.js';
-import { commandKeyOf } from './command.js';
+import { idempotencyKeyOf } from './idempotency.js';
 import type { EntityDependencies } from './dependencies.js';
 import { allMemoriesOf } from './recall-indexes.js';
 import type { EntityShell } from './entity.js';
@@ -52,12 +52,12 @@ export class EntityDeletion<S, Q, C> {
 
   /**
    * Handles a request to delete an entity that is deleted or being deleted. It is NOT_FOUND, unless it repeats the
-   * command that deleted the entity (Command.Y1).
+   * command that deleted the entity (Idempotency.Y1).
    */
   private async removeAgain(request: Q, reply: Reply): Promise<void> {
     const { deps, entity } = this.shell;
-    const command = commandKeyOf(request);
-    const known = command && (await deps.store.command(entity, command.id, deps.clock.now()));
+    const idempotencyKey = idempotencyKeyOf(request);
+    const known = idempotencyKey && (await deps.store.record(entity, idempotencyKey.id, deps.clock.now()));
     if (!known) {
       reply.reject(notFound(entity.kind, entity.id));
       return;

@@ -7,7 +7,7 @@
  *  - Commits keep the order of decisions: a decision is committed together with, or after, every earlier one.
  *  Writer.E3 No consequence of a decision (reply, event, message) leaves the entity before the commit that contains the
  *     decision is durable.
- *  - A commit is at most 4 MiB, measured as its documents and command records are stored, unless a single decision is
+ *  - A commit is at most 4 MiB, measured as its documents and idempotency records are stored, unless a single decision is
  *    larger.
  *  - After a conflict or a failure nothing more is written, because the state in memory can no longer be trusted.
  *  Writer.E6 While the writer is held, it begins no commit, so that a decision that is about to follow becomes part of
@@ -15,7 +15,7 @@
  */
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
-import type { CommandRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
+import type { IdempotencyRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { mostJsonBytes, sizeOf } from '../../src/domain/storage.js';
 import { StoreError } from '../../src/store/port.js';
@@ -32,7 +32,7 @@ export interface HeadUpdate {
 export interface PendingWrite<T> extends HeadUpdate {
   puts: readonly DocumentPut[];
   deletes: readonly DocumentDelete[];
-  commands: readonly CommandRecord[];
+  records: readonly IdempotencyRecord[];
   /** Passed to `committed` or `lost` when the outcome is known. */
   tag: T;
 }
@@ -213,24 +213,24 @@ export class EntityWriter<T> {
 const isRefusal = (loss: CommitLoss): boolean =>
   loss !== 'conflict' && loss.error instanceof StoreError && loss.error.reason === 'refused';
 
-type Stored = Pick<PendingWrite<unknown>, 'puts' | 'deletes' | 'commands'>;
+type Stored = Pick<PendingWrite<unknown>, 'puts' | 'deletes' | 'records'>;
 /** The bytes that a document or record takes in addition to its contents: its keys and its list entries. */
 const bytesAround = 500;
 
-/** The bytes that a decision takes in the store: its documents and command records, as JSON in UTF-8. */
-function bytesOf({ puts, deletes, commands }: Stored): number {
+/** The bytes that a decision takes in the store: its documents and idempotency records, as JSON in UTF-8. */
+function bytesOf({ puts, deletes, records }: Stored): number {
   let bytes = bytesAround * deletes.length;
   for (const { body } of puts) bytes += bytesAround + jsonBytes(body);
-  for (const { result } of commands) bytes += bytesAround + jsonBytes(result ?? null);
+  for (const { result } of records) bytes += bytesAround + jsonBytes(result ?? null);
   return bytes;
 }
 
 /** A quick upper bound for `bytesOf`, because most decisions are small. */
-function mostBytesOf({ puts, deletes, commands }: Stored): number {
+function mostBytesOf({ puts, deletes, records }: Stored): number {
   let size = 0;
   for (const put of puts) size += put.size ?? sizeOf(put.body);
-  for (const { result } of commands) size += sizeOf(result);
-  return mostJsonBytes(size) + 2 * bytesAround * (puts.length + deletes.length + commands.length);
+  for (const { result } of records) size += sizeOf(result);
+  return mostJsonBytes(size) + 2 * bytesAround * (puts.length + deletes.length + records.length);
 }
 
 /**
@@ -258,7 +258,7 @@ export function fold<T>(
     previousCounts,
     puts,
     deletes,
-    commands: writes.length === 1 ? last.commands : writes.flatMap((w) => w.commands),
+    records: writes.length === 1 ? last.records : writes.flatMap((w) => w.records),
   };
 }
 

@@ -27,8 +27,8 @@ import { remarkOf } from '../../src/english/remarks.js';
 import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
 import { withEchoes, withoutEchoes } from './echoes.js';
-import { type CommandRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
-import { commandKeyOf, type CommandKey, commandRecordMs, ReplayedAnswer } from './command.js';
+import { type IdempotencyRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
+import { idempotencyKeyOf, type IdempotencyKey, idempotencyRecordMs, ReplayedAnswer } from './idempotency.js';
 import type { ActorContext, Behavior, Envelope, Reply } from '../runtime/port.js';
 import { EntityWriter, type HeadUpdate } from './entity-writer.js';
 import { countEvent } from './entity-metrics.js';
@@ -157,29 +157,28 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   private handed(request: Q, reply: Reply): void | Promise<void> {
     const controlled = this.definition.control(request, reply);
     if (controlled !== decideOn) return controlled;
-    const command = commandKeyOf(request);
-    return command ? this.once(command, request, reply) : this.take(request, reply);
+    const key = idempotencyKeyOf(request);
+    return key ? this.once(key, request, reply) : this.take(request, reply);
   }
 
-  /** Handles a request that names a command, which may be a repeat (Command.Y1-Y4, command.ts). */
-  private once(command: CommandKey, request: Q, reply: Reply): void | Promise<void> {
-    if (command.sentAfter === undefined || this.loadedAt >= command.sentAfter)
-      return this.lookedFor(command, request, reply);
+  /** Handles a request that names a command, which may be a repeat (Idempotency.Y1-Y4, idempotency.ts). */
+  private once(key: IdempotencyKey, request: Q, reply: Reply): void | Promise<void> {
+    if (key.sentAfter === undefined || this.loadedAt >= key.sentAfter) return this.lookedFor(key, request, reply);
     // a refusal rests on a state that may be stale, and commits nothing that would tell
-    return this.take(request, reply, () => this.lookedFor(command, request, reply));
+    return this.take(request, reply, () => this.lookedFor(key, request, reply));
   }
 
-  private lookedFor(command: CommandKey, request: Q, reply: Reply): void | Promise<void> {
+  private lookedFor(key: IdempotencyKey, request: Q, reply: Reply): void | Promise<void> {
     const look = (): void | Promise<void> => {
-      const known = this.deps.store.command(this.entity, command.id, this.deps.clock.now());
-      return known === null ? this.take(request, reply) : this.again(known, command, request, reply);
+      const known = this.deps.store.record(this.entity, key.id, this.deps.clock.now());
+      return known === null ? this.take(request, reply) : this.again(known, key, request, reply);
     };
-    return this.underWay?.has(command.id) ? this.writer.settled().then(look) : look();
+    return this.underWay?.has(key.id) ? this.writer.settled().then(look) : look();
   }
 
   private async again(
-    found: CommandRecord | Promise<CommandRecord | null>,
-    { bodyHash }: CommandKey,
+    found: IdempotencyRecord | Promise<IdempotencyRecord | null>,
+    { bodyHash }: IdempotencyKey,
     request: Q,
     reply: Reply,
   ): Promise<void> {
@@ -329,8 +328,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     const indexes = decision.effects.some((e) => (e.type === 'index' || e.type === 'unindex') && e.kind !== 'run');
     if (indexes) this.indexing++;
     this.isOpen = active;
-    const command = envelope ? commandKeyOf(envelope.message) : undefined;
-    if (command) (this.underWay ??= new Set()).add(command.id);
+    const key = envelope ? idempotencyKeyOf(envelope.message) : undefined;
+    if (key) (this.underWay ??= new Set()).add(key.id);
     this.writer.add({
       snapshot,
       counts,
@@ -339,17 +338,17 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       deleted,
       puts: this.definition.stored?.(decision.puts) ?? decision.puts,
       deletes: decision.deletes,
-      commands: command && envelope ? [this.record(command, decision, envelope.message)] : none,
+      records: key && envelope ? [this.record(key, decision, envelope.message)] : none,
       tag: { decision, envelope, indexes },
     });
     this.definition.decided?.(decision, envelope?.message ?? null);
   }
 
   private record(
-    { id, bodyHash, keptMs = commandRecordMs }: CommandKey,
+    { id, bodyHash, keptMs = idempotencyRecordMs }: IdempotencyKey,
     decision: Decision<S>,
     request: Q,
-  ): CommandRecord {
+  ): IdempotencyRecord {
     return {
       id,
       bodyHash,
@@ -373,7 +372,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       deleted: true,
       puts: [],
       deletes: [],
-      commands: none,
+      records: none,
       tag: { decision, envelope: null, indexes: false },
     });
     await this.writer.settled();
@@ -420,7 +419,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   private committed(batch: readonly PendingDecision<S, Q>[]): void {
     if (this.underWay)
       for (const { envelope } of batch)
-        this.underWay.delete(envelope ? (commandKeyOf(envelope.message)?.id ?? '') : '');
+        this.underWay.delete(envelope ? (idempotencyKeyOf(envelope.message)?.id ?? '') : '');
     for (const { decision, envelope, indexes } of batch) {
       if (indexes) this.indexing--;
       for (const effect of decision.effects) this.follow(effect);

@@ -10,7 +10,7 @@ import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { MadeVector } from '../../src/domain/vectors.js';
 import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
 import type { EntityRef } from '../../src/store/port.js';
-import { goneCommand } from './command.js';
+import { goneKey } from './idempotency.js';
 import type { LocalDependencies } from './local-dependencies.js';
 import { type LastUse, withLastUses } from './last-used.js';
 import { expiredMemories, memoriesById, memoryById, nextPosition, nextPositions } from './memory-reads.js';
@@ -73,7 +73,7 @@ async function refuseFromGone(
   agent: string | undefined,
 ): Promise<void> {
   if (agent === undefined) return;
-  if (await store.command(entity, goneCommand(agent).id, clock.now())) throw notFound('agent', agent);
+  if (await store.record(entity, goneKey(agent).id, clock.now())) throw notFound('agent', agent);
 }
 
 async function rememberLater(e: MemoryReads, input: RememberInput, { full = null }: Full) {

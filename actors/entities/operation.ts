@@ -9,7 +9,7 @@ import type { Env } from '../../src/domain/change.js';
 import type { CommandOf, ResultOf } from '../../src/domain/commands.js';
 import type { Decision } from '../../src/domain/draft.js';
 import type { StorageExceeded } from '../../src/domain/storage.js';
-import type { CommandKey } from './command.js';
+import type { IdempotencyKey } from './idempotency.js';
 import type { MessageDeadline } from './message-deadline.js';
 import type { AwaitedAnswer } from './agent/run-answers.js';
 
@@ -20,7 +20,7 @@ export const deletionPatienceMs = 600_000;
 export interface Rules<Q> {
   /** Whether it adds data, so that the storage limit applies to it; an agent can be stopped beyond the limit, too. */
   adds?: boolean | ((request: Q) => boolean);
-  /** Whether it is idempotent without a command id, because the store or the request shows what is left to do. */
+  /** Whether it is idempotent without an idempotency key, because the store or the request shows what is left to do. */
   repeatable?: boolean | ((request: Q) => boolean);
   /** How long its answer is waited for at most, if that is not the usual time, ms. */
   patienceMs?: number;
@@ -35,7 +35,7 @@ export interface Answers<E, Q, R, A> {
     run(this: void, result: R): RunRecord;
     answer(this: void, awaited: AwaitedAnswer, result: R, request: Q): A;
   };
-  /** The part of the answer that the command record keeps, as a JSON value; without it, the result. */
+  /** The part of the answer that the idempotency record keeps, as a JSON value; without it, the result. */
   record?(this: void, result: R, request: Q): unknown;
   /** Makes the answer to a repeated command from its record; null if the request is not a repeat after all. */
   repeat?(this: void, entity: E, recorded: unknown, request: Q): Promise<{ answer: A } | null>;
@@ -82,7 +82,7 @@ export type Operations = Readonly<Record<string, AnyOperation>>;
 
 /** What any request may carry besides the fields of its operation. */
 export interface RequestOptions extends MessageDeadline {
-  command?: CommandKey | undefined;
+  idempotencyKey?: IdempotencyKey | undefined;
   storageExceeded?: StorageExceeded;
 }
 

@@ -9,7 +9,7 @@ import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Listed, Position } from '../../src/store/port.js';
-import { deliveryRecordMs, goneCommand, resentRecordMs } from '../entities/command.js';
+import { deliveryRecordMs, goneKey, resentRecordMs } from '../entities/idempotency.js';
 import {
   agentRef,
   ask,
@@ -20,7 +20,7 @@ import {
   hiveRef,
   isNotFound,
   listFor,
-  withCommandKey,
+  withIdempotencyKey,
   withPowers,
   pageOf,
   reserve,
@@ -60,7 +60,7 @@ export function agentService(c: ServiceContext): Part {
       await checkHives(c, caller, input.hives);
       await checkSettings(c, caller, input.config, 'config');
       const id = await reserve(c, caller, ids('agent', clock.now()));
-      return await ask(c, caller, id, { type: 'spawn', input: sealed(id, input), ...withCommandKey(caller) });
+      return await ask(c, caller, id, { type: 'spawn', input: sealed(id, input), ...withIdempotencyKey(caller) });
     },
     async listAgents(caller, filter, page) {
       if ('public' in filter) {
@@ -128,7 +128,7 @@ export function agentService(c: ServiceContext): Part {
         hops: 0,
         ...withPowers(caller),
         verified: await isFromAgent(c, caller, message.from),
-        ...withCommandKey(caller),
+        ...withIdempotencyKey(caller),
       });
       return received as MailboxMessage; // only what another agent delivers again may have been deleted
     },
@@ -138,8 +138,8 @@ export function agentService(c: ServiceContext): Part {
       const message = await store.get(agentRef(caller, agent), 'message', id);
       if (!message) throw notFound('message', id);
       const wasDelivered = (message.body as unknown as StoredMessage).hops > 0;
-      const command = goneCommand(id, wasDelivered ? deliveryRecordMs : resentRecordMs);
-      await ask(c, caller, agent, { type: 'deleteMessage', id, command });
+      const idempotencyKey = goneKey(id, wasDelivered ? deliveryRecordMs : resentRecordMs);
+      await ask(c, caller, agent, { type: 'deleteMessage', id, idempotencyKey });
     },
 
     async mintToken(caller, agent, token) {

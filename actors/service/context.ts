@@ -15,7 +15,7 @@ import type { AgentOperations } from '../entities/agent/operations.js';
 import { addsData, type AgentRef, type WorkspaceEntityRef, type UntypedAsk } from '../entities/ask.js';
 import type { WorkspaceEntityOperations } from '../entities/workspace-entity/operations.js';
 import type { AnswerOf, RequestOf, RequestOptions } from '../entities/operation.js';
-import { type CommandKey, ReplayedAnswer } from '../entities/command.js';
+import { type IdempotencyKey, ReplayedAnswer } from '../entities/idempotency.js';
 import type { QuotaSubject } from '../quota/port.js';
 import type { EntityDependencies } from '../entities/dependencies.js';
 
@@ -118,7 +118,7 @@ export function ask(
     const { deadline } = request;
     const message = exceeded ? { ...request, storageExceeded: exceeded } : request;
     const answer = (deps.ask as UntypedAsk)(entity, message, deadline === undefined ? undefined : { deadline });
-    return request.command ? answer.then((value) => unwrapReplay(caller, value)) : answer;
+    return request.idempotencyKey ? answer.then((value) => unwrapReplay(caller, value)) : answer;
   };
   const exceeded = addsData(entity, request)
     ? deps.bounds.storageExceeded(caller.workspace, () => sizeOf(request))
@@ -127,15 +127,15 @@ export function ask(
 }
 
 /** Returns the result itself, and records on the caller whether it is a replay. */
-function unwrapReplay({ command }: Caller, value: unknown): unknown {
+function unwrapReplay({ idempotencyKey }: Caller, value: unknown): unknown {
   if (!(value instanceof ReplayedAnswer)) return value;
-  if (command) command.replayed = true;
+  if (idempotencyKey) idempotencyKey.replayed = true;
   return value.result;
 }
 
-/** The caller's command key, to be sent with the one request of a call that has an effect. */
-export const withCommandKey = ({ command }: Caller): { command: CommandKey } | undefined =>
-  command && { command: { id: command.id, bodyHash: command.bodyHash } };
+/** The caller's idempotency key, to be sent with the one request of a call that has an effect. */
+export const withIdempotencyKey = ({ idempotencyKey }: Caller): { idempotencyKey: IdempotencyKey } | undefined =>
+  idempotencyKey && { idempotencyKey: { id: idempotencyKey.id, bodyHash: idempotencyKey.bodyHash } };
 
 /** What the caller may make an agent do, to be sent with everything that starts or continues a run (Powers.P2). */
 export const withPowers = ({ powers }: Caller): { powers: Powers } | undefined => powers && { powers };
@@ -145,18 +145,18 @@ export const withPowers = ({ powers }: Caller): { powers: Powers } | undefined =
  * desk, so that a repeat of the command uses the same parameters.
  */
 export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): Promise<T> {
-  const command = withCommandKey(caller);
-  if (!command) return result;
-  const kept: unknown = await c.deps.ask(deskRef(caller), { type: 'reserve', result, ...command });
+  const idempotencyKey = withIdempotencyKey(caller);
+  if (!idempotencyKey) return result;
+  const kept: unknown = await c.deps.ask(deskRef(caller), { type: 'reserve', result, ...idempotencyKey });
   return (kept instanceof ReplayedAnswer ? kept.result : kept) as T;
 }
 
 /**
  * For a command whose body names the entity that handles it: first records the command at the workspace's desk, so that
- * a repeat with a different body is refused even if that body names another entity (Command.Y3).
+ * a repeat with a different body is refused even if that body names another entity (Idempotency.Y3).
  */
 export async function claimAtDesk(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
-  if (!caller.command) return;
+  if (!caller.idempotencyKey) return;
   await headOf(c, entity); // a command for an entity that does not exist is refused, and leaves no record
   await reserve(c, caller, null);
 }

@@ -12,7 +12,7 @@ import {
   hiveRef,
   isNotFound,
   listFor,
-  withCommandKey,
+  withIdempotencyKey,
   pageOf,
   withReservation,
   reserve,
@@ -38,7 +38,7 @@ export function hiveService(c: ServiceContext): Part {
   return {
     async createHive(caller, input) {
       const id = await reserve(c, caller, ids('hive', clock.now()));
-      return ask(c, caller, hiveRef(caller, id), { type: 'create', input, ...withCommandKey(caller) });
+      return ask(c, caller, hiveRef(caller, id), { type: 'create', input, ...withIdempotencyKey(caller) });
     },
     async listHives(caller, page) {
       const found = await pageOf(
@@ -78,7 +78,7 @@ export function hiveService(c: ServiceContext): Part {
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
       await claimAtDesk(c, caller, agentRef(caller, agent));
-      const joined = await ask(c, caller, agent, { type: 'join', hive, ...withCommandKey(caller) });
+      const joined = await ask(c, caller, agent, { type: 'join', hive, ...withIdempotencyKey(caller) });
       return agentFor(joined, caller.scopes);
     },
     async leaveHive(caller, hive, agent) {
@@ -93,7 +93,7 @@ export function hiveService(c: ServiceContext): Part {
           type: 'remember',
           input: { ...input, shared_by: agent_id },
           ...place,
-          ...withCommandKey(caller),
+          ...withIdempotencyKey(caller),
         }),
       );
     },

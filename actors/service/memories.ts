@@ -13,7 +13,7 @@ import {
   claimAtDesk,
   deskRef,
   hiveRef,
-  withCommandKey,
+  withIdempotencyKey,
   withReservation,
   type QuotaOutcome,
   type ServiceContext,
@@ -47,11 +47,11 @@ export function memoryService(c: ServiceContext): Part {
       // for a key nothing has to be waited for, so a message that is sent next does not overtake the memory
       if (caller.agent !== undefined)
         await checkReach(c, caller, contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
-      if (caller.command && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
-      else if (caller.command && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
+      if (caller.idempotencyKey && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
+      else if (caller.idempotencyKey && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
       const entity = contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
       const remember = (place: QuotaOutcome): Promise<Memory> =>
-        ask(c, caller, entity, { type: 'remember', input, ...place, ...withCommandKey(caller) });
+        ask(c, caller, entity, { type: 'remember', input, ...place, ...withIdempotencyKey(caller) });
       return isShortTerm(input.expires_at, clock.now()) ? remember(unreserved) : withReservation(c, caller, remember);
     },
     createMemories: (caller, { memories }) => createMemories(c, caller, memories),

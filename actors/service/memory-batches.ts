@@ -7,7 +7,7 @@ import type { BatchItem, BatchResult } from '../../src/domain/model.js';
 import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/usage.js';
 import type { Caller } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
-import { ask, deskRef, reserve, type ServiceContext, withCommandKey } from './context.js';
+import { ask, deskRef, reserve, type ServiceContext, withIdempotencyKey } from './context.js';
 import { checkReach, contextOf } from './memory-reach.js';
 
 /** Adds the memories of each agent, each hive and the workspace with one request to its actor. */
@@ -85,7 +85,7 @@ async function createPart(
   from: number,
 ): Promise<BatchItem[]> {
   const now = c.deps.clock.now();
-  const command = withCommandKey(caller)?.command;
+  const idempotencyKey = withIdempotencyKey(caller)?.idempotencyKey;
   const send = (
     part: readonly RememberInput[],
     places: number | null,
@@ -100,7 +100,9 @@ async function createPart(
       ...(deadline !== undefined && { deadline }),
       // The desk has a record of the command itself. A repeat gets the outcome that is recorded of each part, which may
       // have been longer or shorter than this one.
-      ...(command && { command: { ...command, id: `${command.id}/memories${from === 0 ? '' : `/${from}`}` } }),
+      ...(idempotencyKey && {
+        idempotencyKey: { ...idempotencyKey, id: `${idempotencyKey.id}/memories${from === 0 ? '' : `/${from}`}` },
+      }),
     });
   };
   const isLasting = ({ expires_at }: RememberInput): boolean => !isShortTerm(expires_at, now);

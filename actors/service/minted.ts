@@ -1,7 +1,7 @@
 /**
  * Secrets of keys and tokens are shown once, when they are created, and stored as hashes (docs/api.md 2.4). A repeated
  * creation must return the same secret, so a repeatable one is derived from the service's own key (keyring.ts) and a
- * salt. The command record contains the salt, never the secret, and the store does not contain the key. The secret is
+ * salt. The idempotency record contains the salt, never the secret, and the store does not contain the key. The secret is
  * repeated only for the API key that created it: another key of the workspace may have fewer scopes than the created
  * credential, so for that key the same Idempotency-Key is a different command.
  */
@@ -10,14 +10,14 @@ import { hashSecret, hintOf, type RandomBytes } from '../../src/secrets/api-keys
 import { conflict } from '../../src/domain/errors.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { Caller } from '../../src/service.js';
-import type { CommandKey } from '../entities/command.js';
-import { withCommandKey, type ServiceContext } from './context.js';
+import type { IdempotencyKey } from '../entities/idempotency.js';
+import { withIdempotencyKey, type ServiceContext } from './context.js';
 
 interface Made {
   hash: string;
   hint: string;
   salt?: string;
-  command?: CommandKey;
+  idempotencyKey?: IdempotencyKey;
 }
 
 /** `newSecret` makes the secret of random bytes. `mint` resolves to what was created, or for a repeated command to the contents of its record: `{ [name], salt }`. */
@@ -28,8 +28,8 @@ export async function mintSecret<T, N extends string>(
   name: N,
   mint: (made: Made, secret: string) => Promise<T>,
 ): Promise<Record<N, T> & { secret: string }> {
-  const command = withCommandKey(caller)?.command;
-  if (!command) {
+  const idempotencyKey = withIdempotencyKey(caller)?.idempotencyKey;
+  if (!idempotencyKey) {
     const secret = newSecret(c.randomBytes);
     return { [name]: await mint({ hash: hashSecret(secret), hint: hintOf(secret) }, secret), secret } as Record<
       N,
@@ -42,8 +42,11 @@ export async function mintSecret<T, N extends string>(
   const salt = `${keyring.id}:${Buffer.from(c.randomBytes(16)).toString('hex')}`;
   const secret = newSecret(stream(keyring.derive('minted secrets'), salt));
   const made = { hash: hashSecret(secret), hint: hintOf(secret), salt };
-  const answer = await mint({ ...made, command: { ...command, id: `${command.id}_${caller.key}` } }, secret);
-  if (!caller.command?.replayed) return { [name]: answer, secret } as Record<N, T> & { secret: string };
+  const answer = await mint(
+    { ...made, idempotencyKey: { ...idempotencyKey, id: `${idempotencyKey.id}_${caller.key}` } },
+    secret,
+  );
+  if (!caller.idempotencyKey?.replayed) return { [name]: answer, secret } as Record<N, T> & { secret: string };
   const kept = answer as unknown as Record<N, T> & { salt: string };
   const key = keyOf(keyring, kept.salt);
   if (key === null)

@@ -131,6 +131,6 @@ async function sandboxDesk({ store, clock }: ServiceDependencies, home: Head): P
     counts: {},
     deleted: false,
   };
-  await store.commit({ ...head, puts: [], deletes: [], commands: [], previousCounts: {} });
+  await store.commit({ ...head, puts: [], deletes: [], records: [], previousCounts: {} });
   return head;
 }

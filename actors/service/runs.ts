@@ -15,7 +15,7 @@ import {
   createdRange,
   headOf,
   listFor,
-  withCommandKey,
+  withIdempotencyKey,
   withPowers,
   pageOf,
   type ListSelection,
@@ -62,7 +62,7 @@ export function runService(c: ServiceContext): Part {
         metadata,
         wait: { ms: atOwnerMs(c) },
         ...withPowers(caller),
-        ...withCommandKey(caller),
+        ...withIdempotencyKey(caller),
       });
       const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run, until);
       return {
@@ -103,7 +103,7 @@ export function runService(c: ServiceContext): Part {
           metadata,
           triggeredBy,
           ...withPowers(caller),
-          ...withCommandKey(caller),
+          ...withIdempotencyKey(caller),
         }),
         sightOf(caller),
       );
@@ -131,7 +131,7 @@ export function runService(c: ServiceContext): Part {
           files: given,
           mayDecide: sightOf(caller).decides,
           ...withPowers(caller),
-          ...withCommandKey(caller),
+          ...withIdempotencyKey(caller),
         }),
         sightOf(caller),
       );
@@ -147,13 +147,13 @@ export function runService(c: ServiceContext): Part {
     },
     async forkRun(caller, agent, runId, input) {
       await checkReach(c, caller, agent, runId);
-      const made = await ask(c, caller, agent, { type: 'fork', runId, input, ...withCommandKey(caller) });
+      const made = await ask(c, caller, agent, { type: 'fork', runId, input, ...withIdempotencyKey(caller) });
       return showRun(made, sightOf(caller));
     },
     async cancelRun(caller, agent, runId): Promise<Run> {
       await checkReach(c, caller, agent, runId);
       return showRun(
-        await ask(c, caller, agent, { type: 'cancel', runId, ...withCommandKey(caller) }),
+        await ask(c, caller, agent, { type: 'cancel', runId, ...withIdempotencyKey(caller) }),
         sightOf(caller),
       );
     },

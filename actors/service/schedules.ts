@@ -7,7 +7,7 @@ import { showSchedule, type StoredSchedule } from '../../src/domain/schedules.js
 import { sightOf } from '../../src/domain/sight.js';
 import { timesAfter } from '../../src/schedules/times.js';
 import type { Caller, Service } from '../../src/service.js';
-import { agentRef, ask, headOf, pageOf, type ServiceContext, withCommandKey } from './context.js';
+import { agentRef, ask, headOf, pageOf, type ServiceContext, withIdempotencyKey } from './context.js';
 import { checkGivenOverrides, sealedFor } from './overrides.js';
 
 type Part = Pick<Service, 'addSchedule' | 'listSchedules' | 'getSchedule' | 'pauseSchedule' | 'deleteSchedule'>;
@@ -26,7 +26,7 @@ export function scheduleService(c: ServiceContext): Part {
         await ask(c, caller, agent, {
           type: 'addSchedule',
           input: { ...input, overrides: sealedFor(c, agent, input.overrides) },
-          ...withCommandKey(caller),
+          ...withIdempotencyKey(caller),
         }),
       );
     },

@@ -20,7 +20,7 @@ import {
   ask,
   headOf,
   listFor,
-  withCommandKey,
+  withIdempotencyKey,
   withPowers,
   pageOf,
   reserve,
@@ -85,7 +85,7 @@ export function taskService(c: ServiceContext): Part {
       const found = await c.deps.store.find(caller.workspace, 'deadLetter', id);
       const agent = await reserve(c, caller, found?.entity.id ?? null);
       if (agent === null) throw notFound('dead letter', id);
-      return showDeadLetter(agent, await ask(c, caller, agent, { type: 'replay', id, ...withCommandKey(caller) }));
+      return showDeadLetter(agent, await ask(c, caller, agent, { type: 'replay', id, ...withIdempotencyKey(caller) }));
     },
   };
 }
@@ -144,7 +144,7 @@ async function deliver(
     ...withPowers(caller),
     ...asBegunBy(caller),
     subject: subjectNamed(caller, input.message),
-    command: { id: commandOf(c.keyring, caller, { ...input, message }), bodyHash: '' },
+    idempotencyKey: { id: commandOf(c.keyring, caller, { ...input, message }), bodyHash: '' },
   });
 }
 

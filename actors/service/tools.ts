@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from '../../src/domain/errors.js';
 import { outputCheck, type OutputCheck } from '../../src/output-schema/check.js';
 import type { Caller, Service } from '../../src/service.js';
 import { callTool } from '../entities/agent/call-tool.js';
-import { agentRef, ask, auditActorOf, headOf, type ServiceContext, withCommandKey } from './context.js';
+import { agentRef, ask, auditActorOf, headOf, type ServiceContext, withIdempotencyKey } from './context.js';
 
 type Part = Pick<Service, 'tryTool'>;
 
@@ -36,11 +36,11 @@ export function toolService(c: ServiceContext): Part {
       if (problem) throw invalid({ path: 'arguments', message: problem });
       const claimed = tool.kind === 'mcp' ? deps.mcp.claims(tool, nameAtServer(name)) : undefined;
       const call = { arguments: { name, input: JSON.stringify(given) }, ...(claimed && { claimed }) };
-      const command = withCommandKey(caller);
+      const idempotencyKey = withIdempotencyKey(caller);
       const by = auditActorOf(caller);
       // the record is there before the call goes out, and a repeat of the request calls under the same key
-      const { id: key } = await ask(c, caller, id, { type: 'noteToolCall', name, by, ...command });
-      if (caller.command?.replayed && !isRepeatable(tool, call))
+      const { id: key } = await ask(c, caller, id, { type: 'noteToolCall', name, by, ...idempotencyKey });
+      if (caller.idempotencyKey?.replayed && !isRepeatable(tool, call))
         throw conflict('this call was made before, and is not made again');
       const begun = deps.clock.elapsed();
       const signal = AbortSignal.timeout(mostMs);

@@ -5,7 +5,7 @@ import { PushError } from '../../src/push/port.js';
 import { sealCredential } from '../../src/push/credentials.js';
 import { newSigningSecret } from '../../src/push/signature.js';
 import type { Caller, Service } from '../../src/service.js';
-import { agentRef, ask, deskRef, headOf, pageOf, type ServiceContext, withCommandKey } from './context.js';
+import { agentRef, ask, deskRef, headOf, pageOf, type ServiceContext, withIdempotencyKey } from './context.js';
 import { mintSecret } from './minted.js';
 
 type Part = Pick<
@@ -37,13 +37,13 @@ export function webhookService(c: ServiceContext): Part {
   return {
     async addWebhook(caller, input) {
       await check(caller, input);
-      return mintSecret(c, caller, newSigningSecret, 'webhook', ({ salt, command }, secret) =>
+      return mintSecret(c, caller, newSigningSecret, 'webhook', ({ salt, idempotencyKey }, secret) =>
         ask(c, caller, deskRef(caller), {
           type: 'addWebhook',
           input,
           secret: seal(caller, secret),
           ...(salt !== undefined && { salt }),
-          ...(command && { command }),
+          ...(idempotencyKey && { idempotencyKey }),
         }),
       );
     },
@@ -58,19 +58,19 @@ export function webhookService(c: ServiceContext): Part {
     getWebhook: async (caller, id) => showWebhook(await find(caller, id)),
     async updateWebhook(caller, id, patch) {
       await check(caller, patch);
-      return ask(c, caller, deskRef(caller), { type: 'patchWebhook', id, patch, ...withCommandKey(caller) });
+      return ask(c, caller, deskRef(caller), { type: 'patchWebhook', id, patch, ...withIdempotencyKey(caller) });
     },
     async deleteWebhook(caller, id) {
       await ask(c, caller, deskRef(caller), { type: 'deleteWebhook', id });
     },
     rotateWebhookSecret: (caller, id) =>
-      mintSecret(c, caller, newSigningSecret, 'webhook', ({ salt, command }, secret) =>
+      mintSecret(c, caller, newSigningSecret, 'webhook', ({ salt, idempotencyKey }, secret) =>
         ask(c, caller, deskRef(caller), {
           type: 'rotateWebhook',
           id,
           secret: seal(caller, secret),
           ...(salt !== undefined && { salt }),
-          ...(command && { command }),
+          ...(idempotencyKey && { idempotencyKey }),
         }),
       ),
     async testWebhook(caller, id) {

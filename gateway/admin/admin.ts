@@ -162,7 +162,7 @@ async function changeUnless(
       deleted: decided.deleted ?? false,
       puts: decided.puts ?? [],
       deletes: decided.deletes ?? [],
-      commands: [],
+      records: [],
       previousCounts: head.counts,
     });
     if (outcome === 'committed') return decided;
@@ -182,7 +182,7 @@ async function insert({ store, clock }: AdminParts, id: string, name: string, ti
     deleted: false,
     puts: [],
     deletes: [],
-    commands: [],
+    records: [],
     previousCounts: {},
   });
   return outcome === 'committed' ? showWorkspace(snapshot) : null;

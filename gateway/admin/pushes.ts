@@ -84,7 +84,7 @@ async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
       previousCounts: head.counts,
       puts,
       deletes,
-      commands: [],
+      records: [],
     });
     if (outcome === 'committed') return true;
   }

@@ -41,7 +41,7 @@ export async function migrateStore(io: Io, o: { from: string; to: string; shards
       complete = true;
       const skipped = done.skipped > 0 ? ` (${done.skipped.toLocaleString('en-US')} entities were there already)` : '';
       io.note(
-        `All is in ${to.kind}, and the same by its digests: ${done.entities.toLocaleString('en-US')} entities with ${done.documents.toLocaleString('en-US')} documents and ${done.commands.toLocaleString('en-US')} answers to repeated requests${skipped}.`,
+        `All is in ${to.kind}, and the same by its digests: ${done.entities.toLocaleString('en-US')} entities with ${done.documents.toLocaleString('en-US')} documents and ${done.records.toLocaleString('en-US')} answers to repeated requests${skipped}.`,
       );
       io.note(keyAdvice(from));
       io.out(done.digest);

@@ -5,23 +5,28 @@
  */
 import { hash as digest } from 'node:crypto';
 import { invalid } from '../../src/domain/errors.js';
-import type { Caller, Command } from '../../src/service.js';
+import type { Caller, ClientKey } from '../../src/service.js';
 import type { GatewayRequest } from './prototypes.js';
 
 /** Returns null without the header. `path` is the request's path, including ids. */
-export function commandOf(req: GatewayRequest, caller: Caller, path: string, body: Buffer): Command | null {
+export function idempotencyKeyOf(req: GatewayRequest, caller: Caller, path: string, body: Buffer): ClientKey | null {
   const header = req.headers['idempotency-key'];
   if (header === undefined) return null;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))
     throw invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters, given once' });
-  return commandNamed(header, caller, path, body);
+  return idempotencyKeyNamed(header, caller, path, body);
 }
 
 /**
  * The command that a client named `key`, among those for the same `path`. Credentials that may not make an agent do the
  * same send different commands, so that none is told what another's came to.
  */
-export function commandNamed(key: string, { workspace, powers }: Caller, path: string, body: Buffer | string): Command {
+export function idempotencyKeyNamed(
+  key: string,
+  { workspace, powers }: Caller,
+  path: string,
+  body: Buffer | string,
+): ClientKey {
   return {
     id: `key_${digest('sha256', JSON.stringify([workspace, path, key]), 'base64url')}`,
     bodyHash: digest('sha256', powers ? `${JSON.stringify(powers)} ${body.toString()}` : body, 'base64url'),

@@ -10,7 +10,7 @@ import { HivekeepError } from '../../src/domain/errors.js';
 import { resumeInput } from '../../src/domain/inputs.js';
 import { isTerminal, type Run } from '../../src/domain/model.js';
 import type { Caller } from '../../src/service.js';
-import { commandNamed } from '../http/idempotency.js';
+import { idempotencyKeyNamed } from '../http/idempotency.js';
 import type { Session, SessionRequest } from './tool.js';
 
 export const isSettled = ({ status }: Pick<Run, 'status'>): boolean => status === 'paused' || isTerminal(status);
@@ -92,10 +92,15 @@ const fitting = (answer: Answer): 'missing' | Answer => (resumeInput.safeParse(a
  */
 export async function resumeWith(session: Session, run: Run, answer: Answer): Promise<Run> {
   const { service, caller } = session;
-  const command = commandNamed(run.waitingFor?.id ?? '', caller, `mcp answers of ${run.id}`, JSON.stringify(answer));
+  const idempotencyKey = idempotencyKeyNamed(
+    run.waitingFor?.id ?? '',
+    caller,
+    `mcp answers of ${run.id}`,
+    JSON.stringify(answer),
+  );
   const named = { ...answer, ...(run.waitingFor && { answers: run.waitingFor.id }) };
   try {
-    await service.resumeRun({ ...userOf(session), command }, run.agent_id, run.id, named);
+    await service.resumeRun({ ...userOf(session), idempotencyKey }, run.agent_id, run.id, named);
   } catch (error) {
     if (!(error instanceof HivekeepError && error.code === 'CONFLICT')) throw error;
   }

@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { packageVersion } from '../../src/base/system.js';
 import { toHivekeepError } from '../http/error-envelope.js';
-import { commandNamed } from '../http/idempotency.js';
+import { idempotencyKeyNamed } from '../http/idempotency.js';
 import { validate } from '../http/json.js';
 import { memoryTools } from './memory-tools.js';
 import { addPrompts, addResources } from './resources.js';
@@ -207,16 +207,16 @@ async function callTool(
     const agent = session.agent ?? (agent_id as string | undefined);
     // how long a client waits is not part of what it wants done
     const content = JSON.stringify([agent, { ...input, wait_seconds: undefined }]);
-    const command =
+    const idempotencyKey =
       key === undefined
         ? undefined
-        : commandNamed(key as string, session.caller, `mcp ${session.agent ?? ''} ${tool.name}`, content);
-    const caller = command === undefined ? session.caller : { ...session.caller, command };
+        : idempotencyKeyNamed(key as string, session.caller, `mcp ${session.agent ?? ''} ${tool.name}`, content);
+    const caller = idempotencyKey === undefined ? session.caller : { ...session.caller, idempotencyKey };
     const value = await tool.call({ ...session, caller }, input as never, agent as never);
     if (isInputRequiredResult(value) || isCreatedTask(value)) return value;
     return {
       ...resultOf(tool.show?.(value) ?? value, tool.hasFailed?.(value), notes),
-      ...(command?.replayed && { _meta: { 'hivekeep/replayed': true } }),
+      ...(idempotencyKey?.replayed && { _meta: { 'hivekeep/replayed': true } }),
     };
   } catch (thrown) {
     const error = toHivekeepError(thrown);

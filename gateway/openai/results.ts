@@ -11,7 +11,7 @@ import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
 import { resumeInput } from '../../src/domain/inputs.js';
 import type { Run } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
-import { commandNamed } from '../http/idempotency.js';
+import { idempotencyKeyNamed } from '../http/idempotency.js';
 import { type ChatRequest, type Message, type NamedSession, textOf } from './request.js';
 
 interface Result {
@@ -91,19 +91,19 @@ export async function goOn(
   if (issue) throw inMessages(invalid({ path: ['results', ...issue.path].join('.'), message: issue.message }), given);
   const sorted = results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const ids = sorted.map(({ id }) => id);
-  const command = commandNamed(ids.join(), caller, 'results', JSON.stringify(sorted));
+  const idempotencyKey = idempotencyKeyNamed(ids.join(), caller, 'results', JSON.stringify(sorted));
   const resumed = await service
-    .resumeRun({ ...caller, command }, agent, run.id, { results })
+    .resumeRun({ ...caller, idempotencyKey }, agent, run.id, { results })
     .catch((error: unknown) => {
       throw inMessages(error, given);
     });
-  const after = command.replayed || !run.waitingFor ? 0 : eventOfQuestion(run.waitingFor.id);
+  const after = idempotencyKey.replayed || !run.waitingFor ? 0 : eventOfQuestion(run.waitingFor.id);
   return {
     run: resumed,
     after,
     used: resumed.usage,
     completion: `${ids[0]}.answer`,
-    replayed: command.replayed,
+    replayed: idempotencyKey.replayed,
   };
 }
 

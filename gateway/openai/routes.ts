@@ -7,13 +7,13 @@
  */
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { type Agent, isSettled, type Run } from '../../src/domain/model.js';
-import type { Caller, Command, Service } from '../../src/service.js';
+import type { Caller, ClientKey, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import { statusOf, toHivekeepError } from '../http/error-envelope.js';
-import { commandOf } from '../http/idempotency.js';
+import { idempotencyKeyOf } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
@@ -133,15 +133,15 @@ async function begin(
   request: ChatRequest,
   session: NamedSession | null,
   subject: string | undefined,
-  command: Command | null,
+  idempotencyKey: ClientKey | null,
 ): Promise<Begun> {
-  const caller = command ? { ...asker, command } : asker;
+  const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
   const known = session !== null && (await isKnown(service, asker, agent, session.id));
   const input = runOf(request, session?.id, subject, !known);
   const run = await service.startRun(caller, agent, input).catch((error: unknown) => {
     throw inItsWords(error, request);
   });
-  return { run, after: 0, replayed: command?.replayed === true, completion: run.id, used: null };
+  return { run, after: 0, replayed: idempotencyKey?.replayed === true, completion: run.id, used: null };
 }
 
 async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayResponse, asker: Caller): Promise<void> {
@@ -157,7 +157,15 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
   const { run, after, ...begun } =
     results?.said === null
       ? await goOn(service, asker, agent, results, request, session, subject)
-      : await begin(service, asker, agent, request, session, subject, commandOf(req, asker, completionsPath, bytes));
+      : await begin(
+          service,
+          asker,
+          agent,
+          request,
+          session,
+          subject,
+          idempotencyKeyOf(req, asker, completionsPath, bytes),
+        );
   const requestId = req.exchange?.id ?? 'req_';
   const asked: Asked = {
     id: begun.completion,

@@ -12,7 +12,7 @@ import { readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import { namedVersions, tagging } from '../http/etag.js';
-import { commandOf } from '../http/idempotency.js';
+import { idempotencyKeyOf } from '../http/idempotency.js';
 import { issuesOf } from '../http/issues.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
@@ -120,8 +120,8 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
     requireJson(req.headers);
     const bytes = await readBody(req, res, limit, bodies);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
-    const command = repeatable ? commandOf(req, asker, pathOf(req), bytes) : null;
-    const caller = command ? { ...asker, command } : asker;
+    const idempotencyKey = repeatable ? idempotencyKeyOf(req, asker, pathOf(req), bytes) : null;
+    const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
     const made = await route.handle(service, {
       caller,
       params,
@@ -138,7 +138,7 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
       return;
     }
     const headers: Record<string, string> = {};
-    if (command?.replayed) headers['Idempotent-Replayed'] = 'true';
+    if (idempotencyKey?.replayed) headers['Idempotent-Replayed'] = 'true';
     if (route.location) headers['Location'] = publicUrl + route.location(made, params);
     responder.json(req, res, route.wasThere?.(made) === true ? 200 : route.status, { data: made }, headers);
   };

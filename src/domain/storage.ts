@@ -1,7 +1,7 @@
 /**
  * How much a workspace may store, by tier. Every entity keeps the size of its documents in bytes as a count on its head
  * (`bytes`), like its other counts; the store keeps their sum. The count is approximate: it covers the documents as
- * JSON, but not list entries or command records, which expire after a day.
+ * JSON, but not list entries or idempotency records, which expire after a day.
  */
 import { HivekeepError } from './errors.js';
 import type { Tier } from './vocabulary.js';

@@ -131,7 +131,7 @@ const commands = {
     d.grown -= sizeOf(c.key);
     recordAudit(d, c.by, 'key.revoked', c.key);
   },
-  /** Changes nothing; its commit stores a command record. */
+  /** Changes nothing; its commit stores an idempotency record. */
   reserve: (_d: WorkspaceEntityDraft, c: { result: unknown }): unknown => c.result,
   /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.5). */
   alert(d: WorkspaceEntityDraft, c: { usage: QuotaExceeded }): void {

@@ -93,7 +93,7 @@ export interface Put {
 }
 
 /** The result of a command that may be repeated: the same id gets the same result. `expiresAt` in ms. */
-export interface CommandRecord {
+export interface IdempotencyRecord {
   id: string;
   bodyHash: string;
   result: unknown;
@@ -103,7 +103,7 @@ export interface CommandRecord {
 export interface Commit extends Head {
   puts: readonly Put[];
   deletes: readonly { kind: DocKind; id: string }[];
-  commands: readonly CommandRecord[];
+  records: readonly IdempotencyRecord[];
   /** The counts of the head that this commit replaces ({} for a first commit). */
   previousCounts: Readonly<Record<string, number>>;
 }
@@ -171,13 +171,13 @@ export interface Page {
 export type EntityPart =
   | { type: 'head'; head: Head }
   | { type: 'documents'; documents: StoredDoc[] }
-  | { type: 'commands'; commands: CommandRecord[] }
+  | { type: 'records'; records: IdempotencyRecord[] }
   | { type: 'end' };
 
-/** Documents and command records of any entities. */
+/** Documents and idempotency records of any entities. */
 export interface BulkPart {
   documents: StoredDoc[];
-  commands: (CommandRecord & { entity: EntityRef })[];
+  records: (IdempotencyRecord & { entity: EntityRef })[];
 }
 
 /**
@@ -185,11 +185,11 @@ export interface BulkPart {
  * meanwhile: nothing here is guarded by a seq.
  */
 export interface Bulk {
-  /** The documents and command records of entities that follow one another in `allHeads`, in any order, each once. */
+  /** The documents and idempotency records of entities that follow one another in `allHeads`, in any order, each once. */
   contents(entities: readonly EntityRef[]): AsyncIterable<BulkPart>;
   /** Writes, durably, what is not there yet; what is there stays as it is. The heads are to be committed afterwards. */
   insert(part: BulkPart): Promise<void>;
-  /** Removes the documents and command records of an entity. */
+  /** Removes the documents and idempotency records of an entity. */
   clear(entity: EntityRef): Promise<void>;
 }
 
@@ -270,7 +270,7 @@ export interface Store {
   /** Writes a meaningless value, as durably as a commit. Rejects if commits would fail. */
   trialWrite(): Promise<void>;
   /** A record of `Commit.commands` that has not expired at `now`. */
-  command(entity: EntityRef, id: string, now: number): MaybePromise<CommandRecord | null>;
+  record(entity: EntityRef, id: string, now: number): MaybePromise<IdempotencyRecord | null>;
 
   get(entity: EntityRef, kind: DocKind, id: string): MaybePromise<StoredDoc | null>;
   getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): MaybePromise<(StoredDoc | null)[]>;
@@ -321,7 +321,7 @@ export interface Store {
   /** All heads, also of deleted entities, in pages by key. */
   allHeads(of?: HeadScope): AsyncIterable<Head[]>;
   /**
-   * All that is stored of an entity, in pages by kind and id, and its command records. Yields nothing if there is no
+   * All that is stored of an entity, in pages by kind and id, and its idempotency records. Yields nothing if there is no
    * such entity. Rejects if the entity was changed again and again while it was read.
    */
   contents(entity: EntityRef): AsyncIterable<EntityPart>;

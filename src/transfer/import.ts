@@ -283,7 +283,7 @@ class ImportRun {
         deleted: false,
         puts: after.puts,
         deletes: [],
-        commands: [],
+        records: [],
         previousCounts: head?.counts ?? {},
       });
       if (outcome === 'conflict') return outcome;

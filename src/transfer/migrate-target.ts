@@ -4,7 +4,7 @@ import {
   StoreError,
   type Bulk,
   type BulkPart,
-  type CommandRecord,
+  type IdempotencyRecord,
   type Commit,
   type Head,
   type Store,
@@ -43,7 +43,7 @@ async function commitHead(to: Store, { entity, snapshot, active, due, counts, de
     if (isComplete(there)) return; // what it says is compared later (Migrate.G2)
     const seq = (there?.seq ?? 0) + 1;
     const state = { snapshot, active, due, counts, deleted };
-    const changes = { puts: [], deletes: [], commands: [], previousCounts: there?.counts ?? {} };
+    const changes = { puts: [], deletes: [], records: [], previousCounts: there?.counts ?? {} };
     if ((await to.commit({ entity, seq, ...state, ...changes })) === 'committed') {
       to.release(entity, seq);
       return;
@@ -63,7 +63,7 @@ async function commit(to: Store, one: Commit): Promise<void> {
 class BulkWriter implements DocumentWriter {
   private readonly mine: ReadonlySet<string>;
   private readonly out = new Set<Promise<void>>();
-  private waiting: BulkPart = { documents: [], commands: [] };
+  private waiting: BulkPart = { documents: [], records: [] };
   private bytes = 0;
 
   constructor(
@@ -73,17 +73,17 @@ class BulkWriter implements DocumentWriter {
     this.mine = new Set(heads.map((head) => entityKey(head.entity)));
   }
 
-  async write({ documents, commands }: BulkPart): Promise<void> {
+  async write({ documents, records }: BulkPart): Promise<void> {
     for (const document of documents) {
       if (!this.mine.has(entityKey(document.entity))) continue;
       this.waiting.documents.push(document);
       this.bytes += JSON.stringify(document.body).length;
       if (this.isFull) await this.send();
     }
-    for (const command of commands) {
-      if (!this.mine.has(entityKey(command.entity))) continue;
-      this.waiting.commands.push(command);
-      this.bytes += JSON.stringify(command.result ?? null).length;
+    for (const record of records) {
+      if (!this.mine.has(entityKey(record.entity))) continue;
+      this.waiting.records.push(record);
+      this.bytes += JSON.stringify(record.result ?? null).length;
       if (this.isFull) await this.send();
     }
   }
@@ -94,11 +94,11 @@ class BulkWriter implements DocumentWriter {
   }
 
   private get isFull(): boolean {
-    return this.waiting.documents.length + this.waiting.commands.length >= batchRecords || this.bytes >= batchBytes;
+    return this.waiting.documents.length + this.waiting.records.length >= batchRecords || this.bytes >= batchBytes;
   }
 
   private async send(): Promise<void> {
-    if (this.waiting.documents.length + this.waiting.commands.length === 0) return;
+    if (this.waiting.documents.length + this.waiting.records.length === 0) return;
     while (this.out.size >= batchesInFlight) await Promise.race(this.out);
     const sent = this.bulk.insert(this.waiting);
     this.out.add(sent);
@@ -107,7 +107,7 @@ class BulkWriter implements DocumentWriter {
       () => this.out.delete(sent),
       () => undefined,
     );
-    this.waiting = { documents: [], commands: [] };
+    this.waiting = { documents: [], records: [] };
     this.bytes = 0;
   }
 }
@@ -119,14 +119,14 @@ interface Unfinished {
   /** Nothing of it was there before. */
   isNew: boolean;
   puts: Commit['puts'][number][];
-  commands: CommandRecord[];
+  records: IdempotencyRecord[];
 }
 
 /** Writes documents by commits of marked heads. */
 class CommitWriter implements DocumentWriter {
   private readonly mine: ReadonlyMap<string, Head>;
   private readonly unfinished = new Map<string, Unfinished>();
-  private records = 0;
+  private waiting = 0;
   private bytes = 0;
 
   constructor(
@@ -136,38 +136,38 @@ class CommitWriter implements DocumentWriter {
     this.mine = new Map(heads.map((head) => [entityKey(head.entity), head]));
   }
 
-  async write({ documents, commands }: BulkPart): Promise<void> {
+  async write({ documents, records }: BulkPart): Promise<void> {
     for (const { entity, kind, id, body } of documents) {
       const of = await this.of(entityKey(entity));
       if (!of) continue;
       of.puts.push({ kind, id, body, isNew: of.isNew });
       await this.added(body);
     }
-    for (const { entity, ...command } of commands) {
+    for (const { entity, ...record } of records) {
       const of = await this.of(entityKey(entity));
       if (!of) continue;
-      of.commands.push(command);
-      await this.added(command.result);
+      of.records.push(record);
+      await this.added(record.result);
     }
   }
 
   async flush(): Promise<void> {
-    this.records = 0;
+    this.waiting = 0;
     this.bytes = 0;
-    const changed = [...this.unfinished.values()].filter((u) => u.puts.length + u.commands.length > 0);
+    const changed = [...this.unfinished.values()].filter((u) => u.puts.length + u.records.length > 0);
     await settled(
       changed.map(async (one) => {
-        const { head, puts, commands, counts: previousCounts } = one;
+        const { head, puts, records, counts: previousCounts } = one;
         const snapshot = { ...head.snapshot, [marker]: true };
         const state = { snapshot, active: false, due: null, counts: {}, deleted: false };
-        Object.assign(one, { puts: [], commands: [], counts: {}, seq: one.seq + 1 });
+        Object.assign(one, { puts: [], records: [], counts: {}, seq: one.seq + 1 });
         await commit(this.to, {
           entity: head.entity,
           seq: one.seq,
           ...state,
           puts,
           deletes: [],
-          commands,
+          records,
           previousCounts,
         });
       }),
@@ -181,13 +181,13 @@ class CommitWriter implements DocumentWriter {
     if (known) return known;
     const there = await this.to.load(head.entity);
     const { seq, counts } = there ?? { seq: 0, counts: {} };
-    const made = { head, seq, counts, isNew: there === null, puts: [], commands: [] };
+    const made = { head, seq, counts, isNew: there === null, puts: [], records: [] };
     this.unfinished.set(key, made);
     return made;
   }
 
   private async added(value: unknown): Promise<void> {
     this.bytes += JSON.stringify(value ?? null).length;
-    if (++this.records >= batchRecords || this.bytes >= batchBytes) await this.flush();
+    if (++this.waiting >= batchRecords || this.bytes >= batchBytes) await this.flush();
   }
 }

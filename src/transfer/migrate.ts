@@ -1,12 +1,12 @@
 /**
- * Copies everything from one store into another: heads, documents, command records, tombstones. The caller sees to it
+ * Copies everything from one store into another: heads, documents, idempotency records, tombstones. The caller sees to it
  * that nobody writes to either store meanwhile.
  *
  *  Migrate.G1 An entity is complete in the target when it has a head there that is not marked. That head is committed
  *     after the documents were read back and found to be the same; a marked one is active for nobody and due never. A
  *     repeated migration goes on with what is not complete.
  *  Migrate.G2 Every entity, also one that was complete, is read from the target and compared with the source by a
- *     digest over its head, documents and unexpired command records. A difference is a failure.
+ *     digest over its head, documents and unexpired idempotency records. A difference is a failure.
  *  - The source is only read. The target holds nothing but what came from the source.
  *  - After an outage the page of heads that was being moved is moved again, from what is complete of it.
  *
@@ -18,7 +18,7 @@ import {
   entityKey,
   StoreError,
   type BulkPart,
-  type CommandRecord,
+  type IdempotencyRecord,
   type EntityRef,
   type Head,
   type Store,
@@ -30,7 +30,7 @@ import { impatient, outlastingItems, type Outlast } from './outages.js';
 export interface MigrationResult {
   entities: number;
   documents: number;
-  commands: number;
+  records: number;
   /** Over all entities, in hex; independent of their order. */
   digest: string;
   /** How many entities were complete already. */
@@ -44,7 +44,7 @@ export interface MigrationOptions {
   outlast?: Outlast;
 }
 
-/** Command records that expire sooner may be removed by either store before they are compared. */
+/** Idempotency records that expire sooner may be removed by either store before they are compared. */
 const comparedMs = 3_600_000;
 
 export async function migrate(from: Store, to: Store, options: MigrationOptions): Promise<MigrationResult> {
@@ -59,7 +59,7 @@ export async function migrate(from: Store, to: Store, options: MigrationOptions)
  */
 class EntityDigest {
   documents = 0;
-  commands = 0;
+  records = 0;
   private readonly bytes = Buffer.alloc(32);
 
   constructor(private readonly aliveAt: number) {}
@@ -68,8 +68,8 @@ class EntityDigest {
     this.documents++;
     this.add([kind, id, sortedFields(body)]);
   }
-  command({ id, bodyHash, expiresAt, result }: CommandRecord): void {
-    this.commands++;
+  record({ id, bodyHash, expiresAt, result }: IdempotencyRecord): void {
+    this.records++;
     if (expiresAt > this.aliveAt) this.add(['command', id, bodyHash, expiresAt, result]);
   }
   /** Without a head, of the documents alone. */
@@ -100,15 +100,15 @@ class Digests extends Map<string, EntityDigest> {
   constructor(entities: readonly EntityRef[], aliveAt: number) {
     super(entities.map((entity) => [entityKey(entity), new EntityDigest(aliveAt)]));
   }
-  add({ documents, commands }: BulkPart): void {
+  add({ documents, records }: BulkPart): void {
     for (const document of documents) this.get(entityKey(document.entity))?.document(document);
-    for (const command of commands) this.get(entityKey(command.entity))?.command(command);
+    for (const record of records) this.get(entityKey(record.entity))?.record(record);
   }
 }
 
 class Migration {
   private readonly all = Buffer.alloc(32);
-  private readonly done = { entities: 0, documents: 0, commands: 0, skipped: 0 };
+  private readonly done = { entities: 0, documents: 0, records: 0, skipped: 0 };
   private readonly outlast: Outlast;
 
   constructor(
@@ -136,7 +136,7 @@ class Migration {
     });
     heads.forEach(({ entity }, i) => {
       this.done.entities++;
-      this.done.commands += source.get(entityKey(entity))?.commands ?? 0;
+      this.done.records += source.get(entityKey(entity))?.records ?? 0;
       mix(
         this.all,
         createHash('sha256')
@@ -218,8 +218,8 @@ class Migration {
     const { now } = this.options;
     const entities = heads.map((head) => head.entity);
     const digests = new Digests(entities, now + comparedMs);
-    for await (const { documents, commands } of contentsOf(store, entities)) {
-      const part = { documents, commands: commands.filter((command) => command.expiresAt > now) };
+    for await (const { documents, records } of contentsOf(store, entities)) {
+      const part = { documents, records: records.filter((record) => record.expiresAt > now) };
       digests.add(part);
       await each?.(part);
     }
@@ -237,8 +237,8 @@ async function* contentsOf(store: Store, entities: readonly EntityRef[]): AsyncG
   }
   for (const entity of entities)
     for await (const part of store.contents(entity)) {
-      if (part.type === 'documents') yield { documents: part.documents, commands: [] };
-      if (part.type === 'commands')
-        yield { documents: [], commands: part.commands.map((command) => ({ ...command, entity })) };
+      if (part.type === 'documents') yield { documents: part.documents, records: [] };
+      if (part.type === 'records')
+        yield { documents: [], records: part.records.map((record) => ({ ...record, entity })) };
     }
 }

@@ -114,7 +114,7 @@ async function seed(n: number): Promise<void> {
       counts,
       puts,
       deletes: [],
-      commands: [],
+      records: [],
       previousCounts: head.counts,
     };
     if ((await store.commit(next)) !== 'committed') throw new Error('a commit did not take effect');

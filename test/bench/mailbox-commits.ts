@@ -22,7 +22,7 @@ export function mailbox(agent: number): (seq: number, message: number) => Commit
       active: false,
       due: null,
       deleted: false,
-      commands: [],
+      records: [],
       deletes: [],
       counts: { memories: 0, messages: seq },
       previousCounts: { memories: 0, messages: seq - 1 },

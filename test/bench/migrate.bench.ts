@@ -54,7 +54,7 @@ function* commits(): Generator<Commit> {
     deleted: false,
     puts,
     deletes: [],
-    commands: [],
+    records: [],
     previousCounts: { memories: memories - puts.length },
   });
   for (let n = 0, seq = 1; n < large; n += inCommit, seq++)

@@ -36,7 +36,7 @@ const commit = (
     deleted: false,
     puts: d.puts,
     deletes: d.deletes,
-    commands: [],
+    records: [],
   });
 
 /** Agents without anything else; agents per second. */

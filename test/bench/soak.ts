@@ -5,7 +5,7 @@
  * prints the memory of the process and the size of the store, as the system and the server's own metrics tell them. What
  * is left after fifteen minutes, when the first records of deleted mailbox messages go, is to stay as it is.
  *
- * What it cannot show in minutes are command records, which are kept for 25 hours, so no request names itself.
+ * What it cannot show in minutes are idempotency records, which are kept for 25 hours, so no request names itself.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { api, key, startHivekeep } from './servers.js';

@@ -6,7 +6,7 @@ import { fewestShards } from '../../src/store/shards.js';
 import { collections, type CollectionName, type ListDefinition } from '../../src/store/collections.js';
 import {
   type Commit,
-  type CommandRecord,
+  type IdempotencyRecord,
   type CountQuery,
   type DocKind,
   type EntityPart,
@@ -90,7 +90,7 @@ function compare(a: Position, b: Position): number {
 export class MemoryStore implements Store {
   readonly heads = new Map<string, Head>();
   readonly docs = new Documents();
-  readonly commands = new Map<string, CommandRecord>();
+  readonly commands = new Map<string, IdempotencyRecord>();
   readonly commits: Commit[] = [];
   /** Awaited before each commit takes effect; throw to fail it. */
   beforeCommit: (commit: Commit) => Promise<void> | void = () => undefined;
@@ -121,7 +121,7 @@ export class MemoryStore implements Store {
     await this.beforeCommit(commit);
     const key = entityKey(commit.entity);
     if ((this.heads.get(key)?.seq ?? 0) !== commit.seq - 1) return 'conflict';
-    const { puts, deletes, commands, previousCounts: _, ...head } = clone(commit);
+    const { puts, deletes, records, previousCounts: _, ...head } = clone(commit);
     this.heads.set(key, head);
     for (const put of puts) {
       const id = this.docKey(commit.entity, put.kind, put.id);
@@ -129,12 +129,12 @@ export class MemoryStore implements Store {
       this.docs.set(id, { entity: commit.entity, kind: put.kind, id: put.id, body: put.body });
     }
     for (const gone of deletes) this.docs.delete(this.docKey(commit.entity, gone.kind, gone.id));
-    for (const record of commands) this.commands.set(`${key}/${record.id}`, record);
+    for (const record of records) this.commands.set(`${key}/${record.id}`, record);
     this.commits.push(commit);
     return 'committed';
   }
 
-  command(entity: EntityRef, id: string, now: number): CommandRecord | null {
+  record(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
     const record = this.commands.get(`${entityKey(entity)}/${id}`);
     return record && record.expiresAt > now ? clone(record) : null;
   }
@@ -236,8 +236,8 @@ export class MemoryStore implements Store {
     const documents = [...this.docs.values()].filter((d) => entityKey(d.entity) === key);
     yield { type: 'documents', documents: clone(documents.sort((a, b) => (a.kind + a.id < b.kind + b.id ? -1 : 1))) };
     yield {
-      type: 'commands',
-      commands: clone([...this.commands].filter(([id]) => id.startsWith(`${key}/`)).map(([, record]) => record)),
+      type: 'records',
+      records: clone([...this.commands].filter(([id]) => id.startsWith(`${key}/`)).map(([, record]) => record)),
     };
     yield { type: 'end' };
   }

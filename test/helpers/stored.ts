@@ -19,7 +19,7 @@ const firstCommit = (entity: EntityRef, snapshot: Commit['snapshot'], counts: Co
   deleted: false,
   puts: [],
   deletes: [],
-  commands: [],
+  records: [],
 });
 
 /** The workspace whose name is its id. */

@@ -664,7 +664,7 @@ describe('export and import', () => {
       counts: { ...desk!.counts, bytes: 100 * 1024 * 1024 },
       puts: [],
       deletes: [],
-      commands: [],
+      records: [],
       previousCounts: desk!.counts,
     });
     expect(quota['memories']).to.equal(1);

@@ -26,7 +26,7 @@ describe('Model: a commit on a database that changes one document at a time (sto
     model({ commands: { c1: { x: 'put' } }, ages: 'of commands' }),
   );
   const firsts = { ...putTwice, again: 0, crashes: 0, firsts: true } as const;
-  holds('holds where first deliveries are not looked for (Command.Y4), however late they come', model(firsts));
+  holds('holds where first deliveries are not looked for (Idempotency.Y4), however late they come', model(firsts));
   holds('holds with first deliveries and a crash', model({ ...firsts, crashes: 1 }), true);
   breaks(
     'C4',

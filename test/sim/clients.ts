@@ -572,7 +572,7 @@ export class Clients {
 }
 
 /** A2A messages name themselves. */
-const withoutCommand = ({ command: _, ...caller }: Caller): Caller => caller;
+const withoutCommand = ({ idempotencyKey: _, ...caller }: Caller): Caller => caller;
 
 /** What was deleted before an answer was lost. */
 function gone(error: unknown): void {
@@ -581,10 +581,10 @@ function gone(error: unknown): void {
 
 class Lost extends Error {}
 
-const callerWith = (command: Caller['command'], tier: Tier): Caller => ({
+const callerWith = (idempotencyKey: Caller['idempotencyKey'], tier: Tier): Caller => ({
   workspace: 'default',
   key: 'key_sim',
   tier,
   scopes: new Set(scopes),
-  command,
+  idempotencyKey,
 });

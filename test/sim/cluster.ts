@@ -70,7 +70,7 @@ export class Cluster {
       deleted: false,
       puts: [],
       deletes: [],
-      commands: [],
+      records: [],
     });
   }
 

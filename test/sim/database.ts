@@ -19,7 +19,7 @@ import {
   entityKey,
   StoreError,
   type Commit,
-  type CommandRecord,
+  type IdempotencyRecord,
   type CountQuery,
   type DocKind,
   type EntityPart,
@@ -135,7 +135,7 @@ export class Database {
     const key = entityKey(commit.entity);
     const { content } = this;
     if ((content.heads.get(key)?.seq ?? 0) !== commit.seq - 1) return null;
-    const { puts, deletes, commands, previousCounts: _, ...head } = clone(commit);
+    const { puts, deletes, records, previousCounts: _, ...head } = clone(commit);
     const lost = (this.unapplied.get(key) ?? []).filter((change) => (this.writtenBy.get(change.key) ?? 0) < change.seq);
     // the port: whoever commits has loaded the head first, which finishes the commit before, or has written it
     if (lost.length > 0) this.problems.push(`${key}: commit ${commit.seq} replaced one that was applied in part`);
@@ -149,7 +149,7 @@ export class Database {
       ...deletes.map((gone) =>
         this.change(`${key}/${gone.kind}/${gone.id}`, commit.seq, gone, (at) => content.docs.delete(at)),
       ),
-      ...commands.map((record) =>
+      ...records.map((record) =>
         this.change(`${key}/command/${record.id}`, commit.seq, null, () =>
           content.commands.set(`${key}/${record.id}`, record),
         ),
@@ -314,8 +314,8 @@ class SimulatedStore implements Store {
     return 'committed';
   }
 
-  command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
-    return this.call(() => this.seen.command(entity, id, now));
+  record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
+    return this.call(() => this.seen.record(entity, id, now));
   }
   get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
     return this.call(() => this.seen.get(entity, kind, id));

@@ -69,7 +69,7 @@ describe('A primary that judges commits by newer data than it shows', () => {
       const { service } = engine;
       const { id: agent_id } = await service.spawnAgent(caller, { name: 'Ada', hives: [], wake_on_message: false });
       const { id } = await service.createMemory(caller, { type: 'note', content: 'the pier is open', agent_id });
-      const key: Caller = { ...caller, command: { id: 'once', bodyHash: 'body', replayed: false } };
+      const key: Caller = { ...caller, idempotencyKey: { id: 'once', bodyHash: 'body', replayed: false } };
       const send = () => service.sendMessage(key, agent_id, { content: 'hello' });
       database.lag();
       kernel.after(100, () => {

@@ -5,7 +5,7 @@
 import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
 import type { Credential } from '../../../src/domain/audit.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
-import { goneCommand } from '../command.js';
+import { goneKey } from '../idempotency.js';
 import { EntityDeletion } from '../deletion.js';
 import type { Reply } from '../../runtime/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
@@ -79,7 +79,7 @@ async function forgetIn({ deps, entity: { workspace, id: agent } }: AgentShell, 
   const address = { workspace, kind: 'hive' as const, id: hive };
   try {
     // a share that is still being delivered must not be accepted after this
-    await deps.ask(address, { type: 'reserve', result: null, command: goneCommand(agent) });
+    await deps.ask(address, { type: 'reserve', result: null, idempotencyKey: goneKey(agent) });
     while (!(await deps.ask(address, { type: 'forgetAgent', agent })));
   } catch (error) {
     if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;

@@ -15,7 +15,7 @@ import { sessionFor } from '../../../src/domain/own-tasks.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import { wasActedOn } from '../../../src/domain/tasks.js';
 import { timeAfter } from '../../../src/schedules/times.js';
-import { goneCommand } from '../command.js';
+import { goneKey } from '../idempotency.js';
 import { isLarge, memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
@@ -72,7 +72,7 @@ async function received({ deps: { store, clock }, entity, state }: AgentReads, i
   const message = await store.get(entity, 'message', id);
   if (message) return message.body as unknown as StoredMessage;
   if (state.agent.mailDeletedAt === undefined) return null;
-  return (await store.command(entity, goneCommand(id).id, clock.now())) ? 'deleted' : null;
+  return (await store.record(entity, goneKey(id).id, clock.now())) ? 'deleted' : null;
 }
 
 /** The document of this agent that the request names. */

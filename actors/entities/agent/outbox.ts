@@ -16,7 +16,7 @@ import { withSubject } from '../../../src/domain/subjects.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import { deliveryRecordMs } from '../command.js';
+import { deliveryRecordMs } from '../idempotency.js';
 import type { EntityDependencies } from '../dependencies.js';
 
 export interface OutboxEvents {
@@ -135,7 +135,7 @@ export class OutboxSender {
               type: 'remember',
               input: { id, type: type ?? 'semantic', content, shared_by: from, ...withSubject({ subject }) },
               // the record identifies the share even after somebody has deleted its memory
-              command: { id: `share_${id}`, bodyHash: '', keptMs: deliveryRecordMs },
+              idempotencyKey: { id: `share_${id}`, bodyHash: '', keptMs: deliveryRecordMs },
               ...(full && { full }),
               ...(deadline !== undefined && { deadline }),
             },

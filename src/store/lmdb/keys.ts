@@ -8,7 +8,7 @@
  *   docs    workspace · kind · id · <doc kind> · <doc id>        -> body (an entity's documents are adjacent;
  *                                                                  first-entries.ts says what else is in a run's)
  *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id>       (its lists)
- *           workspace · kind · id · ! · <command id>             -> command record
+ *           workspace · kind · id · ! · <idempotency key>             -> idempotency record
  *   lists   workspace · <kind>:<list> · by · sort.. · id         -> kind and id of the entity
  *   system  lookups, active and due heads, workspaces, expiry of commands, heads of deleted entities, schema, sums, the
  *           server's lock, images of indexes and what has changed since (kept-images.ts)
@@ -34,7 +34,7 @@ export function entityOfCode(workspace: string, code: string): EntityRef {
 }
 
 /** The record of a command of an entity, and the list of records by when they end. */
-export const commandKey = (entity: string, id: string): string => `${entity}\0!\0${keyPart(id)}`;
+export const recordKey = (entity: string, id: string): string => `${entity}\0!\0${keyPart(id)}`;
 export const expiryPrefix = 'expiry';
 
 /** The range of all keys that begin with these parts: from `start` (inclusive) to `end` (exclusive). */

@@ -15,7 +15,7 @@ import type { RootDatabase } from 'lmdb';
 import {
   refusedCommit,
   StoreError,
-  type CommandRecord,
+  type IdempotencyRecord,
   type Commit,
   type CountQuery,
   type DocKind,
@@ -55,7 +55,7 @@ import { Reader } from './reader.js';
 import { lockForServer, refuseFenced, type ServerLock } from './server-lock.js';
 import { Snapshots } from './snapshots.js';
 import { Sums, type PendingCount } from './sums.js';
-import { sweepCommands, sweepEveryMs } from './sweep.js';
+import { sweepRecords, sweepEveryMs } from './sweep.js';
 import { sweepTombstones } from './tombstones.js';
 import { checkSchema } from './schema.js';
 import { WholeEntities } from './whole-entities.js';
@@ -70,7 +70,7 @@ export interface LmdbStoreOptions {
    * Opens the store for a migration, which nobody may work beside. Its target must be empty, or left by a migration.
    */
   migration?: 'source' | 'target';
-  /** Milliseconds since the epoch; used only to remove expired command records and what is left of deleted entities. */
+  /** Milliseconds since the epoch; used only to remove expired idempotency records and what is left of deleted entities. */
   now?: () => number;
   /** Address space for the data file; it grows beyond that by itself. */
   mapSize?: number;
@@ -205,7 +205,7 @@ class LmdbStore implements Store {
   release(): void {
     /* loading leaves nothing to release */
   }
-  command(entity: EntityRef, id: string, now: number): CommandRecord | null {
+  record(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
     return this.read(() => this.reader.command(entity, id, now));
   }
   get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
@@ -440,7 +440,7 @@ class LmdbStore implements Store {
     };
     void this.tracked(async () => {
       await swept('records of requests that have expired', () =>
-        sweepCommands(this.trees, this.now(), stopped, (bytes) => {
+        sweepRecords(this.trees, this.now(), stopped, (bytes) => {
           this.writer.requireRoom(bytes);
         }),
       );

@@ -15,7 +15,7 @@ import { entryLine, firstEntries, lineIn, runAround } from './first-entries.js';
 import { checkKey, entityPrefix, numberPart, keyPart } from '../keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
 import { noted } from './kept-images.js';
-import { commandKey, expiryPrefix } from './keys.js';
+import { recordKey, expiryPrefix } from './keys.js';
 import { goneEntry } from './tombstones.js';
 import type { Operation, Write } from './write.js';
 
@@ -43,11 +43,11 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'syst
     );
   }
   documents(operations, commit, prefix, trees.docs);
-  for (const record of commit.commands) {
+  for (const record of commit.records) {
     add(
       operations,
       'docs',
-      commandKey(prefix, record.id),
+      recordKey(prefix, record.id),
       JSON.stringify([record.bodyHash, record.expiresAt, record.result ?? null]),
     );
     add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${keyPart(record.id)}`, '');

@@ -9,10 +9,10 @@ import type { Writer } from './writer.js';
 import type { Operation } from './write.js';
 
 /**
- * Sorts before every document and list of an entity and after its command records, which answer a repeated delete until
+ * Sorts before every document and list of an entity and after its idempotency records, which answer a repeated delete until
  * they expire.
  */
-const afterCommands = '\0"';
+const afterRecords = '\0"';
 
 /** The amount read and deleted at a time: a mailbox of long messages must not block the event loop. */
 const chunkBytes = 512 * 1024;
@@ -43,7 +43,7 @@ function chunk(
   prefix: string,
   limit: number,
 ): { operations: Operation[]; documents: number; more: boolean } {
-  const range = { start: prefix + afterCommands, end: keysUnder(prefix).end };
+  const range = { start: prefix + afterRecords, end: keysUnder(prefix).end };
   const operations: Operation[] = [];
   let documents = 0;
   let bytes = 0;

@@ -1,10 +1,10 @@
 /** Reads by key: synchronous, from the newest committed state (Store.P4). */
-import type { CommandRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
+import type { IdempotencyRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
 import { docKey, listPrefix, lookupKey, pointerKey } from './entries.js';
 import type { Trees } from './environment.js';
 import { entryOf, runAround } from './first-entries.js';
 import { entityPrefix, lastPart } from '../keys.js';
-import { entityOfCode, keysUnder, commandKey } from './keys.js';
+import { entityOfCode, keysUnder, recordKey } from './keys.js';
 import { decodeHead, parseBody } from './values.js';
 
 export class Reader {
@@ -15,8 +15,8 @@ export class Reader {
     return entry ? decodeHead(entity, entry.version ?? 0, entry.value) : null;
   }
 
-  command(entity: EntityRef, id: string, now: number): CommandRecord | null {
-    const text = this.trees.docs.get(commandKey(entityPrefix(entity), id));
+  command(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
+    const text = this.trees.docs.get(recordKey(entityPrefix(entity), id));
     if (text === undefined) return null;
     const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
     return expiresAt > now ? { id, bodyHash, expiresAt, result } : null;

@@ -1,5 +1,5 @@
 /**
- * Removes expired command records in slices, concurrently with commits.
+ * Removes expired idempotency records in slices, concurrently with commits.
  *
  *  Sweep.1 A slice takes at most `sliceMs` of a turn of the event loop (and at least one record); commits and reads get
  *  their turns between slices.
@@ -23,7 +23,7 @@ const mostBytes = 8 * 1024 * 1024;
  * Resolves when nothing that has expired by `now` is left, or when `stopped` returns true. Resolves to the number of
  * records examined. `requireRoom` throws if the disk has no room for so many bytes.
  */
-export async function sweepCommands(
+export async function sweepRecords(
   trees: Trees,
   now: number,
   stopped: () => boolean,

@@ -2,7 +2,7 @@
  * Removes the heads of deleted entities. Each deletion leaves an entry in `system` that says when its head is looked
  * at.
  *
- *  - A head stays while anything else of its entity is stored: command records, by which a repeated request is
+ *  - A head stays while anything else of its entity is stored: idempotency records, by which a repeated request is
  *    recognised (Model.C11), and audit records, which are kept for good. Without them a head answers nothing that its
  *    absence does not: ids are random, so nobody creates an entity again but by repeating a command (Model.C10).
  *  - A head whose counts are not all gone stays for `countedMs` after it is first looked at: what the entity used in a

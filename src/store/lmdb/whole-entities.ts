@@ -1,5 +1,14 @@
 /** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
-import type { CommandRecord, DocKind, EntityKind, EntityPart, EntityRef, Head, HeadScope, StoredDoc } from '../port.js';
+import type {
+  IdempotencyRecord,
+  DocKind,
+  EntityKind,
+  EntityPart,
+  EntityRef,
+  Head,
+  HeadScope,
+  StoredDoc,
+} from '../port.js';
 import type { Trees } from './environment.js';
 import { fewestShards } from '../shards.js';
 import { entryOf } from './first-entries.js';
@@ -54,7 +63,7 @@ export class WholeEntities {
       yield { type: 'head', head: decodeHead(entity, stored.version ?? 0, stored.value) };
       const { start, end } = keysUnder(prefix);
       let documents: StoredDoc[] = [];
-      let commands: CommandRecord[] = [];
+      let records: IdempotencyRecord[] = [];
       for (let rest: string | null = start; rest !== null;) {
         const from: string = rest;
         let bytes = 0;
@@ -62,7 +71,7 @@ export class WholeEntities {
         await scan(this.trees.docs, { start: from, end, order: 'asc' }, snapshot, (key, text) => {
           const kind = key.slice(prefix.length + 1, key.indexOf('\0', prefix.length + 1));
           if (kind.includes(':')) return true; // an entry of a list
-          if (kind === '!') commands.push(record(lastPart(key), text));
+          if (kind === '!') records.push(record(lastPart(key), text));
           else {
             const id = lastPart(key);
             documents.push({ entity, kind: kind as DocKind, id, body: parseBody(text) });
@@ -70,14 +79,14 @@ export class WholeEntities {
             if (entry) documents.push({ entity, kind: 'journal', id: entry.id, body: entry.body });
           }
           bytes += text.length;
-          if (documents.length + commands.length < inPage && bytes < pageBytes) return true;
+          if (documents.length + records.length < inPage && bytes < pageBytes) return true;
           rest = `${key}\0`;
           return false;
         });
         if (documents.length > 0) yield { type: 'documents', documents };
-        if (commands.length > 0) yield { type: 'commands', commands };
+        if (records.length > 0) yield { type: 'records', records };
         documents = [];
-        commands = [];
+        records = [];
       }
       yield { type: 'end' };
     } finally {
@@ -86,7 +95,7 @@ export class WholeEntities {
   }
 }
 
-function record(id: string, text: string): CommandRecord {
+function record(id: string, text: string): IdempotencyRecord {
   const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
   return { id, bodyHash, expiresAt, result };
 }

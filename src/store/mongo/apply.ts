@@ -9,7 +9,7 @@
  *  - Nothing is sent once the age has passed `applyAgeMs`.
  *  - A document that reports something as done is written after everything it depends on: the documents of runs come
  *    after all other documents of their commit, so that a reader who sees a run's state also sees its journal, its
- *    memories and its messages. Only command records, which no reader sees, are written beside them.
+ *    memories and its messages. Only idempotency records, which no reader sees, are written beside them.
  *  - Where the server keeps the order of writes to several collections, all changes of commits that have such an order
  *    are one write. Unless the answer says that all of it took effect, its changes are then finished as those of a
  *    commit that a load has found. A server that refuses such writes, and takes their changes one by one, is told
@@ -22,7 +22,7 @@ import type { ClientBulkWriteModel } from 'mongodb';
 import { backoffMs } from '../../domain/backoff.js';
 import { applyAgeMs, Stopwatch } from './age.js';
 import { byIds, documentsOf, reconnect, type Connection } from './connection.js';
-import { commandCollection, docKinds, type DocumentKey, type StoredDocument } from './documents.js';
+import { recordCollection, docKinds, type DocumentKey, type StoredDocument } from './documents.js';
 import { duplicateKey, isRefusal, isTransient, unfinished, writeErrors } from './failures.js';
 import { BatchedReads } from './gather.js';
 import type { Change } from './plan.js';
@@ -45,7 +45,7 @@ export class Applier {
 
   constructor(private readonly connection: Connection) {
     this.seqs = new Map(
-      [...docKinds, commandCollection].map((name) => [
+      [...docKinds, recordCollection].map((name) => [
         name,
         new BatchedReads<DocumentKey, Seq>(connection, (places) =>
           documentsOf(connection, name)
@@ -181,7 +181,7 @@ function inOrder(
   return sent;
 }
 
-const isGround = ({ to }: Change): boolean => to !== tellsWhatIsDone && to !== commandCollection;
+const isGround = ({ to }: Change): boolean => to !== tellsWhatIsDone && to !== recordCollection;
 
 /** The changes that rest on others of their commit. */
 function resting(changes: readonly Change[]): ReadonlySet<Change> {

@@ -7,7 +7,7 @@
 import type { Bulk, BulkPart, DocKind, EntityRef } from '../port.js';
 import { documentsOf, type Connection } from './connection.js';
 import {
-  commandCollection,
+  recordCollection,
   docKinds,
   listingOf,
   parseBody,
@@ -24,7 +24,7 @@ import type { Reader } from './reader.js';
 const inPage = 500;
 const pageBytes = 2 * 1024 * 1024;
 const firstSeq = 1;
-const places: readonly string[] = [...docKinds, commandCollection];
+const places: readonly string[] = [...docKinds, recordCollection];
 
 type Text = DocumentKey & Partial<Pick<StoredBody, 'b'>>;
 
@@ -45,7 +45,7 @@ export class MongoBulk implements Bulk {
   }
 
   private async *between(name: string, first: string, end: string): AsyncGenerator<BulkPart> {
-    let part: BulkPart = { documents: [], commands: [] };
+    let part: BulkPart = { documents: [], records: [] };
     let bytes = 0;
     const cursor = documentsOf(this.connection, name).find<Text>(
       { _id: { $gt: first, $lt: end } },
@@ -55,12 +55,12 @@ export class MongoBulk implements Bulk {
       for await (const { _id, b } of cursor) {
         if (b === undefined) continue; // a tombstone
         const [entity, id] = [entityOfId(_id), idOfDocument(_id)];
-        if (name === commandCollection) part.commands.push({ ...readRecord(id, b), entity });
+        if (name === recordCollection) part.records.push({ ...readRecord(id, b), entity });
         else part.documents.push({ entity, kind: name as DocKind, id, body: parseBody(b) });
         bytes += b.length;
-        if (part.documents.length + part.commands.length < inPage && bytes < pageBytes) continue;
+        if (part.documents.length + part.records.length < inPage && bytes < pageBytes) continue;
         yield part;
-        part = { documents: [], commands: [] };
+        part = { documents: [], records: [] };
         bytes = 0;
       }
     } finally {
@@ -69,7 +69,7 @@ export class MongoBulk implements Bulk {
     yield part;
   }
 
-  async insert({ documents, commands }: BulkPart): Promise<void> {
+  async insert({ documents, records }: BulkPart): Promise<void> {
     const byCollection = new Map<string, StoredDocument[]>();
     const add = (name: string, document: StoredDocument): void => {
       const group = byCollection.get(name);
@@ -78,9 +78,9 @@ export class MongoBulk implements Bulk {
     };
     for (const { entity, kind, id, body } of documents)
       add(kind, { ...place(entity, id), s: firstSeq, b: JSON.stringify(body), ...listingOf(kind, id, body) });
-    for (const { entity, ...record } of commands) {
+    for (const { entity, ...record } of records) {
       const expires = new Date(record.expiresAt);
-      add(commandCollection, { ...place(entity, record.id), s: firstSeq, b: recordText(record), expires });
+      add(recordCollection, { ...place(entity, record.id), s: firstSeq, b: recordText(record), expires });
     }
     await Promise.all(
       [...byCollection].map(async ([name, group]) => {

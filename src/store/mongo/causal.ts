@@ -27,7 +27,7 @@ import type {
   TopologyDescription,
 } from 'mongodb';
 import { Deadline } from './deadline.js';
-import { commandCollection, docKinds, headCollection, metaCollection } from './documents.js';
+import { recordCollection, docKinds, headCollection, metaCollection } from './documents.js';
 import { writeErrors } from './failures.js';
 
 /** The methods of a collection that the adapter uses, by the place of their options. */
@@ -120,7 +120,7 @@ export class Causal {
    * then. Those of a sharded cluster go to every shard that holds documents.
    */
   async barrier(): Promise<void> {
-    const names = this.sharded ? [headCollection, commandCollection, ...docKinds] : [metaCollection];
+    const names = this.sharded ? [headCollection, recordCollection, ...docKinds] : [metaCollection];
     await this.repeatable(() =>
       Promise.all(names.map((name) => this.db.collection<{ _id: string }>(name).deleteMany({ _id: '' }))),
     );

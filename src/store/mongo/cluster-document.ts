@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongodb';
 import { StoreError, type Shards } from '../port.js';
 import { fewestShards, shardsOf, type ShardCount } from '../shards.js';
-import { headCollection, metaCollection, docKinds, commandCollection } from './documents.js';
+import { headCollection, metaCollection, docKinds, recordCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
 import { imageCollection } from './kept-images.js';
 
@@ -36,7 +36,7 @@ export const readCluster = (db: Db): Promise<ClusterDocument | null> =>
 
 /** Names of collections that are named like ours and not empty, in a database that has no cluster document. */
 export async function foreignCollections(db: Db): Promise<string[]> {
-  const ours = new Set([headCollection, commandCollection, imageCollection, ...docKinds]);
+  const ours = new Set([headCollection, recordCollection, imageCollection, ...docKinds]);
   const there = (await db.listCollections({}, { nameOnly: true }).toArray())
     .map((c) => c.name)
     .filter((name) => ours.has(name));

@@ -4,7 +4,7 @@ import type { Backoff } from '../../domain/backoff.js';
 import type { Logger } from '../../telemetry/pino-log.js';
 import type { Clocks } from './age.js';
 import {
-  commandCollection,
+  recordCollection,
   headCollection,
   type DocumentKey,
   type StoredDocument,
@@ -28,11 +28,11 @@ export interface Connection {
 }
 
 export const headsOf = ({ db }: Connection): Collection<StoredHead> => db.collection<StoredHead>(headCollection);
-/** The collection of a kind of document, or of command records. */
+/** The collection of a kind of document, or of idempotency records. */
 export const documentsOf = ({ db }: Connection, name: string): Collection<StoredDocument> =>
   db.collection<StoredDocument>(name);
-export const commandsOf = (connection: Connection): Collection<StoredDocument> =>
-  documentsOf(connection, commandCollection);
+export const recordsOf = (connection: Connection): Collection<StoredDocument> =>
+  documentsOf(connection, recordCollection);
 
 /**
  * A filter that selects documents by `_id` and, on a sharded cluster, also by shard key. (On a single server the longer

@@ -1,5 +1,5 @@
 /**
- * The data stored in MongoDB (heads, documents, tombstones and command records) and how it is written and read.
+ * The data stored in MongoDB (heads, documents, tombstones and idempotency records) and how it is written and read.
  *
  * Bodies, snapshots and results are stored as JSON text in one field, so that users may put anything into them. The
  * text is produced once and used for both the head and the document. Fields that are queried are stored beside it,
@@ -12,7 +12,7 @@
  *   h          the lookup value
  */
 import { collections, type CollectionDefinition, type CollectionName, type ListDefinition } from '../collections.js';
-import type { CommandRecord, DocKind, EntityKind, EntityRef, Head } from '../port.js';
+import type { IdempotencyRecord, DocKind, EntityKind, EntityRef, Head } from '../port.js';
 import { decoded, encoded, entityOfId, sortKey } from './keys.js';
 
 export type Body = Record<string, unknown>;
@@ -113,7 +113,7 @@ export const docKinds = Object.keys(collections).filter(
   (name): name is DocKind => !isHeadCollection(name as CollectionName),
 );
 export const headCollection = 'heads';
-export const commandCollection = 'commands';
+export const recordCollection = 'commands';
 export const metaCollection = 'meta';
 
 /** Throws a RangeError if an id or a sort value is too long for a key. */
@@ -158,9 +158,9 @@ export function readHead(stored: HeadFields, entity: EntityRef = entityOfId(stor
   };
 }
 
-export const recordText = ({ bodyHash, expiresAt, result }: CommandRecord): string =>
+export const recordText = ({ bodyHash, expiresAt, result }: IdempotencyRecord): string =>
   JSON.stringify([bodyHash, expiresAt, result ?? null]);
-export function readRecord(id: string, text: string): CommandRecord {
+export function readRecord(id: string, text: string): IdempotencyRecord {
   const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
   return { id, bodyHash, expiresAt, result };
 }

@@ -5,7 +5,7 @@
  */
 import type { Db, IndexDescription } from 'mongodb';
 import type { CollectionName } from '../collections.js';
-import { commandCollection, docKinds, headCollection, partitionField, shapeOf } from './documents.js';
+import { recordCollection, docKinds, headCollection, partitionField, shapeOf } from './documents.js';
 import { imageCollection } from './kept-images.js';
 import { processCollection } from './processes.js';
 import { recalledKinds } from '../port.js';
@@ -66,7 +66,7 @@ function ofDocuments(kind: (typeof docKinds)[number]): IndexDescription[] {
 export const indexes: ReadonlyMap<string, readonly IndexDescription[]> = new Map([
   [headCollection, unique(ofHeads())],
   ...docKinds.map((kind): [string, IndexDescription[]] => [kind, unique(ofDocuments(kind))]),
-  [commandCollection, [named({ w: 1, e: 1 }), named({ expires: 1 }, { expireAfterSeconds: 3600 })]],
+  [recordCollection, [named({ w: 1, e: 1 }), named({ expires: 1 }, { expireAfterSeconds: 3600 })]],
   [
     imageCollection,
     [

@@ -17,7 +17,7 @@
  * The following reads go to every shard: a key or token by its hash, heads by shard or time, and lists of a workspace
  * that is spread over several shards.
  *
- * Lifetimes: an apply ends `applyAgeMs` after its head was sent or read. Tombstones are kept for a day, command records
+ * Lifetimes: an apply ends `applyAgeMs` after its head was sent or read. Tombstones are kept for a day, idempotency records
  * until they expire, and the head of a deleted entity for 30 days (TTL indexes, see indexes.ts).
  */
 import type { Db, MongoClient } from 'mongodb';
@@ -27,7 +27,7 @@ import {
   type Bulk,
   type KeptImages,
   type ProcessNotes,
-  type CommandRecord,
+  type IdempotencyRecord,
   type Commit,
   type CountQuery,
   type DocKind,
@@ -256,7 +256,7 @@ class MongoStoreAdapter implements MongoStore {
   load(entity: EntityRef): Promise<LoadedHead | null> {
     return this.read(() => this.reader.load(entity));
   }
-  command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
+  record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
     return this.read(() => this.reader.command(entity, id, now));
   }
   get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {

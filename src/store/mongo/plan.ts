@@ -13,7 +13,7 @@ import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Commit, DocKind, LoadedHead, Put, Shards } from '../port.js';
 import {
-  commandCollection,
+  recordCollection,
   listingOf,
   parseBody,
   recordText,
@@ -69,13 +69,13 @@ export function plan(commit: Commit, now: number, shards: Shards): Planned {
     });
     bytes += wrapBytes + place._id.length + (text === null ? 0 : Buffer.byteLength(text));
   }
-  for (const record of commit.commands) {
+  for (const record of commit.records) {
     const i = encoded(record.id);
     const text = recordText(record);
     const x = new Date(record.expiresAt);
     recs.push({ i, b: text, x });
     changes.push({
-      to: commandCollection,
+      to: recordCollection,
       isNew: true,
       document: { _id: documentId(id, record.id), w, e, s: seq, b: text, expires: x },
     });
@@ -156,7 +156,7 @@ export function changesOf(
       };
     }),
     ...recs.map(({ i, b, x }): Change => ({
-      to: commandCollection,
+      to: recordCollection,
       isNew: false,
       document: { _id: documentId(_id, decoded(i)), w, e, s, b, expires: x },
     })),

@@ -1,5 +1,5 @@
 /**
- * Deletes the documents of an entity in chunks, except for audit records. Command records stay, because they answer a
+ * Deletes the documents of an entity in chunks, except for audit records. Idempotency records stay, because they answer a
  * repeated delete until they expire.
  *
  *  MongoPurge.1 Every deleted document leaves a tombstone with the highest seq, which a TTL index removes a day later.

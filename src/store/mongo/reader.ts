@@ -3,10 +3,10 @@
  * the last commit left undone.
  */
 import type { Collection } from 'mongodb';
-import type { CommandRecord, DocKind, EntityRef, Head, LoadedHead, StoredDoc } from '../port.js';
+import type { IdempotencyRecord, DocKind, EntityRef, Head, LoadedHead, StoredDoc } from '../port.js';
 import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
-import { byIds, commandsOf, documentsOf, headsOf, type Connection } from './connection.js';
+import { byIds, recordsOf, documentsOf, headsOf, type Connection } from './connection.js';
 import {
   docKinds,
   headFields,
@@ -42,7 +42,7 @@ export class Reader {
     this.fullHeads = new BatchedReads(connection, (places) =>
       headsOf(connection).find(byIds(connection, places)).toArray(),
     );
-    this.records = this.bodies(commandsOf(connection));
+    this.records = this.bodies(recordsOf(connection));
     this.documents = new Map(docKinds.map((kind) => [kind, this.bodies(documentsOf(connection, kind))]));
   }
 
@@ -72,7 +72,7 @@ export class Reader {
     return { ...head, lastChanges: lastChangesOf(found.ops ?? []) };
   }
 
-  async command(entity: EntityRef, id: string, now: number): Promise<CommandRecord | null> {
+  async command(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
     const found = await this.records.get(keyOf(entity, id));
     if (!found) return null;
     const record = readRecord(id, found.b);

@@ -1,7 +1,14 @@
 /** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
 import type { Filter, FindCursor } from 'mongodb';
-import { StoreError, type CommandRecord, type EntityPart, type EntityRef, type Head, type HeadScope } from '../port.js';
-import { commandsOf, documentsOf, headsOf, type Connection } from './connection.js';
+import {
+  StoreError,
+  type IdempotencyRecord,
+  type EntityPart,
+  type EntityRef,
+  type Head,
+  type HeadScope,
+} from '../port.js';
+import { recordsOf, documentsOf, headsOf, type Connection } from './connection.js';
 import {
   docKinds,
   headFields,
@@ -57,7 +64,7 @@ export class WholeEntities {
       const { lastChanges: _, ...rest } = head;
       yield { type: 'head', head: rest };
       for (const kind of docKinds) yield* this.documents(entity, kind);
-      yield* this.commands(entity);
+      yield* this.records(entity);
       if ((await this.reader.head(entity))?.seq === head.seq) {
         yield { type: 'end' };
         return;
@@ -86,21 +93,21 @@ export class WholeEntities {
     }
   }
 
-  private async *commands(entity: EntityRef): AsyncGenerator<EntityPart> {
+  private async *records(entity: EntityRef): AsyncGenerator<EntityPart> {
     const place = { w: encoded(entity.workspace), e: entityField(entity) };
-    let commands: CommandRecord[] = [];
-    const found = commandsOf(this.connection).find<StoredRecord>(place, { projection: { b: 1 }, batchSize: inPage });
+    let records: IdempotencyRecord[] = [];
+    const found = recordsOf(this.connection).find<StoredRecord>(place, { projection: { b: 1 }, batchSize: inPage });
     try {
       for await (const { _id, b } of found) {
-        commands.push(readRecord(idOfDocument(_id), b));
-        if (commands.length < inPage) continue;
-        yield { type: 'commands', commands };
-        commands = [];
+        records.push(readRecord(idOfDocument(_id), b));
+        if (records.length < inPage) continue;
+        yield { type: 'records', records };
+        records = [];
       }
     } finally {
       await found.close();
     }
-    if (commands.length > 0) yield { type: 'commands', commands };
+    if (records.length > 0) yield { type: 'records', records };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The service on a replica set of three whose primary goes again and again, right after something was acknowledged, at
- * the moment at which a successor may show the least. What is checked are documents and command records, not heads alone,
+ * the moment at which a successor may show the least. What is checked are documents and idempotency records, not heads alone,
  * in the service under load and, for reads, in a second process beside it:
  *
  *  Failover.F1 A change that was acknowledged stays: none is undone by a later change of another field of the same
@@ -285,7 +285,7 @@ class Load {
   /** Failover.F2: as a client that has not seen the first answer. */
   private async send(agent: string): Promise<void> {
     const id = `key_${++this.key}`;
-    const sender: Caller = { ...caller, command: { id, bodyHash: id, replayed: false } };
+    const sender: Caller = { ...caller, idempotencyKey: { id, bodyHash: id, replayed: false } };
     const send = () => this.service.sendMessage(sender, agent, { content: id });
     const first = await this.acknowledged(send);
     await pause(100 * Math.random());

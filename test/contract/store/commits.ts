@@ -34,7 +34,7 @@ export function commitsContract(open: OpenStore): void {
     expect(await store.getMany(a, 'memory', ['mem_1', 'mem_2'])).to.deep.equal([null, null]);
     expect(await store.find('ws_a', 'memory', 'mem_1')).to.equal(null);
     expect(await store.lookup('token', 'hash')).to.equal(null);
-    expect(await store.command(a, 'cmd_1', 0)).to.equal(null);
+    expect(await store.record(a, 'cmd_1', 0)).to.equal(null);
   });
 
   it('a trial write takes effect nowhere that can be read', async () => {
@@ -95,7 +95,7 @@ export function commitsContract(open: OpenStore): void {
       snapshot: { id: 'agent_1', name: 'other', hives: ['hive_1'], updated_at: 'z' },
       puts: [memory('mem_2', { sessionId: 's' }), put('token', 'tok_1', { hash: 'h' })],
       deletes: [{ kind: 'memory', id: 'mem_1' }],
-      commands: [{ id: 'cmd', bodyHash: 'x', result: 1, expiresAt: 10 }],
+      records: [{ id: 'cmd', bodyHash: 'x', result: 1, expiresAt: 10 }],
     });
     expect(await store.commit(refused)).to.equal('conflict');
     expect(await store.commit({ ...refused, seq: 3 })).to.equal('conflict');
@@ -103,7 +103,7 @@ export function commitsContract(open: OpenStore): void {
     expect(await store.find('ws_a', 'memory', 'mem_2')).to.equal(null);
     expect(await store.get(a, 'memory', 'mem_1')).not.to.equal(null);
     expect(await store.lookup('token', 'h')).to.equal(null);
-    expect(await store.command(a, 'cmd', 0)).to.equal(null);
+    expect(await store.record(a, 'cmd', 0)).to.equal(null);
     expect(await store.sum('ws_a', 'memories')).to.equal(1);
     expect(await collect(store.activeHeads())).to.deep.equal([]);
     expect(await store.dueHeads(100, 10)).to.deep.equal([]);
@@ -214,14 +214,14 @@ export function commitsContract(open: OpenStore): void {
         active: true,
         due: 5,
         puts: [memory('mem_1'), put('token', 'tok_1', { hash: 'h' })],
-        commands: [{ id: 'cmd', bodyHash: 'x', result: { ok: 1 }, expiresAt: 10 }],
+        records: [{ id: 'cmd', bodyHash: 'x', result: { ok: 1 }, expiresAt: 10 }],
       }),
     );
     store = opened.store = await opened.reopen();
     expect((await store.head(a))?.seq).to.equal(1);
     expect((await store.find('ws_a', 'memory', 'mem_1'))?.entity).to.deep.equal(a);
     expect((await store.lookup('token', 'h'))?.id).to.equal('tok_1');
-    expect((await store.command(a, 'cmd', 0))?.result).to.deep.equal({ ok: 1 });
+    expect((await store.record(a, 'cmd', 0))?.result).to.deep.equal({ ok: 1 });
     expect(await store.sum('ws_a', 'memories')).to.equal(1);
     expect((await collect(store.activeHeads())).map((h) => h.entity)).to.deep.equal([a]);
     await committed(store, commit(a, 2, { counts: { memories: 4 } }));
@@ -445,29 +445,29 @@ export function commitsContract(open: OpenStore): void {
     expect(await read(2)).to.deep.equal([3, 4]);
   });
 
-  it('command records answer until they expire, also beside others', async () => {
+  it('idempotency records answer until they expire, also beside others', async () => {
     await committed(
       store,
       commit(a, 1, {
-        commands: [
+        records: [
           { id: 'cmd_1', bodyHash: 'h1', result: { id: 'x' }, expiresAt: 1000 },
           { id: 'cmd_2', bodyHash: 'h2', result: null, expiresAt: 2000 },
         ],
       }),
     );
-    expect(await store.command(a, 'cmd_1', 999)).to.deep.equal({
+    expect(await store.record(a, 'cmd_1', 999)).to.deep.equal({
       id: 'cmd_1',
       bodyHash: 'h1',
       result: { id: 'x' },
       expiresAt: 1000,
     });
-    expect(await store.command(a, 'cmd_1', 1000)).to.equal(null);
-    expect(await store.command(a, 'cmd_2', 1000)).to.deep.equal({
+    expect(await store.record(a, 'cmd_1', 1000)).to.equal(null);
+    expect(await store.record(a, 'cmd_2', 1000)).to.deep.equal({
       id: 'cmd_2',
       bodyHash: 'h2',
       result: null,
       expiresAt: 2000,
     });
-    expect(await store.command(b, 'cmd_2', 0)).to.equal(null);
+    expect(await store.record(b, 'cmd_2', 0)).to.equal(null);
   });
 }

@@ -33,7 +33,7 @@ export const commit = (ref: EntityRef, seq: number, more: Partial<Commit> = {}):
   deleted: false,
   puts: [],
   deletes: [],
-  commands: [],
+  records: [],
   previousCounts: {},
   ...more,
 });

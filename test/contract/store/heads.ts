@@ -185,7 +185,7 @@ export function headsContract(open: OpenStore, runs: number): void {
         due: 7,
         counts: { memories: 1 },
         puts: [memory('mem_1')],
-        commands: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }],
+        records: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }],
       }),
     );
     const head = await store.head(a);
@@ -206,7 +206,7 @@ export function headsContract(open: OpenStore, runs: number): void {
       'it is active',
     ).to.deep.equal([a]);
     expect((await store.get(a, 'memory', 'mem_1'))?.id).to.equal('mem_1');
-    expect((await store.command(a, 'cmd', 0))?.result).to.equal(1);
+    expect((await store.record(a, 'cmd', 0))?.result).to.equal(1);
 
     await committed(store, commit(a, 2, { active: false, puts: [memory('mem_2')] }));
     store.release(a, 1);
@@ -325,7 +325,7 @@ export function headsContract(open: OpenStore, runs: number): void {
     ];
     await committed(
       store,
-      commit(a, 1, { puts, commands: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }] }),
+      commit(a, 1, { puts, records: [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 99 }] }),
       commit(b, 1, { puts: [memory('mem_b', { sessionId: 's' }), put('token', 'tok_b', { hash: 'b' })] }),
     );
     await committed(store, commit(a, 2, { active: true, deleted: true }));
@@ -360,7 +360,7 @@ export function headsContract(open: OpenStore, runs: number): void {
     }
     expect((await store.lookup('token', 'b'))?.id).to.equal('tok_b');
     expect((await store.head(a))?.seq).to.equal(2);
-    expect(await store.command(a, 'cmd', 0), 'a repeated delete still finds its answer').not.to.equal(null);
+    expect(await store.record(a, 'cmd', 0), 'a repeated delete still finds its answer').not.to.equal(null);
     expect(await store.purge(entity('agent_nobody'), 10)).to.equal(true);
   });
 

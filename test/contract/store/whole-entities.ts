@@ -1,24 +1,24 @@
 /** Reading all heads, and all that is stored of an entity, while others write. */
 import { expect } from 'chai';
-import type { CommandRecord, EntityRef, Head, HeadScope, Store, StoredDoc } from '../../../src/store/port.js';
+import type { IdempotencyRecord, EntityRef, Head, HeadScope, Store, StoredDoc } from '../../../src/store/port.js';
 import { fewestShards } from '../../../src/store/shards.js';
 import { collect, commit, committed, entity, memory, message, put, type Opened, type OpenStore } from './fixtures.js';
 
 interface Whole {
   head: Head | null;
   documents: StoredDoc[];
-  commands: CommandRecord[];
+  records: IdempotencyRecord[];
   ended: boolean;
 }
 
 /** What a reader keeps: a head voids all that came before it. */
 async function whole(store: Store, of: EntityRef, during?: () => Promise<unknown>): Promise<Whole> {
-  let found: Whole = { head: null, documents: [], commands: [], ended: false };
+  let found: Whole = { head: null, documents: [], records: [], ended: false };
   let meanwhile = during;
   for await (const part of store.contents(of)) {
-    if (part.type === 'head') found = { head: part.head, documents: [], commands: [], ended: false };
+    if (part.type === 'head') found = { head: part.head, documents: [], records: [], ended: false };
     else if (part.type === 'documents') found.documents.push(...part.documents);
-    else if (part.type === 'commands') found.commands.push(...part.commands);
+    else if (part.type === 'records') found.records.push(...part.records);
     else found.ended = true;
     await meanwhile?.();
     meanwhile = undefined;
@@ -64,13 +64,13 @@ export function wholeEntitiesContract(open: OpenStore): void {
     ]);
   });
 
-  it('contents: head, documents of all kinds and command records of one entity, and of no other', async () => {
+  it('contents: head, documents of all kinds and idempotency records of one entity, and of no other', async () => {
     const later = Date.now() + 3_600_000;
     const record = { id: 'command', bodyHash: 'h', result: { ok: true }, expiresAt: later };
     const memories = Array.from({ length: 600 }, (_, n) => memory(`mem_${String(n).padStart(4, '0')}`));
     await committed(
       store,
-      commit(a, 1, { puts: memories, commands: [record], counts: { memories: 600 } }),
+      commit(a, 1, { puts: memories, records: [record], counts: { memories: 600 } }),
       commit(a, 2, {
         puts: [message('msg_1', 5), put('run', 'run_1', { updated_at: 'x' })],
         deletes: [{ kind: 'memory', id: 'mem_0003' }],
@@ -81,10 +81,10 @@ export function wholeEntitiesContract(open: OpenStore): void {
       }),
       commit(entity('agent_10'), 1, { puts: [memory('mem_other')] }),
     );
-    const { head, documents, commands, ended } = await whole(store, a);
+    const { head, documents, records, ended } = await whole(store, a);
     expect(ended).to.equal(true);
     expect(head).to.deep.equal(await store.head(a));
-    expect(commands).to.deep.equal([record]);
+    expect(records).to.deep.equal([record]);
     const found = documents.map((d) => `${d.kind}/${d.id}`);
     expect(found).to.have.length(601);
     expect(new Set(found).size, 'each once').to.equal(601);

@@ -191,7 +191,7 @@ describe('black box: Idempotency-Key', () => {
     expect(idOf(two)).not.to.equal(idOf(one));
   });
 
-  it('another body is 422 also where it names another agent or hive (Command.Y3)', async () => {
+  it('another body is 422 also where it names another agent or hive (Idempotency.Y3)', async () => {
     const memory = { type: 'semantic', content: 'for whom?' };
     const bodies: Json[] = [
       { ...memory, agent_id: agent },
@@ -220,7 +220,7 @@ describe('black box: Idempotency-Key', () => {
     expect((await post('/v1/memories', { type: 'semantic', content: 'x', agent_id: agent }, key)).status).to.equal(201);
   });
 
-  it('Command.Y2: ten at once have one effect, and all are answered the same', async () => {
+  it('Idempotency.Y2: ten at once have one effect, and all are answered the same', async () => {
     const key = fresh();
     const before = (await everyItem(api, '/v1/memories', 100)).length;
     const answers = await Promise.all(

@@ -17,7 +17,7 @@ const half = (odd: boolean): number[] => everyShard.filter((s) => (s % 2 === 1) 
 const settled = async (): Promise<void> => {
   for (let i = 0; i < 20; i++) await turn();
 };
-const named = (id: string): Caller => ({ ...caller, command: { id, bodyHash: 'body', replayed: false } });
+const named = (id: string): Caller => ({ ...caller, idempotencyKey: { id, bodyHash: 'body', replayed: false } });
 
 describe('a cluster of engines', () => {
   let c: TestCluster;
@@ -199,7 +199,7 @@ describe('a cluster of engines', () => {
     expect(g1.engine.routerStats().resent + g2.engine.routerStats().resent, 'sent again').to.be.greaterThan(0);
   });
 
-  it('Command.Y1: the same command by two gateways, and again after the shard has moved, is answered the same', async () => {
+  it('Idempotency.Y1: the same idempotencyKey by two gateways, and again after the shard has moved, is answered the same', async () => {
     const { g1, g2 } = await twoAndTwo();
     const agent = await g1.engine.service.spawnAgent(caller, { name: 'one' });
     const first = await g1.engine.service.createMemory(named('c1'), {
@@ -212,8 +212,8 @@ describe('a cluster of engines', () => {
     expect(
       await g2.engine.service.createMemory(again, { agent_id: agent.id, type: 'fact', content: 'once' }),
     ).to.deep.equal(first);
-    expect(again.command?.replayed).to.equal(true);
-    const other = { ...caller, command: { id: 'c1', bodyHash: 'another', replayed: false } };
+    expect(again.idempotencyKey?.replayed).to.equal(true);
+    const other = { ...caller, idempotencyKey: { id: 'c1', bodyHash: 'another', replayed: false } };
     const refused = await g2.engine.service
       .createMemory(other, { agent_id: agent.id, type: 'fact', content: 'twice' })
       .catch((e: unknown) => e);
@@ -316,7 +316,7 @@ describe('a cluster of engines', () => {
     );
   });
 
-  it('Command.Y4: a first delivery that comes late to an owner of before is not refused there, but answered as it was elsewhere', async () => {
+  it('Idempotency.Y4: a first delivery that comes late to an owner of before is not refused there, but answered as it was elsewhere', async () => {
     c = await testCluster();
     const { service } = (await c.add('g', 'gateway')).engine;
     await c.add('old', 'worker');

@@ -61,7 +61,10 @@ describe('What a request costs in a cluster', () => {
     await mongo?.stop();
   });
 
-  const withKey = (): Caller => ({ ...caller, command: { id: `key_${++keys}`, bodyHash: 'body', replayed: false } });
+  const withKey = (): Caller => ({
+    ...caller,
+    idempotencyKey: { id: `key_${++keys}`, bodyHash: 'body', replayed: false },
+  });
   const say = (who = caller) => service.messageAgent(who, agent, { content: 'Say: hello' });
   const ask = (content: string, who = caller) => service.messageAgent(who, agent, { content });
   const remember = (content: string, who = caller) =>
@@ -76,7 +79,7 @@ describe('What a request costs in a cluster', () => {
   const run = (): string[] => (ordered ? ['bulkWrite'] : ['insert commands', 'insert journal', 'insert run']);
   const tripsOfRun = (): number => (ordered ? 2 : 3);
 
-  it('Command.Y4: a message is one commit, and no record of it is looked for', async () => {
+  it('Idempotency.Y4: a message is one commit, and no record of it is looked for', async () => {
     expect(await costOf(() => say())).to.deep.equal({
       commands: [...run(), 'update heads'],
       trips: tripsOfRun(),
@@ -97,7 +100,7 @@ describe('What a request costs in a cluster', () => {
     });
   });
 
-  it('Command.Y4: a memory is one commit in two round trips', async () => {
+  it('Idempotency.Y4: a memory is one commit in two round trips', async () => {
     expect(await costOf(() => remember('the harbour office opens at nine'))).to.deep.equal({
       commands: ['insert commands', 'insert memory', 'update heads'],
       trips: 2,

@@ -1,19 +1,19 @@
 /**
- * Commands that may be sent again (Command.Y1-Y3 of actors/entities/command.ts) while things go wrong: conflicts, a
+ * Commands that may be sent again (Idempotency.Y1-Y3 of actors/entities/idempotency.ts) while things go wrong: conflicts, a
  * store that fails before or after it has written, deletes.
  */
 import { expect } from 'chai';
 import type { TaskInput } from '../../../src/domain/task.js';
-import type { Caller, Command } from '../../../src/service.js';
+import type { Caller, ClientKey } from '../../../src/service.js';
 import { type Commit, StoreError } from '../../../src/store/port.js';
 import { caller, echo, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, newestFirst } from './kit.js';
 import { turn } from '../../helpers/turn.js';
 
-const as = (id: string, bodyHash = 'b'): Caller & { command: Command } => ({
+const as = (id: string, bodyHash = 'b'): Caller & { idempotencyKey: ClientKey } => ({
   ...caller,
-  command: { id, bodyHash, replayed: false },
+  idempotencyKey: { id, bodyHash, replayed: false },
 });
 const said = (text: string): TaskInput => ({
   message: { messageId: 'm1', role: 'user', parts: [{ kind: 'text', text }] },
@@ -33,7 +33,7 @@ async function writeBeside(store: MemoryStore, agent: string): Promise<void> {
         previousCounts: head.counts,
         puts: [],
         deletes: [],
-        commands: [],
+        records: [],
       })) === 'committed'
     )
       return;
@@ -78,7 +78,7 @@ describe('Commands sent again', () => {
     for (const record of store.commands.values()) expect(JSON.stringify(record).length).to.be.below(2000);
   });
 
-  it('Command.Y1 Command.Y2 take effect once, whoever writes beside; the second of two at once waits or is a conflict', async () => {
+  it('Idempotency.Y1 Idempotency.Y2 take effect once, whoever writes beside; the second of two at once waits or is a conflict', async () => {
     const { service } = e.engine;
     const made = Array.from({ length: 20 }, (_, i) => remember(as(`k${i}`)));
     const talked = Array.from({ length: 10 }, (_, i) => service.messageAgent(as(`t${i}`), agent, { content: `t${i}` }));
@@ -102,7 +102,7 @@ describe('Commands sent again', () => {
     expect(e.engine.stats().restarts, 'conflicts').to.be.greaterThan(0);
     const again = as('t3');
     const repeated = await service.messageAgent(again, agent, { content: 't3' });
-    expect([again.command.replayed, repeated.run_id, repeated.response]).to.deep.equal([
+    expect([again.idempotencyKey.replayed, repeated.run_id, repeated.response]).to.deep.equal([
       true,
       answers[3]?.run_id,
       answers[3]?.response,
@@ -115,7 +115,7 @@ describe('Commands sent again', () => {
       expect(await codeOf(remember(as('k')))).to.equal('UNAVAILABLE');
       const again = as('k');
       const { id } = await remember(again);
-      expect([again.command.replayed, await memories()]).to.deep.equal([when === 'after', 1]);
+      expect([again.idempotencyKey.replayed, await memories()]).to.deep.equal([when === 'after', 1]);
       expect((await remember(as('k'))).id).to.equal(id);
       expect(await codeOf(remember(as('k', 'another')))).to.equal('IDEMPOTENCY_MISMATCH');
     });

@@ -221,7 +221,7 @@ describe('The audit', () => {
     expect(await codeOf(service.revokeKey(caller, 'key_none'))).to.equal('NOT_FOUND');
     const mint = () =>
       service.mintKey(
-        { ...caller, command: { id: 'c', bodyHash: 'b', replayed: false } },
+        { ...caller, idempotencyKey: { id: 'c', bodyHash: 'b', replayed: false } },
         { name: 'ci', mode: 'live' },
       );
     expect((await mint()).secret).to.equal((await mint()).secret);

@@ -76,7 +76,7 @@ overStores('Deletes', (bed) => {
     await e.service.deleteAgent(caller, agent.id);
     expect((await e.service.getHive(caller, hive.id)).memory_count).to.equal(0);
     const entity = { workspace: 'default', kind: 'hive' as const, id: hive.id };
-    expect(await bed.store.command(entity, `gone_${agent.id}`, Date.now() + 7 * 24 * 3600 * 1000)).not.to.equal(null);
+    expect(await bed.store.record(entity, `gone_${agent.id}`, Date.now() + 7 * 24 * 3600 * 1000)).not.to.equal(null);
   });
 
   it('an agent goes with its memories, messages, runs and tokens, and with what it shared', async () => {

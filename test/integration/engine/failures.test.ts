@@ -32,7 +32,7 @@ async function writeBeside(store: Store, id: string): Promise<void> {
     previousCounts: head.counts,
     puts: [],
     deletes: [],
-    commands: [],
+    records: [],
   });
 }
 

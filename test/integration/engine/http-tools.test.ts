@@ -228,7 +228,7 @@ overStores('Tools by HTTP', (bed) => {
       [3, 'b'],
     ] as const) {
       const again = e.service.tryTool(
-        { ...caller, command: { id: 'once', bodyHash: 'h', replayed: false } },
+        { ...caller, idempotencyKey: { id: 'once', bodyHash: 'h', replayed: false } },
         id,
         name,
         {},

@@ -77,11 +77,11 @@ overStores('Batches of memories', (bed) => {
     const e = await bed.start();
     const agent = (await e.service.spawnAgent(caller, { name: 'Ada' })).id;
     const memories = [fact('one', { agent_id: agent }), fact('two'), fact('of nobody', { agent_id: 'agent_none' })];
-    const named = (bodyHash = 'h'): Caller => ({ ...caller, command: { id: 'c1', bodyHash, replayed: false } });
+    const named = (bodyHash = 'h'): Caller => ({ ...caller, idempotencyKey: { id: 'c1', bodyHash, replayed: false } });
     const first = await e.service.createMemories(named(), { memories });
     const again = named();
     expect(await e.service.createMemories(again, { memories })).to.deep.equal(first);
-    expect(again.command?.replayed).to.equal(true);
+    expect(again.idempotencyKey?.replayed).to.equal(true);
     expect((await e.service.listMemories(caller, {}, newestFirst)).total).to.equal(2);
     expect(await codeOf(e.service.createMemories(named('other'), { memories: [fact('x')] }))).to.equal(
       'IDEMPOTENCY_MISMATCH',

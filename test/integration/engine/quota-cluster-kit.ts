@@ -4,7 +4,7 @@
  */
 import type { Ask, UntypedAsk } from '../../../actors/entities/ask.js';
 import { randomBytes } from 'node:crypto';
-import { ReplayedAnswer } from '../../../actors/entities/command.js';
+import { ReplayedAnswer } from '../../../actors/entities/idempotency.js';
 import { KeptTexts } from '../../../actors/entities/kept-texts.js';
 import { mostLearning } from '../../../actors/entities/agent/learner.js';
 import { Semaphore } from '../../../src/base/semaphore.js';

@@ -38,7 +38,7 @@ describe('The monthly quota in a cluster', () => {
     cluster = await new QuotaCluster().prepare('free', 700);
     const agent = await at(0).service.spawnAgent(free, { name: 'a' });
     const batch = async (content: string, size: number): Promise<string> => {
-      const named = { ...free, command: { id: content, bodyHash: content, replayed: false } };
+      const named = { ...free, idempotencyKey: { id: content, bodyHash: content, replayed: false } };
       const memories = Array.from({ length: size }, (_, i) => fact({ agent_id: agent.id, content: `${content} ${i}` }));
       const { created, failed, results } = await at(1).service.createMemories(named, { memories });
       const codes = new Set(

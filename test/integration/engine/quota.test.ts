@@ -147,11 +147,11 @@ overStores('The monthly quota', (bed) => {
   it('the same command again is answered as before, although the month is full now', async () => {
     await prepared(bed, 'free', 999);
     const { service } = await bed.start();
-    const named = (id: string): Caller => ({ ...free, command: { id, bodyHash: 'h', replayed: false } });
+    const named = (id: string): Caller => ({ ...free, idempotencyKey: { id, bodyHash: 'h', replayed: false } });
     const first = await service.createMemory(named('c1'), fact());
     const again = named('c1');
     expect(await service.createMemory(again, fact())).to.deep.equal(first);
-    expect(again.command?.replayed).to.equal(true);
+    expect(again.idempotencyKey?.replayed).to.equal(true);
     expect(await codeOf(service.createMemory(named('c2'), fact()))).to.equal('QUOTA_EXCEEDED');
   });
 
@@ -392,7 +392,7 @@ overStores('The monthly quota', (bed) => {
         snapshot: { ...head.snapshot, alertSettings },
         puts: [],
         deletes: [],
-        commands: [],
+        records: [],
         previousCounts: head.counts,
       });
       await note(e);

@@ -53,7 +53,7 @@ async function filled(store: MemoryStore, bytes: number): Promise<void> {
     deleted: false,
     puts: [],
     deletes: [],
-    commands: [],
+    records: [],
   });
 }
 
@@ -83,8 +83,8 @@ describe('The storage of a workspace', () => {
     const { service } = engine;
     const { id } = await service.spawnAgent(free, { name: 'a' });
     const kept = await service.createMemory(free, { type: 'fact', content: 'known', agent_id: id });
-    const command = { id: 'first', bodyHash: 'body', replayed: false };
-    const made = await service.createMemory({ ...free, command }, { type: 'fact', content: 'once' });
+    const idempotencyKey = { id: 'first', bodyHash: 'body', replayed: false };
+    const made = await service.createMemory({ ...free, idempotencyKey }, { type: 'fact', content: 'once' });
     await filled(store as MemoryStore, storageLimit('free') ?? 0);
     clock.skip(1_001);
     for (const work of [
@@ -104,10 +104,10 @@ describe('The storage of a workspace', () => {
       );
       expect([error.code, error.details['scope']], String(work)).to.deep.equal(['QUOTA_EXCEEDED', 'storage']);
     }
-    const again = { ...command, replayed: false };
-    expect(await service.createMemory({ ...free, command: again }, { type: 'fact', content: 'once' })).to.deep.equal(
-      made,
-    );
+    const again = { ...idempotencyKey, replayed: false };
+    expect(
+      await service.createMemory({ ...free, idempotencyKey: again }, { type: 'fact', content: 'once' }),
+    ).to.deep.equal(made);
     expect((await service.patchAgent(free, id, { status: 'inactive' })).status).to.equal('inactive');
     await service.patchAgent(free, id, { status: 'active' });
     await filled(store as MemoryStore, 0);

@@ -329,7 +329,7 @@ describe('export and import over REST', () => {
       counts: { ...full.counts, bytes: 100 * 1024 * 1024 },
       puts: [],
       deletes: [],
-      commands: [],
+      records: [],
       previousCounts: full.counts,
     });
     const answer = await imported(to, lines, '', freeKey);

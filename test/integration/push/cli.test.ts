@@ -67,7 +67,7 @@ describe('push: command line', () => {
       counts: { deadLetters: 2 },
       previousCounts: {},
       deletes: [],
-      commands: [],
+      records: [],
       puts: ['out_1', 'out_2'].map((id) => ({ kind: 'deadLetter', id, body: { ...letter(id) }, isNew: true })),
     });
     await store.close();

@@ -57,7 +57,7 @@ async function given(letters: Record<string, EntityRef>): Promise<{ store: Memor
       counts: { memories: 7, deadLetters: own.length },
       previousCounts: {},
       deletes: [],
-      commands: [],
+      records: [],
       puts: own.map((id) => ({ kind: 'deadLetter', id, body: { ...letter(id, agent) }, isNew: true })),
     });
   }
@@ -140,7 +140,7 @@ describe('administration: dead letters', () => {
         previousCounts: head.counts,
         puts: [],
         deletes: [],
-        commands: [],
+        records: [],
       });
     };
     await pushes.replay('out_1', ['default']);

@@ -23,7 +23,7 @@ import { maskCredentials } from '../../../src/telemetry/redact.js';
 import { bearerOf } from '../../../gateway/auth/bearer.js';
 import { withVersion } from '../../../gateway/auth/version.js';
 import { matchesEtag, namedVersions } from '../../../gateway/http/etag.js';
-import { commandOf } from '../../../gateway/http/idempotency.js';
+import { idempotencyKeyOf } from '../../../gateway/http/idempotency.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../../../gateway/http/json.js';
 import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
 import { spanIn } from '../../../src/english/spans.js';
@@ -186,7 +186,7 @@ const paused = {
 } as unknown as RunRecord;
 const requestWith = (headers: Record<string, string>): GatewayRequest =>
   ({ headers, socket: { remoteAddress: '127.0.0.1' } }) as unknown as GatewayRequest;
-const caller = { workspace: 'w' } as Parameters<typeof commandOf>[1];
+const caller = { workspace: 'w' } as Parameters<typeof idempotencyKeyOf>[1];
 const nothing = (): void => undefined;
 
 /** Every field of a schema is given the text; what comes of it does not matter. */
@@ -305,7 +305,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     requireJson({ 'content-type': text });
   },
   'Idempotency-Key': (text) => {
-    commandOf(requestWith({ 'idempotency-key': text }), caller, '/', Buffer.alloc(0));
+    idempotencyKeyOf(requestWith({ 'idempotency-key': text }), caller, '/', Buffer.alloc(0));
   },
   'X-Request-Id': (text) => {
     clientRequestId(text);

@@ -16,7 +16,7 @@ export async function fill(store: Store): Promise<void> {
         memory(`mem_${String(n).padStart(5, '0')}`, { sessionId: `s${n % 7}` }),
       ),
       counts: { memories: 1200, bytes: 7 },
-      commands: [{ id: 'cmd_1', bodyHash: 'h', result: { ok: 'ä\u0000\ud83d\ude00' }, expiresAt: later }],
+      records: [{ id: 'cmd_1', bodyHash: 'h', result: { ok: 'ä\u0000\ud83d\ude00' }, expiresAt: later }],
     }),
     commit(a, 2, {
       puts: [
@@ -48,8 +48,8 @@ export async function everything(store: Store): Promise<string[]> {
           all.push(JSON.stringify([of, snapshot, active, due, Object.entries(counts).sort(), deleted]));
         }
         if (part.type === 'documents') all.push(...part.documents.map((d) => JSON.stringify([d.kind, d.id, d.body])));
-        if (part.type === 'commands')
-          all.push(...part.commands.map((c) => JSON.stringify([c.id, c.bodyHash, c.result, c.expiresAt])));
+        if (part.type === 'records')
+          all.push(...part.records.map((c) => JSON.stringify([c.id, c.bodyHash, c.result, c.expiresAt])));
       }
   return all.sort();
 }

@@ -50,12 +50,12 @@ describe('migration between stores', function () {
     const [from, to] = [await source(), await target()];
     const before = await everything(from);
     const done = await migrate(from, to, { now: Date.now() });
-    expect(done).to.deep.include({ entities: 34, documents: 1199 + 3 + 2 + 1 + 1 + 30, commands: 1, skipped: 0 });
+    expect(done).to.deep.include({ entities: 34, documents: 1199 + 3 + 2 + 1 + 1 + 30, records: 1, skipped: 0 });
     expect(await everything(to)).to.deep.equal(before);
     expect(await everything(from)).to.deep.equal(before);
     expect(await to.lookup('key', 'hash of key_1')).to.deep.include({ id: 'key_1' });
     expect(await to.sum('ws_a', 'memories')).to.equal(1199);
-    expect(await to.command(entity('agent_a'), 'cmd_1', Date.now())).to.deep.include({ bodyHash: 'h' });
+    expect(await to.record(entity('agent_a'), 'cmd_1', Date.now())).to.deep.include({ bodyHash: 'h' });
     const active = [];
     for await (const heads of to.activeHeads()) active.push(...heads.map((h) => h.entity.id));
     expect(active).to.deep.equal(['agent_a']);

@@ -42,7 +42,7 @@ describe('store on MongoDB: deletes', function () {
     });
   });
 
-  it('a deleted document leaves a tombstone without content, which an index takes away after a day; heads of deleted entities after 30 days, command records when they expire', async () => {
+  it('a deleted document leaves a tombstone without content, which an index takes away after a day; heads of deleted entities after 30 days, idempotency records when they expire', async () => {
     const store = await bench.open();
     await store.commit(commit(a, 1, { puts: [put('memory', 'mem_1', { content: 'a secret', updated_at: 'x' })] }));
     await store.commit(commit(a, 2, { deletes: [{ kind: 'memory', id: 'mem_1' }] }));

@@ -110,7 +110,7 @@ describe('store on MongoDB: faults', function () {
   });
 
   describe('a commit that is left half done', () => {
-    it('Store.P2: the next load finishes it: puts, deletes and command records', async () => {
+    it('Store.P2: the next load finishes it: puts, deletes and idempotency records', async () => {
       const clock = new HandClock();
       const { store, proxy } = await bench.openBehindProxy(clock);
       const other = await bench.open();
@@ -133,7 +133,7 @@ describe('store on MongoDB: faults', function () {
               put('memory', 'mem_3', { updated_at: 'x' }),
             ],
             deletes: [{ kind: 'memory', id: 'mem_2' }],
-            commands: [{ id: 'cmd', bodyHash: 'h', result: { ok: true }, expiresAt: Date.now() + 1e6 }],
+            records: [{ id: 'cmd', bodyHash: 'h', result: { ok: true }, expiresAt: Date.now() + 1e6 }],
           }),
         ),
       );
@@ -144,7 +144,7 @@ describe('store on MongoDB: faults', function () {
       expect((await other.get(a, 'memory', 'mem_1'))?.body['v']).to.equal(2);
       expect(await other.get(a, 'memory', 'mem_2')).to.equal(null);
       expect((await other.get(a, 'memory', 'mem_3'))?.id).to.equal('mem_3');
-      expect((await other.command(a, 'cmd', 0))?.result).to.deep.equal({ ok: true });
+      expect((await other.record(a, 'cmd', 0))?.result).to.deep.equal({ ok: true });
       expect(
         (
           await other.list({ workspace: 'ws_a', collection: 'memory', list: 'updated', order: 'asc', limit: 9 })
@@ -267,7 +267,7 @@ describe('store on MongoDB: faults', function () {
       const applier = new Applier({ ordersWrites: true, clocks, db } as unknown as Connection);
       const record = { id: 'cmd', bodyHash: 'h', result: null, expiresAt: 1 };
       const commits = [
-        { ...done, commands: [record] },
+        { ...done, records: [record] },
         { ...done, entity: entity('agent_2') },
         noted(entity('agent_3'), 1, 'one'),
       ];

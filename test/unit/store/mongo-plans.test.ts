@@ -49,7 +49,7 @@ async function filled(store: MongoStore): Promise<void> {
       store,
       commit(of, 1, {
         puts: documents(n),
-        commands: [command],
+        records: [command],
         snapshot: body,
         active: n % 2 === 0,
         due: n,
@@ -103,7 +103,7 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
       for await (const _ of store.bulk!.contents([a, entity('agent_8', 'agent', 'ws_0')]));
       await store.bulk!.insert({
         documents: [{ entity: a, kind: 'memory', id: 'm', body: { updated_at: '' } }],
-        commands: [],
+        records: [],
       });
       await store.bulk!.clear(entity('agent_36', 'agent', 'ws_0'));
     },
@@ -135,7 +135,7 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
       await store.commit(commit(a, 2, changes));
     },
     trialWrite: (store) => store.trialWrite(),
-    command: (store) => store.command(a, 'cmd_4', 0),
+    record: (store) => store.record(a, 'cmd_4', 0),
     get: (store) => store.get(a, 'memory', 'mem_4'),
     getMany: (store) => store.getMany(a, 'memory', ['mem_4', 'mem_5']),
     find: (store) => store.find('ws_0', 'memory', 'mem_4'),

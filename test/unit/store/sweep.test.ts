@@ -1,5 +1,5 @@
 /**
- * Command records go some time after they have expired, and heads of deleted entities when nothing needs them
+ * Idempotency records go some time after they have expired, and heads of deleted entities when nothing needs them
  * (sweep.ts, tombstones.ts).
  */
 import { statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { Store } from '../../../src/store/port.js';
 import { commit, committed, entity } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
 
-describe('the sweep of command records', () => {
+describe('the sweep of idempotency records', () => {
   const bench = new Workbench();
   beforeEach(bench.setUp);
   afterEach(bench.tearDown);
@@ -24,21 +24,21 @@ describe('the sweep of command records', () => {
     const store = await bench.open({ now: () => now });
     await committed(
       store,
-      commit(a, 1, { commands: [record('old', 1500), record('young', 9e9), record('again', 1600)] }),
-      commit(a, 2, { commands: [record('again', 9e9)] }),
+      commit(a, 1, { records: [record('old', 1500), record('young', 9e9), record('again', 1600)] }),
+      commit(a, 2, { records: [record('again', 9e9)] }),
     );
     now += sweepEveryMs - 1;
     await committed(store, commit(a, 3));
     await store.close();
     const second = await bench.open({ now: () => now });
-    expect(await second.command(a, 'old', 0), 'not before its time').not.to.equal(null);
+    expect(await second.record(a, 'old', 0), 'not before its time').not.to.equal(null);
     now += sweepEveryMs;
     await committed(second, commit(a, 4));
     await second.close();
     const third = await bench.open();
-    expect(await third.command(a, 'old', 0)).to.equal(null);
-    expect(await third.command(a, 'young', 0)).not.to.equal(null);
-    expect((await third.command(a, 'again', 0))?.expiresAt).to.equal(9e9);
+    expect(await third.record(a, 'old', 0)).to.equal(null);
+    expect(await third.record(a, 'young', 0)).not.to.equal(null);
+    expect((await third.record(a, 'again', 0))?.expiresAt).to.equal(9e9);
   });
 
   it('goes on when a clock that was ahead is set back', async () => {
@@ -46,10 +46,10 @@ describe('the sweep of command records', () => {
     let now = 1000 * hour;
     const store = await bench.open({ now: () => now });
     now = hour;
-    await committed(store, commit(a, 1, { commands: [record('old', now + 1)] }));
+    await committed(store, commit(a, 1, { records: [record('old', now + 1)] }));
     now += 2 * sweepEveryMs;
     for (let seq = 2; seq < 12; seq++) await committed(store, commit(a, seq));
-    expect(await store.command(a, 'old', 0)).to.equal(null);
+    expect(await store.record(a, 'old', 0)).to.equal(null);
   });
 
   it('Sweep.1: the store stays as large as one retention needs, however fast records came, and commits go on meanwhile', async function () {
@@ -63,13 +63,13 @@ describe('the sweep of command records', () => {
     const sizes: number[] = [];
     for (let round = 0; round < 6; round++) {
       for (let n = 0; n < perRetention; n += atOnce) {
-        const commands = Array.from({ length: atOnce }, (_, i) => record(`cmd_${round}_${n + i}`, now + retention));
-        await committed(store, commit(a, ++seq, { commands }));
+        const records = Array.from({ length: atOnce }, (_, i) => record(`cmd_${round}_${n + i}`, now + retention));
+        await committed(store, commit(a, ++seq, { records }));
       }
       now += retention + sweepEveryMs;
       await committed(store, commit(a, ++seq));
       const left = (): boolean =>
-        [0, perRetention >> 1, perRetention - 1].some((n) => store.command(a, `cmd_${round}_${n}`, 0) !== null);
+        [0, perRetention >> 1, perRetention - 1].some((n) => store.record(a, `cmd_${round}_${n}`, 0) !== null);
       let during = 0;
       for (; left(); during++) await committed(store, commit(a, ++seq));
       expect(during, 'commits beside the sweep').to.be.lessThan(1000);
@@ -95,8 +95,8 @@ describe('a sweep that fails', () => {
     };
     const store = await bench.open({ now: () => now, log });
     const [a, b] = [entity('agent_1'), entity('agent_2')];
-    const commands = [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 1500 }];
-    await committed(store, commit(a, 1, { commands }), commit(b, 1), commit(b, 2, { deleted: true, snapshot: {} }));
+    const records = [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 1500 }];
+    await committed(store, commit(a, 1, { records }), commit(b, 1), commit(b, 2, { deleted: true, snapshot: {} }));
     const beside = openEnvironment(join(bench.dir, 'data'), defaultMapSize);
     const { docs } = openTrees(beside);
     const [key = ''] = docs.getKeys({ start: '', limit: 1 });
@@ -150,9 +150,9 @@ describe('the sweep of deleted entities', () => {
     expect(await isKept()).to.equal(false);
   });
 
-  it('keeps it while command records answer, and for good beside audit records', async () => {
-    const commands = [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 3 * goneMs }];
-    await committed(store, commit(a, 1, { commands }), gone({}));
+  it('keeps it while idempotency records answer, and for good beside audit records', async () => {
+    const records = [{ id: 'cmd', bodyHash: 'h', result: 1, expiresAt: 3 * goneMs }];
+    await committed(store, commit(a, 1, { records }), gone({}));
     await passes(goneMs);
     await passes(goneMs);
     expect(await isKept()).to.equal(true);

@@ -13,7 +13,7 @@ import type { Owner, Placement } from '../../../../src/cluster/placement.js';
 import type { MonotonicClock } from '../../../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import type { RecallHit, RecallQuery } from '../../../../src/memory/port.js';
-import { ReplayedAnswer } from '../../../../actors/entities/command.js';
+import { ReplayedAnswer } from '../../../../actors/entities/idempotency.js';
 import { errorWire, readWire } from '../../../../actors/cluster/wire-format.js';
 import { StoreError } from '../../../../src/store/port.js';
 import { turn } from '../../../helpers/turn.js';
@@ -76,7 +76,7 @@ function stage(options: { local?: LocalShards; search?: LocalSearch; tuning?: Pa
     connection,
     local,
     shards: fewestShards,
-    commandId: () => `command ${++commands}`,
+    newIdempotencyKey: () => `command ${++commands}`,
     log,
     clock,
     tuning,
@@ -151,12 +151,16 @@ describe('commands between processes', () => {
   it('Router.R3: what changes something names itself, with the same name each time; a repeat of it is its answer', async () => {
     const s = stage();
     const asked = s.router.ask(agent, { type: 'remember', input: { content: 'x' } });
-    const named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
+    const named = s.router.ask(agent, {
+      type: 'forget',
+      id: 'm',
+      idempotencyKey: { id: 'mine', bodyHash: 'h', join: false },
+    });
     void s.router.ask(agent, { type: 'wake' }).catch(() => undefined);
     s.pass(2_500);
-    const names = s.sent.map(({ wire }) => (wire[5] as { command?: { id: string } }).command?.id);
+    const names = s.sent.map(({ wire }) => (wire[5] as { idempotencyKey?: { id: string } }).idempotencyKey?.id);
     expect(names).to.deep.equal(['command 1', 'mine', undefined, 'command 1', 'mine', undefined]);
-    const kept = s.sent.map(({ wire }) => (wire[5] as { command?: { keptMs?: number } }).command?.keptMs);
+    const kept = s.sent.map(({ wire }) => (wire[5] as { idempotencyKey?: { keptMs?: number } }).idempotencyKey?.keptMs);
     expect(kept.slice(0, 3), 'only the client repeats for hours').to.deep.equal([900_000, undefined, undefined]);
     s.connection.received('a', ['r', 1, 'as at first']);
     s.connection.received('a', ['r', 2, 'as at first']);
@@ -235,7 +239,7 @@ describe('commands between processes', () => {
     ask({ type: 'remember', input: {} });
     s.connection.received('a', ['a', 1, null, 500]);
     ask({ type: 'remember', input: {} });
-    ask({ type: 'remember', input: {}, command: { id: 'mine', bodyHash: 'h' } });
+    ask({ type: 'remember', input: {}, idempotencyKey: { id: 'mine', bodyHash: 'h' } });
     s.owner = { instance: 'b', epoch: 2 };
     s.changed();
     ask({ type: 'remember', input: {} });
@@ -261,13 +265,13 @@ describe('commands between processes', () => {
     const taken: unknown[] = [];
     const actors = {
       accepting: true,
-      ask: (_: unknown, { command }: { command: { sentAfter?: number } }) => {
-        taken.push(command.sentAfter);
+      ask: (_: unknown, { idempotencyKey }: { idempotencyKey: { sentAfter?: number } }) => {
+        taken.push(idempotencyKey.sentAfter);
         return Promise.resolve('done');
       },
     } as unknown as LocalActors;
     const s = stage({ local: { actorsOf: () => actors } });
-    const message = { type: 'remember', command: { id: 'c', bodyHash: '' } };
+    const message = { type: 'remember', idempotencyKey: { id: 'c', bodyHash: '' } };
     const comes = async (from: string, id: number): Promise<void> => {
       s.connection.received(from, ['q', id, 'w', 'agent', 'agent_1', message, 1_000_000, 60_000, 700]);
       await turn();
@@ -363,7 +367,7 @@ describe('commands between processes', () => {
       'w',
       'agent',
       'agent_1',
-      { type: 'remember', input: {}, command: { id: 'c', bodyHash: '', join: true } },
+      { type: 'remember', input: {}, idempotencyKey: { id: 'c', bodyHash: '', join: true } },
       1_000_000,
       1_060_000,
     ];
@@ -374,7 +378,11 @@ describe('commands between processes', () => {
       { to: 'a', wire: ['n', 7] },
     ]);
     accepting = held = true;
-    const named = s.router.ask(agent, { type: 'forget', id: 'm', command: { id: 'mine', bodyHash: 'h', join: false } });
+    const named = s.router.ask(agent, {
+      type: 'forget',
+      id: 'm',
+      idempotencyKey: { id: 'mine', bodyHash: 'h', join: false },
+    });
     lost();
     await turn();
     expect(
@@ -434,7 +442,7 @@ describe('searches between processes', () => {
     );
     s.connection.received('a', ['a', 1, [hit]]);
     s.connection.received('a', ['n', 2]);
-    s.connection.received('a', ['e', 3, 'INTERNAL_ERROR', 'the command failed', {}, null]);
+    s.connection.received('a', ['e', 3, 'INTERNAL_ERROR', 'the idempotencyKey failed', {}, null]);
     expect(s.remoteSearch.unanswered()).to.equal(1);
     s.pass(3_100);
     const gone = s.remoteSearch.searchAt('a', [3], query, 1_000_000);

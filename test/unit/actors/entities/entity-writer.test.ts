@@ -37,7 +37,7 @@ describe('Entity writer', () => {
       active: false,
       due: 7,
       deleted: false,
-      commands: [],
+      records: [],
     });
   });
 
@@ -92,15 +92,15 @@ describe('Entity writer', () => {
     );
   });
 
-  it('what counts is bytes as they are stored, command records included', async () => {
+  it('what counts is bytes as they are stored, idempotency records included', async () => {
     const { writer, sent } = heldWriter();
     const threeBytes = '€'.repeat(500_000); // 1.5 MB of UTF-8
     for (let i = 0; i < 4; i++) writer.add(write(`m${i}`, [put(`m${i}`, { content: threeBytes })]));
     const record = { id: 'c', bodyHash: 'h', result: { text: megabyte + megabyte }, expiresAt: 1 };
-    for (let i = 0; i < 3; i++) writer.add({ ...write(`r${i}`), commands: [record] });
+    for (let i = 0; i < 3; i++) writer.add({ ...write(`r${i}`), records: [record] });
     await settle();
     for (let n = 0; n < 4; n++) await sent[n]!.answer('committed');
-    expect(sent.map(({ commit }) => [commit.puts.length, commit.commands.length])).to.deep.equal([
+    expect(sent.map(({ commit }) => [commit.puts.length, commit.records.length])).to.deep.equal([
       [2, 0],
       [2, 0],
       [0, 1],

@@ -91,7 +91,7 @@ export const write = (
   tag,
   puts,
   deletes,
-  commands: [],
+  records: [],
   snapshot: { by: tag },
   counts: { [tag]: 1 },
   active: tag === 'active',

@@ -78,7 +78,7 @@ describe('Outbox', () => {
         message: {
           type: 'remember',
           input: { id: 's1', type: 'semantic', content: 'hi', shared_by: 'a' },
-          command: { id: 'share_s1', bodyHash: '', keptMs: 8 * 24 * 3600 * 1000 },
+          idempotencyKey: { id: 'share_s1', bodyHash: '', keptMs: 8 * 24 * 3600 * 1000 },
         },
       },
     ]);

@@ -1,14 +1,14 @@
 /**
- * Commands that may be sent again. A request that names a command takes effect once, and a repeat of it is answered
+ * Requests that may be sent again. One that carries an idempotency key takes effect once, and a repeat of it is answered
  * with the result of the first.
  *
  * Invariants
- *  Command.Y1 The record of a command is part of the commit that makes it take effect, so neither exists without the
+ *  Idempotency.Y1 The record of a command is part of the commit that makes it take effect, so neither exists without the
  *     other.
- *  Command.Y2 A command whose commit is in progress is not started again: a repeat waits for the outcome of the first,
+ *  Idempotency.Y2 A command whose commit is in progress is not started again: a repeat waits for the outcome of the first,
  *     for as long as its client does.
- *  Command.Y3 The same command with a different body is refused and changes nothing.
- *  Command.Y4 A command is not looked for where its record cannot be: it is delivered for the first time, and was sent
+ *  Idempotency.Y3 The same command with a different body is refused and changes nothing.
+ *  Idempotency.Y4 A command is not looked for where its record cannot be: it is delivered for the first time, and was sent
  *     after the entity was loaded. Whoever commits it elsewhere meanwhile makes this activation's commit a conflict
  *     (Store.P1), after which the entity is loaded, and the command looked for.
  *
@@ -18,7 +18,7 @@
  */
 
 /** Identifies the command in a request to any entity. */
-export interface CommandKey {
+export interface IdempotencyKey {
   /** Made of the owner of the command and the name that the client gave it. */
   id: string;
   /** The hash of the body. A different hash under the same id is a mistake of the client. */
@@ -27,13 +27,13 @@ export interface CommandKey {
   keptMs?: number;
   /**
    * For the first delivery of a command that has never been sent before: a time by the `elapsed` of the process that
-   * handles it, not after the sending (Command.Y4).
+   * handles it, not after the sending (Idempotency.Y4).
    */
   sentAfter?: number;
 }
 
-/** How long a command record is kept, in ms. A client may repeat a command for 24 h; the record is kept longer. */
-export const commandRecordMs = 25 * 3600 * 1000;
+/** How long an idempotency record is kept, in ms. A client may repeat a command for 24 h; the record is kept longer. */
+export const idempotencyRecordMs = 25 * 3600 * 1000;
 
 /**
  * How long the receiver keeps the record of an outbox message, in ms. Such a message is refused after 7 days; the
@@ -46,13 +46,14 @@ export class ReplayedAnswer {
   constructor(readonly result: unknown) {}
 }
 
-export const commandKeyOf = (request: unknown): CommandKey | undefined => (request as { command?: CommandKey }).command;
+export const idempotencyKeyOf = (request: unknown): IdempotencyKey | undefined =>
+  (request as { idempotencyKey?: IdempotencyKey }).idempotencyKey;
 
 /**
  * The command whose record says that something was deleted, so that what an agent still delivers of it comes too late:
  * in a hive the agent itself, whose shares are refused; in an agent a message of its mailbox, which is not taken again.
  */
-export const goneCommand = (id: string, keptMs = deliveryRecordMs): CommandKey => ({
+export const goneKey = (id: string, keptMs = deliveryRecordMs): IdempotencyKey => ({
   id: `gone_${id}`,
   bodyHash: '',
   keptMs,
