@@ -130,34 +130,6 @@ describe('A2A: pushes', function suite() {
     ]);
   });
 
-  it('wait for a receiver that fails, and then come in order', async () => {
-    const path = `/${freshId()}`;
-    receiver().answer(path, 500, 503, 200, 404, 200, 500, 429, 500, 200);
-    await fourChanges(world.rpc(await thinking()), path);
-    expect(states(await arrived(path, 4))).to.deep.equal(whole);
-    expect(states(receiver().tries(path)), 'none before the one in front of it').to.deep.equal(
-      [0, 0, 0, 1, 1, 2, 2, 2, 2, 3].map((i) => whole[i]),
-    );
-  });
-
-  it('give up waiting for a receiver that hangs, and follow no redirect', async () => {
-    const [hung, moved, elsewhere, free] = [`/${freshId()}`, `/${freshId()}`, `/${freshId()}`, `/${freshId()}`];
-    const rpc = world.rpc(await thinking());
-    receiver().answer(hung, 'hang');
-    receiver().answer(moved, { redirect: receiver().url(elsewhere) }, { redirect: 'http://169.254.169.254/' });
-    const { id } = (await rpc.result('message/send', say('think'))) as { id: string };
-    for (const path of [hung, moved, free])
-      await rpc.result('tasks/pushNotificationConfig/set', {
-        taskId: id,
-        pushNotificationConfig: { id: path.slice(1), url: receiver().url(path) },
-      });
-    await think({ text: 'done' });
-    for (const path of [hung, moved]) expect(states(await arrived(path, 1))).to.deep.equal(['completed']);
-    const [first] = await arrived(free, 1);
-    expect(first!.at, 'nobody waits for one that hangs').to.be.lessThan(receiver().tries(hung)[1]!.at);
-    expect([hung, moved, elsewhere].map((p) => receiver().tries(p).length)).to.deep.equal([2, 3, 0]);
-  });
-
   it('survive kill -9: what was not delivered comes after the restart, in order, and what happens then after it', async () => {
     const path = `/${freshId()}`;
     const rpc = world.rpc(await thinking());
@@ -189,51 +161,6 @@ describe('A2A: pushes', function suite() {
         ),
       ),
     ).to.deep.equal(whole);
-  });
-
-  it('are listed, replaced and deleted; nothing goes to a config that is gone', async () => {
-    const [first, second] = [`/${freshId()}`, `/${freshId()}`];
-    const rpc = world.rpc(await thinking());
-    const { id } = (await rpc.result(
-      'message/send',
-      say('think', { configuration: config(first, { token: 'one' }) }),
-    )) as {
-      id: string;
-    };
-    await arrived(first, 1);
-    const get = (more: Json): Promise<Json> => rpc.result('tasks/pushNotificationConfig/get', { id, ...more });
-    const url = (c: Json): unknown => (c['pushNotificationConfig'] as Json)['url'];
-    for (const more of [{}, { pushNotificationConfigId: 'default' }, { pushNotificationConfigId: id }])
-      expect(url(await get(more)), JSON.stringify(more)).to.equal(receiver().url(first));
-    await rpc.result('tasks/pushNotificationConfig/set', {
-      taskId: id,
-      pushNotificationConfig: { url: receiver().url(second), token: 'two' },
-    });
-    const list = (await rpc.result('tasks/pushNotificationConfig/list', { id })) as unknown as Json[];
-    expect(list.map(url)).to.deep.equal([receiver().url(second)]);
-    const listed = await rpc.result('ListTaskPushNotificationConfigs', { taskId: id }, v1);
-    expect((listed['configs'] as Json[]).map((c) => [c['taskId'], c['url'], c['token']])).to.deep.equal([
-      [id, receiver().url(second), 'two'],
-    ]);
-    const configId = (list[0]!['pushNotificationConfig'] as Json)['id'];
-    expect(
-      await rpc.result('tasks/pushNotificationConfig/delete', { id, pushNotificationConfigId: configId }),
-    ).to.equal(null);
-    expect(await rpc.result('tasks/pushNotificationConfig/list', { id })).to.deep.equal([]);
-    await think({ text: 'done' });
-    await until(
-      () => rpc.result('tasks/get', { id }),
-      (t) => stateOf(t) === 'completed',
-    );
-    const path = `/${freshId()}`;
-    const last = await rpc.result('message/send', say('once more', { configuration: config(path) }));
-    await think({ text: 'done' });
-    await until(
-      () => rpc.result('tasks/get', { id: last['id'] }),
-      (t) => stateOf(t) === 'completed',
-    );
-    await arrived(path, 2);
-    expect([receiver().tries(first).length, receiver().tries(second).length]).to.deep.equal([1, 0]);
   });
 
   it('of a task that is cancelled, fails or waits in line tell that', async () => {

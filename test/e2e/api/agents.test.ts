@@ -1,7 +1,6 @@
 /** Agents over HTTP: docs/api.md 2.1, 3.3, 4.1. */
 import { expect } from 'chai';
 import { ids, served, until, type Json } from './support/client.js';
-import { agent as agentShape, expectShape } from './support/shapes.js';
 
 const { api, hooks } = served();
 const spawn = (input: Json): Promise<Json> => api.one('POST', '/v1/agents/spawn', input, 201);
@@ -13,7 +12,6 @@ describe('black box: agents', () => {
     const answer = await api.ask('POST', '/v1/agents/spawn', { name: 'Ada' });
     expect(answer.status).to.equal(201);
     const made = answer.body.data as Json;
-    expectShape(made, agentShape);
     expect(made).to.include({
       name: 'Ada',
       description: '',
@@ -50,7 +48,6 @@ describe('black box: agents', () => {
       },
     };
     const made = await spawn(input);
-    expectShape(made, agentShape);
     for (const [name, value] of Object.entries(input)) expect(made[name], name).to.deep.equal(value);
     expect(await api.one('GET', path(made))).to.deep.equal(made);
   });
@@ -64,7 +61,6 @@ describe('black box: agents', () => {
       memory_quota: 5,
     });
     const put = await api.one('PUT', path(made), { config: { temperature: 1 }, metadata: { z: 1 } });
-    expectShape(put, agentShape);
     expect(put).to.include({ name: 'Cy', description: 'd', memory_quota: 5, created_at: made['created_at'] });
     expect(put['config']).to.deep.equal({ temperature: 1 });
     expect(put['metadata']).to.deep.equal({ z: 1 });

@@ -1,7 +1,6 @@
 /** Hives: what agents share (docs/api.md 1). */
 import { expect } from 'chai';
 import { ids, served, type Json } from './support/client.js';
-import { agent as agentShape, expectShape, hive as hiveShape, memory as memoryShape } from './support/shapes.js';
 
 const { api, hooks } = served();
 const hive = async (input: Json = {}): Promise<string> =>
@@ -18,7 +17,6 @@ describe('black box: hives', () => {
     expect(answer.status).to.equal(201);
     const made = answer.body.data as Json;
     const path = `/v1/hives/${String(made['id'])}`;
-    expectShape(made, hiveShape);
     expect(made).to.deep.include({ name: 'harbour', description: 'd', metadata: { a: [1] }, memory_count: 0 });
     expect(new URL(answer.headers.get('location') ?? '', api.url).pathname).to.equal(path);
     expect(await api.one('GET', path)).to.deep.equal(made);
@@ -41,7 +39,6 @@ describe('black box: hives', () => {
     const h = await hive({ description: 'd', metadata: { a: 1, b: { c: 2 } } });
     const before = await api.one('GET', `/v1/hives/${h}`);
     const renamed = await api.one('PATCH', `/v1/hives/${h}`, { name: 'port', metadata: { a: null, '': 'empty' } });
-    expectShape(renamed, hiveShape);
     expect(renamed).to.deep.include({ name: 'port', description: 'd', metadata: { b: { c: 2 }, '': 'empty' } });
     expect(renamed['updated_at']).to.not.equal(before['updated_at']);
     expect(await api.one('GET', `/v1/hives/${h}`)).to.deep.equal(renamed);
@@ -66,12 +63,10 @@ describe('black box: hives', () => {
     const joining = await agent();
     const answer = await api.ask('POST', `/v1/hives/${h}/agents`, { agent_id: joining });
     expect(answer.status).to.equal(201);
-    expectShape(answer.body.data, agentShape);
     expect((answer.body.data as Json)['hives']).to.deep.equal([h]);
     const members = await api.page(`/v1/hives/${h}/agents`);
     expect(ids(members.data)).to.have.members([born, joining]);
     expect(members.pagination.total_count).to.equal(2);
-    for (const m of members.data) expectShape(m, agentShape);
     expect(await api.one('DELETE', `/v1/hives/${h}/agents/${joining}`)).to.deep.equal({ id: joining, deleted: true });
     expect((await api.one('GET', `/v1/agents/${joining}`))['hives']).to.deep.equal([]);
     await api.refused('DELETE', `/v1/hives/${h}/agents/${joining}`, undefined, 'NOT_FOUND');
@@ -95,7 +90,6 @@ describe('black box: hives', () => {
     });
     expect(answer.status).to.equal(201);
     const memory = answer.body.data as Json;
-    expectShape(memory, memoryShape);
     expect(memory).to.include({ hive_id: h, agent_id: null, shared_by: member, type: 'procedural', importance: 0.5 });
     expect(new URL(answer.headers.get('location') ?? '', api.url).pathname).to.equal(
       `/v1/memories/${String(memory['id'])}`,

@@ -1,7 +1,6 @@
 /** Memories and search over HTTP: docs/api.md 2.2, 4.1, 8.4. */
 import { expect } from 'chai';
 import { ids, served, until, type Json } from './support/client.js';
-import { expectShape, memory as memoryShape } from './support/shapes.js';
 
 const { api, hooks } = served();
 const agent = async (): Promise<string> =>
@@ -20,7 +19,6 @@ describe('black box: memory', () => {
       const answer = await api.ask('POST', '/v1/memories', { type: 'semantic', content: 'The sea is salt.' });
       expect(answer.status).to.equal(201);
       const made = answer.body.data as Json;
-      expectShape(made, memoryShape);
       expect(made).to.deep.include({
         type: 'semantic',
         content: 'The sea is salt.',
@@ -50,7 +48,6 @@ describe('black box: memory', () => {
         metadata: { deep: { list: [1, 2.5, null, true, ''] } },
       };
       const made = await make({ ...input, expires_at, occurred_at: '2023-05-08T13:56:00+02:00' });
-      expectShape(made, memoryShape);
       for (const [name, value] of Object.entries(input)) expect(made[name], name).to.deep.equal(value);
       expect(made['expires_at']).to.equal('2030-01-31T10:00:00.000Z');
       expect(made['occurred_at']).to.equal('2023-05-08T11:56:00.000Z');
@@ -139,7 +136,6 @@ describe('black box: memory', () => {
         expires_at: null,
         metadata: { a: null, c: 3 },
       });
-      expectShape(changed, memoryShape);
       expect(changed).to.deep.equal({
         ...made,
         content: 'the walrus is new',
@@ -304,7 +300,6 @@ describe('black box: memory', () => {
       expect(ids(found)[0]).to.equal(made['exact']!['id']);
       expect(ids(found)).to.include(made['partly']!['id']);
       for (const [i, m] of found.entries()) {
-        expectShape(m, { ...memoryShape, relevance: 'number' });
         expect(m['relevance']).to.be.within(0, 1);
         if (i > 0) expect(m['relevance']).to.be.at.most(Number(found[i - 1]!['relevance']));
       }
@@ -377,20 +372,6 @@ describe('black box: memory', () => {
   describe('usage', () => {
     it('tells the cycle, what is used of the quota, and what is stored', async () => {
       const before = await api.one('GET', '/v1/usage');
-      expectShape(before, {
-        cycle: 'object',
-        mode: /^(live|test)$/,
-        used: 'integer',
-        limit: ['integer', null],
-        remaining: ['integer', null],
-        agents: 'integer',
-        hives: 'integer',
-        memories: 'integer',
-        by_type: 'object',
-        storage: 'object',
-        by_agent: 'objects',
-        models: 'object',
-      });
       expect(before).to.include({ mode: 'live', limit: null, remaining: null });
       const cycle = before['cycle'] as { start: string; end: string };
       const now = new Date();

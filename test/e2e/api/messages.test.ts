@@ -1,13 +1,6 @@
 /** Messages that wait for an answer, and the native mailbox: docs/api.md 1, 3.2, 4.1, 6.3. */
 import { expect } from 'chai';
 import { everyItem, ids, served, until, type Json } from './support/client.js';
-import {
-  consulted as consultedShape,
-  expectShape,
-  mail as mailShape,
-  reply as replyShape,
-  run as runShape,
-} from './support/shapes.js';
 
 const { api, hooks } = served();
 const spawn = async (input: Json = {}): Promise<string> =>
@@ -30,19 +23,16 @@ describe('black box: messages and mailbox', () => {
       );
       await api.one('POST', '/v1/memories', { type: 'semantic', content: 'Cats sleep all day.', agent_id: agent }, 201);
       const reply = await api.one('POST', `/v1/agents/${agent}/message`, { content: 'When is the launch?' });
-      expectShape(reply, replyShape);
       expect(reply).to.include({ status: 'completed', error: null, waitingFor: null });
       expect(reply['response']).to.contain('12 May');
       const used = reply['memories_consulted'] as Json[];
       expect(ids(used)[0]).to.equal(memory['id']);
       for (const [i, m] of used.entries()) {
-        expectShape(m, consultedShape);
         expect(m['relevance']).to.be.within(0, 1);
         if (i > 0) expect(m['relevance']).to.be.at.most(Number(used[i - 1]!['relevance']));
       }
       expect(ids(used)).to.have.lengthOf(1, 'cats have nothing to do with it');
       const run = await api.one('GET', `${of(agent)}/runs/${String(reply['run_id'])}`);
-      expectShape(run, runShape);
       expect(run).to.include({
         status: 'completed',
         stopReason: 'answer',
@@ -97,7 +87,6 @@ describe('black box: messages and mailbox', () => {
     it('that pause at a gate answer with the status and what is waited for, and no response', async () => {
       const agent = await spawn({ config: { validation_gate: 'answer' } });
       const reply = await api.one('POST', `/v1/agents/${agent}/message`, { content: 'hello' });
-      expectShape(reply, replyShape);
       expect(reply).to.include({ status: 'paused', response: null });
       expect(reply['waitingFor']).to.include({ kind: 'approval' });
     });
@@ -116,7 +105,6 @@ describe('black box: messages and mailbox', () => {
       expect(answer.status).to.equal(201);
       expect(answer.headers.get('location')).to.contain(`${of(agent)}/messages`);
       const mail = answer.body.data as Json;
-      expectShape(mail, mailShape);
       expect(mail).to.deep.include({
         agent_id: agent,
         content: 'Hello, agent',
@@ -182,7 +170,6 @@ describe('black box: messages and mailbox', () => {
           (p) => p.data[0]?.['status'] === 'completed',
         )
       ).data;
-      expectShape(run, runShape);
       expect(run).to.include({ triggeredBy: 'message', agent_id: agent });
       expect((await api.page(`${of(agent)}/runs`)).data).to.have.lengthOf(1);
       expect((await api.page(`${of(agent)}/messages`)).data[0]!['read_at']).to.be.a('string');
@@ -229,7 +216,6 @@ describe('black box: messages and mailbox', () => {
           (p) => p.data.length === 1,
         )
       ).data;
-      expectShape(mail, mailShape);
       expect(mail).to.include({ from: sender });
       expect(mail!['content']).to.contain('the crane is broken');
     });

@@ -7,7 +7,6 @@ import { WebSocket } from 'ws';
 import { cli } from '../../helpers/cli.js';
 import { elsewhereMs, everywhere } from '../../helpers/cluster-mode.js';
 import { everyItem, served, until, type Json } from './support/client.js';
-import { auditRecord, expectShape } from './support/shapes.js';
 import { startThinker, type Thinker } from './support/thinker.js';
 
 let thinker: Thinker;
@@ -246,7 +245,6 @@ describe('black box: what ends with a credential', () => {
     await cli(['key', 'revoke', String(made['id'])], dir);
     const all = await everyItem(api, '/v1/audit', 3);
     const about = (id: unknown): Json[] => all.filter((r) => r['credential_id'] === id);
-    for (const record of all) expectShape(record, auditRecord);
     expect(JSON.stringify(all))
       .to.not.include(String(made['key']).slice(9))
       .and.not.include(String(token['token']).slice(3));

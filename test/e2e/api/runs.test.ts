@@ -1,12 +1,6 @@
 /** Runs, their thoughts and checkpoints: docs/api.md 2.3, 2.5, 3.2, 4.1. */
 import { expect } from 'chai';
 import { cancelRun, everyItem, ids, served, until, type Json } from './support/client.js';
-import {
-  checkpoint as checkpointShape,
-  expectShape,
-  run as runShape,
-  thought as thoughtShape,
-} from './support/shapes.js';
 import { startThinker, type Thinker } from './support/thinker.js';
 
 let thinker: Thinker;
@@ -55,7 +49,6 @@ describe('black box: runs', () => {
       const answer = await api.ask('POST', `${of(agent)}/runs`, { input: 'hello there' });
       expect(answer.status).to.equal(202);
       const run = answer.body.data as Json;
-      expectShape(run, runShape);
       expect(run).to.include({
         agent_id: agent,
         triggeredBy: 'api',
@@ -69,7 +62,6 @@ describe('black box: runs', () => {
         `${of(agent)}/runs/${String(run['id'])}`,
       );
       const done = await ended(run, 'completed');
-      expectShape(done, runShape);
       expect(done).to.include({ stopReason: 'answer', steps: 1, error: null, waitingFor: null });
       expect(done['output']).to.be.a('string').and.not.equal('');
       const [created, started, end] = ['created_at', 'started_at', 'ended_at'].map((t) => Date.parse(String(done[t])));
@@ -164,7 +156,6 @@ describe('black box: runs', () => {
       expect(await ended(run, 'completed')).to.include({ stopReason: 'max_steps', steps: 2, maxSteps: 2 });
       expect(thinker.asked.length - asked).to.equal(2);
       const again = await resume(run);
-      expectShape(again, runShape);
       expect(again).to.include({ id: run['id'], steps: 2, stopReason: null, ended_at: null });
       await asking();
       thinker.release({ tool: 'recall', arguments: { query: 'more' } });
@@ -200,7 +191,6 @@ describe('black box: runs', () => {
       const agent = await spawn({ model: 'anthropic/none' });
       const run = await start(agent, 'hello');
       const failed = await ended(run, 'failed');
-      expectShape(failed, runShape);
       expect(failed['error']).to.have.all.keys('code', 'message');
       expect(failed['stopReason']).to.equal(null);
       const reply = await api.one('POST', `/v1/agents/${agent}/message`, { content: 'hello' });
@@ -219,7 +209,6 @@ describe('black box: runs', () => {
 
       it('pause before an action; approve does it as it was', async () => {
         const { agent, run } = await gated('action');
-        expectShape(run, runShape);
         expect(run['waitingFor']).to.deep.include({ kind: 'approval' });
         expect((run['waitingFor'] as Json)['action']).to.deep.include({ tool: 'remember' });
         expect(run).to.include({ ended_at: null, output: null });
@@ -297,14 +286,12 @@ describe('black box: runs', () => {
       thinker.release({ text: 'done' });
       await ended(run, 'completed');
       const checkpoints = await everyItem(api, `${of(agent)}/checkpoints?order=asc&runId=${String(run['id'])}`, 10);
-      for (const c of checkpoints) expectShape(c, checkpointShape);
       expect(checkpoints.map((c) => c['step'])).to.deep.equal([1, 2, 3]);
       const path = `${of(agent)}/runs/${String(run['id'])}/fork`;
       for (const checkpoint of [checkpoints[0]!['id'], 1]) {
         const answer = await api.ask('POST', path, { checkpoint });
         expect(answer.status).to.equal(202);
         const fork = answer.body.data as Json;
-        expectShape(fork, runShape);
         expect(fork['id']).to.not.equal(run['id']);
         expect(new URL(answer.headers.get('location') ?? '', api.url).pathname).to.equal(
           `${of(agent)}/runs/${String(fork['id'])}`,
@@ -395,7 +382,6 @@ describe('black box: runs', () => {
       expect(page.data).to.have.lengthOf(50);
       expect(page.pagination.has_more).to.equal(true);
       for (const t of page.data) {
-        expectShape(t, thoughtShape);
         expect(t).to.include({ agent_id: agent });
       }
       const times = page.data.map((t) => String(t['created_at']));
@@ -456,7 +442,6 @@ describe('black box: runs', () => {
     it('checkpoints: one a step, from 1, with all fields; by run and session', async () => {
       const all = await everyItem(api, `${of(agent)}/checkpoints`, 5);
       expect(all).to.have.lengthOf(32);
-      for (const c of all) expectShape(c, checkpointShape);
       for (const run of await everyItem(api, `${of(agent)}/runs`, 100)) {
         const own = all.filter((c) => c['runId'] === run['id']);
         expect(own.map((c) => c['step']).toReversed()).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);

@@ -1,22 +1,11 @@
 /** The endpoint over the real engine: what docs/api.md 3.2, 4.2 andpromise of tasks, in one place with the wire. */
 import { expect } from 'chai';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
-import {
-  answers,
-  call,
-  caller,
-  does,
-  echo,
-  eventually,
-  realClock,
-  testEngine,
-  type Script,
-  type TestEngine,
-} from '../../helpers/engine.js';
+import { call, caller, does, echo, realClock, testEngine, type Script, type TestEngine } from '../../helpers/engine.js';
 import { createStreams } from '../../../gateway/streams/streams.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
 import { scopes } from '../../../src/domain/vocabulary.js';
-import { codeOf, eventsIn, protoMessage, rpc, slashMessage, type RpcAnswer, type Sending } from './kit.js';
+import { codeOf, eventsIn, rpc, slashMessage, type RpcAnswer, type Sending } from './kit.js';
 
 interface SlashTask {
   id: string;
@@ -58,62 +47,8 @@ describe('A2A over the engine', () => {
     expect(answer.body, answer.text).not.to.have.property('error');
     return answer.body?.result as SlashTask;
   };
-  const state = async (id: string): Promise<string> => task(await ask('tasks/get', { id })).status.state;
   const message = (text: string, more: object = {}): object => ({
     message: { ...slashMessage, messageId: `m-${text}`, parts: [{ kind: 'text', text }], ...more },
-  });
-
-  it('an agent that is not multi-step answers a task that is completed; get and 1.0 show the same', async () => {
-    await start();
-    const sent = task(await ask('message/send', message('tea')));
-    expect(sent).to.deep.include({ contextId: agent }).and.have.nested.property('status.state', 'completed');
-    expect(sent.id).to.match(/^run_/);
-    expect(sent.artifacts?.[0]?.parts[0]?.text).to.equal('tea');
-    expect(task(await ask('tasks/get', { id: sent.id }))).to.deep.equal(sent);
-    expect(((await ask('GetTask', { id: sent.id })).body?.result as SlashTask).status.state).to.equal(
-      'TASK_STATE_COMPLETED',
-    );
-    const listed = (await ask('ListTasks', {})).body?.result as { tasks: { id: string }[]; totalSize: number };
-    expect([listed.tasks.map(({ id }) => id), listed.totalSize]).to.deep.equal([[sent.id], 1]);
-  });
-
-  it('a multi-step one answers at once and is polled; 1.0 waits', async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await start(async (context) => {
-      if (context.run.input === 'slow') await held;
-      return answers('done');
-    }, true);
-    const sent = task(await ask('message/send', message('slow')));
-    expect(sent.status.state).to.be.oneOf(['working', 'submitted']);
-    expect(sent).not.to.have.property('artifacts');
-    release();
-    await eventually(async () => (await state(sent.id)) === 'completed', 'the end');
-    expect(
-      (
-        (await ask('SendMessage', { message: { ...protoMessage, messageId: 'm-2' } })).body?.result as {
-          task: SlashTask;
-        }
-      ).task.status.state,
-    ).to.equal('TASK_STATE_COMPLETED');
-  });
-
-  it('the same message is the same task, in every version; other content is another', async () => {
-    await start();
-    const first = task(await ask('message/send', message('tea')));
-    expect(task(await ask('message/send', message('tea'))).id).to.equal(first.id);
-    const proto = (
-      await ask('SendMessage', { message: { role: 'ROLE_USER', messageId: 'm-tea', parts: [{ text: 'tea' }] } })
-    ).body?.result as { task: SlashTask };
-    expect(proto.task.id).to.equal(first.id);
-    expect(
-      task(await ask('message/send', message('tea', { parts: [{ kind: 'text', text: 'coffee' }] }))).id,
-    ).not.to.equal(first.id);
-    expect((await ask('message/stream', message('tea'), { headers: { accept: 'text/event-stream' } })).text)
-      .to.include(`"id":"${first.id}"`)
-      .and.include('"final":true');
   });
 
   describe('contexts', () => {
@@ -192,126 +127,5 @@ describe('A2A over the engine', () => {
       });
       expect(task(sent).contextId).to.equal('ctx-1');
     });
-  });
-
-  it('a task that waits for input goes on with a message that names it, streams included', async () => {
-    await start(
-      (context) =>
-        context.run.input === 'ask' && context.step === 1
-          ? does(call('ask_human', { question: 'Which one?' }))
-          : answers('this one'),
-      true,
-    );
-    const sent = task(await ask('message/send', { ...message('ask'), configuration: { blocking: true } }));
-    expect(sent.status).to.include({ state: 'input-required' });
-    expect(sent.status.message?.parts[0]?.text).to.equal('Which one?');
-    const stream = await ask('message/stream', message('the left', { taskId: sent.id }), {
-      headers: { accept: 'text/event-stream' },
-    });
-    const events = eventsIn(stream.text);
-    const ids = events.map(({ id }) => Number(id));
-    expect(events[0]?.data.result).to.include({ kind: 'task', id: sent.id });
-    expect(events.at(-1)?.data.result).to.deep.include({ kind: 'status-update', final: true });
-    expect(ids).to.deep.equal(ids.map((_, i) => (ids[0] ?? 0) + i));
-    expect(task(await ask('tasks/get', { id: sent.id })).history?.map(({ messageId }) => messageId)).to.include.members(
-      ['m-ask', 'm-the left'],
-    );
-    expect(codeOf(await ask('message/send', message('more', { taskId: sent.id })))).to.equal(-32600);
-    expect(
-      codeOf(await ask('SendMessage', { message: { ...protoMessage, messageId: 'm-4', taskId: sent.id } })),
-    ).to.equal(-32004);
-  });
-
-  it('cancel ends a task that is not over, and its stream; twice is -32002', async () => {
-    await start(() => new Promise(() => undefined), true);
-    const sent = task(await ask('message/send', message('forever')));
-    expect(codeOf(await ask('message/send', message('wait', { taskId: sent.id })))).to.equal(-32004);
-    const stream = ask('tasks/resubscribe', { id: sent.id });
-    await eventually(async () => gateway.calls.some(({ method }) => method === 'followTask'), 'the stream');
-    expect(task(await ask('tasks/cancel', { id: sent.id })).status.state).to.equal('canceled');
-    expect(eventsIn((await stream).text).at(-1)?.data.result)
-      .to.deep.include({ kind: 'status-update', final: true })
-      .and.have.nested.property('status.state', 'canceled');
-    expect(codeOf(await ask('tasks/cancel', { id: sent.id }))).to.equal(-32002);
-    expect(codeOf(await ask('CancelTask', { id: sent.id }))).to.equal(-32002);
-  });
-
-  it('what is not there: a task is -32001, an agent is 404, in this workspace and from another', async () => {
-    await start();
-    const sent = task(await ask('message/send', message('tea')));
-    const other = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
-    for (const [method, params] of [
-      ['tasks/get', { id: 'run_nope' }],
-      ['tasks/cancel', { id: 'run_nope' }],
-      ['message/send', message('x', { taskId: 'run_nope' })],
-      [
-        'tasks/pushNotificationConfig/set',
-        { taskId: 'run_nope', pushNotificationConfig: { url: 'https://a.example/' } },
-      ],
-      ['tasks/pushNotificationConfig/list', { id: 'run_nope' }],
-      ['SubscribeToTask', { id: 'run_nope' }],
-    ] as const) {
-      expect(codeOf(await ask(method, params)), method).to.equal(-32001);
-    }
-    expect(
-      codeOf(await ask('tasks/get', { id: sent.id }, { at: path.replace(agent, other) })),
-      "another agent's task",
-    ).to.equal(-32001);
-    for (const sending of [{ credential: 'svc_live_elsewhere' }, { at: path.replace(agent, 'agent_nope') }]) {
-      for (const [method, params] of [
-        ['tasks/get', { id: sent.id }],
-        ['message/send', message('tea')],
-        ['ListTasks', {}],
-        ['GetExtendedAgentCard', {}],
-      ] as const)
-        expect((await ask(method, params, sending)).status, method).to.equal(404);
-    }
-  });
-
-  it('an inactive agent says so with -32004, and goes on showing its tasks', async () => {
-    await start();
-    const sent = task(await ask('message/send', message('tea')));
-    await t.engine.service.patchAgent(caller, agent, { status: 'inactive' });
-    const refused = await ask('message/send', message('more'));
-    expect(codeOf(refused)).to.equal(-32004);
-    expect(refused.body?.error?.message).to.include('inactive');
-    expect(await state(sent.id)).to.equal('completed');
-  });
-
-  it('push configs are kept with their task, and replaced by id', async () => {
-    await start();
-    const { id } = task(await ask('message/send', message('tea')));
-    const config = (n: number): object => ({
-      taskId: id,
-      pushNotificationConfig: { id: 'mine', url: `https://a.example/${n}` },
-    });
-    await ask('tasks/pushNotificationConfig/set', config(1));
-    await ask('tasks/pushNotificationConfig/set', config(2));
-    expect((await ask('tasks/pushNotificationConfig/list', { id })).body?.result).to.deep.equal([
-      { taskId: id, pushNotificationConfig: { id: 'mine', url: 'https://a.example/2' } },
-    ]);
-    expect((await ask('GetTaskPushNotificationConfig', { taskId: id, id: 'mine' })).body?.result).to.include({
-      taskId: id,
-      id: 'mine',
-      url: 'https://a.example/2',
-    });
-    for (let i = 0; i < 2; i++)
-      expect((await ask('DeleteTaskPushNotificationConfig', { taskId: id, id: 'mine' })).body?.result).to.deep.equal(
-        {},
-      );
-    expect(codeOf(await ask('tasks/pushNotificationConfig/get', { id }))).to.equal(-32001);
-  });
-
-  it('a token that was minted opens this agent alone, for its scopes alone, until it is revoked', async () => {
-    await start();
-    const { token, secret } = await t.engine.service.mintToken(caller, agent, { name: 'peer', scopes: ['agent:read'] });
-    const other = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
-    const card = async (id: string): Promise<number> =>
-      (await fetch(`${gateway.url}/api/v1/a2a/agents/${id}/card`, { headers: { authorization: `Bearer ${secret}` } }))
-        .status;
-    expect([await card(agent), await card(other)]).to.deep.equal([200, 404]);
-    expect((await ask('message/send', message('tea'), { credential: secret })).status).to.equal(403);
-    expect((await gateway.ask('DELETE', `/v1/agent-constellations/${agent}/tokens/${token.id}`)).status).to.equal(200);
-    expect(await card(agent)).to.equal(401);
   });
 });

@@ -1,3 +1,5 @@
+import { expectDocumented } from '../../../helpers/conformance.js';
+
 /** A request with any credential, and what matters of its answer; streams are looked at up to their first event. */
 export interface Told {
   status: number;
@@ -30,6 +32,7 @@ export async function tell(
       ? await firstEvent(response)
       : await response.text();
   abort.abort();
+  expectDocumented(method, url, response, text);
   return { status: response.status, text, headers: response.headers, code: codeOf(text) };
 }
 

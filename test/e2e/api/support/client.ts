@@ -1,9 +1,11 @@
 /**
  * The service as a stranger talks to it: HTTP and nothing else. Every answer is looked at for what each of them must
- * be, whatever was asked: an id of the request, JSON in the envelope of docs/api.md 2.11 and 7.1, no 500, no HTML.
+ * be, whatever was asked: what the OpenAPI document says of the operation, an id of the request, JSON in the envelope of
+ * docs/api.md 2.11 and 7.1, no 500, no HTML.
  */
 import { expect } from 'chai';
 import type { ErrorCode } from '../../../../src/domain/errors.js';
+import { expectDocumented } from '../../../helpers/conformance.js';
 import { patient } from '../../../helpers/patience.js';
 import { rootKey, startTestServer, type StartOptions, type TestServer } from '../../../helpers/server.js';
 import { expectedStatus } from '../../../helpers/statuses.js';
@@ -52,7 +54,9 @@ export function client(url: () => string, key: string): Api {
         headers: { authorization: `Bearer ${key}`, ...type, ...headers },
         body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
       });
-      return checked(`${method} ${path}`, response.status, response.headers, await response.text());
+      const text = await response.text();
+      expectDocumented(method, url() + path, response, text);
+      return checked(`${method} ${path}`, response.status, response.headers, text);
     },
     async one(method, path, body, status = 200) {
       const answer = await api.ask(method, path, body);

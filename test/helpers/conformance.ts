@@ -2,16 +2,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
-import { createDocument } from '../../../gateway/openapi/document.js';
-import type {
-  Header,
-  JsonSchema,
-  Operation,
-  Reference,
-  Response as Described,
-} from '../../../gateway/openapi/types.js';
-import { routes } from '../../../gateway/rest/routes.js';
-import { results } from '../../../src/domain/model.js';
+import { createDocument } from '../../gateway/openapi/document.js';
+import type { Header, JsonSchema, Operation, Reference, Response as Described } from '../../gateway/openapi/types.js';
+import { routes } from '../../gateway/rest/routes.js';
+import { results } from '../../src/domain/model.js';
 
 const document = createDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -34,10 +28,6 @@ const component = <T>(given: T | Reference, kind: 'headers' | 'responses'): T =>
     ? (document.components[kind][given.$ref.split('/').at(-1)!] as T)
     : given;
 
-interface Found {
-  operation: Operation;
-  what: string;
-}
 const operations = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -49,11 +39,8 @@ const operations = Object.entries(document.paths)
   )
   .sort((a, b) => a.parameters - b.parameters);
 
-function operationOf(method: string, path: string): Found {
-  const found = operations.find((o) => o.method === method.toLowerCase() && o.form.test(path));
-  if (!found) throw new Error(`the document has no ${method} ${path}`);
-  return { operation: found.operation, what: `${method} ${path}` };
-}
+const operationOf = (method: string, path: string): Operation | undefined =>
+  operations.find((o) => o.method === method.toLowerCase() && o.form.test(path))?.operation;
 
 function checkHeaders(headers: Headers, described: Described, what: string): void {
   for (const [name, given] of Object.entries(described.headers ?? {})) {
@@ -86,31 +73,36 @@ const eventsIn = (text: string): unknown[] =>
     .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
     .map((line) => JSON.parse(line.slice(6)) as unknown);
 
-/** What has been answered as documented: operations by what succeeded, statuses by what was seen. */
-export interface Seen {
-  succeeded: Set<string>;
-  statuses: Set<number>;
-}
-
-export const allOperations: readonly string[] = operations.map(({ operation }) => operation.operationId);
+/** Those of the document that are no routes of REST. */
+export const otherOperations: readonly string[] = operations
+  .map(({ operation }) => operation.operationId)
+  .filter((id) => !routes.some((route) => route.operationId === id));
 
 /**
- * Fetches, and fails where the answer is not one that the document has. A stream's events are checked up to its end, or
- * `events` of them.
+ * Fails where this is not an answer that the document has for the operation. What is at no path of the document, or asked
+ * by another method, is not looked at; a stream is, as far as it was read.
  */
-export function conformingFetch(seen: Seen, events = Infinity): (request: Request) => Promise<Response> {
+export function expectDocumented(method: string, url: string, response: Response, text: string): Operation | undefined {
+  const path = new URL(url).pathname;
+  const operation = operationOf(method, path);
+  if (operation === undefined) return undefined;
+  const what = `${method} ${path} ${response.status}`;
+  const given = operation.responses[String(response.status)];
+  if (given === undefined) throw new Error(`${what} is not documented: ${text}`);
+  const described: Described = component(given, 'responses');
+  checkHeaders(response.headers, described, what);
+  checkContent(operation, described, response, text, what);
+  return operation;
+}
+
+/** Fetches, and fails where the answer is not one that the document has; notes the operations that succeeded. */
+export function conformingFetch(succeeded: Set<string>): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { operation, what } = operationOf(request.method, new URL(request.url).pathname);
     const response = await fetch(request);
-    const given = operation.responses[String(response.status)];
-    if (given === undefined) throw new Error(`${what}: ${response.status} is not documented: ${await response.text()}`);
-    const described: Described = component(given, 'responses');
-    const status = `${what} ${response.status}`;
-    checkHeaders(response.headers, described, status);
-    const text = Number.isFinite(events) ? await firstEvents(response, events) : await response.text();
-    checkContent(operation, described, response, text, status);
-    seen.statuses.add(response.status);
-    if (response.ok) seen.succeeded.add(operation.operationId);
+    const text = await response.text();
+    const operation = expectDocumented(request.method, request.url, response, text);
+    if (operation === undefined) throw new Error(`the document has no ${request.method} ${request.url}`);
+    if (response.ok) succeeded.add(operation.operationId);
     return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
   };
 }
@@ -151,13 +143,3 @@ const valueAt = (expression: string, body: unknown): unknown =>
     .replace('$response.body#/', '')
     .split('/')
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
-
-async function firstEvents(response: Response, wanted: number): Promise<string> {
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body!) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (eventsIn(text.slice(0, text.lastIndexOf('\n\n') + 1)).length >= wanted) break;
-  }
-  return text;
-}
