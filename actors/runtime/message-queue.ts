@@ -9,8 +9,8 @@
  *  - A message is answered once: the first resolve or reject counts.
  *  - A message counts against its actor from admission until it is closed: an ask when answered, another when
  *     handled.
- *  - A message is in at most one list.
  */
+import { Linked, LinkedList } from '../../src/base/linked-list.js';
 import type { Envelope, Reply } from './port.js';
 
 /** The actor that a message counts against. */
@@ -19,10 +19,8 @@ export interface MessageOwner {
   closed(): void;
 }
 
-export class QueuedMessage implements Envelope<unknown>, Reply {
-  previous: QueuedMessage | undefined = undefined;
-  next: QueuedMessage | undefined = undefined;
-  list: MessageQueue | undefined = undefined;
+export class QueuedMessage extends Linked<QueuedMessage> implements Envelope<unknown>, Reply {
+  declare list: MessageQueue | undefined;
   answered = false;
   private counted = false;
 
@@ -33,7 +31,9 @@ export class QueuedMessage implements Envelope<unknown>, Reply {
     readonly owner: MessageOwner,
     private readonly yes?: (value: unknown) => void,
     private readonly no?: (error: Error) => void,
-  ) {}
+  ) {
+    super();
+  }
 
   get reply(): Reply {
     return this;
@@ -81,48 +81,9 @@ export class QueuedMessage implements Envelope<unknown>, Reply {
   }
 }
 
-/**
- * A doubly linked queue of messages: the queue of an actor, or the asks that its activation has handled but not yet
- * answered.
- */
-export class MessageQueue {
-  size = 0;
-  private head: QueuedMessage | undefined = undefined;
-  private tail: QueuedMessage | undefined = undefined;
-
-  constructor(readonly deferred: boolean) {}
-
-  push(queued: QueuedMessage): void {
-    queued.list = this;
-    queued.previous = this.tail;
-    if (this.tail) this.tail.next = queued;
-    else this.head = queued;
-    this.tail = queued;
-    this.size++;
-  }
-
-  unshift(queued: QueuedMessage): void {
-    queued.list = this;
-    queued.next = this.head;
-    if (this.head) this.head.previous = queued;
-    else this.tail = queued;
-    this.head = queued;
-    this.size++;
-  }
-
-  shift(): QueuedMessage | undefined {
-    const queued = this.head;
-    if (queued) this.remove(queued);
-    return queued;
-  }
-
-  /** Clears the links, so that a dead message in old space does not keep its neighbours from being collected early. */
-  remove(queued: QueuedMessage): void {
-    if (queued.previous) queued.previous.next = queued.next;
-    else this.head = queued.next;
-    if (queued.next) queued.next.previous = queued.previous;
-    else this.tail = queued.previous;
-    queued.previous = queued.next = queued.list = undefined;
-    this.size--;
+/** The queue of an actor, or the asks that its activation has handled but not yet answered. */
+export class MessageQueue extends LinkedList<QueuedMessage> {
+  constructor(readonly deferred: boolean) {
+    super();
   }
 }

@@ -12,12 +12,17 @@
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';
-import { DeadlineQueue } from '../streams/deadline-queue.js';
+import { Deadline, DeadlineQueue } from '../streams/deadline-queue.js';
 
-interface Watched {
-  readonly key: string;
-  readonly principal: Principal;
-  readonly ends: Set<() => void>;
+class Watched extends Deadline<Watched> {
+  readonly ends = new Set<() => void>();
+
+  constructor(
+    readonly key: string,
+    readonly principal: Principal,
+  ) {
+    super();
+  }
 }
 
 export class CredentialWatch {
@@ -45,7 +50,7 @@ export class CredentialWatch {
     const key = `${principal.workspace}/${principal.key}/${principal.expires_at ?? ''}`;
     let watched = this.watched.get(key);
     if (watched === undefined) {
-      watched = { key, principal, ends: new Set() };
+      watched = new Watched(key, principal);
       this.watched.set(key, watched);
       this.due.add(watched);
     }

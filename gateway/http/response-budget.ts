@@ -14,16 +14,20 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError } from '../../src/domain/errors.js';
-import { DeadlineQueue } from '../streams/deadline-queue.js';
+import { Deadline, DeadlineQueue } from '../streams/deadline-queue.js';
 import { BodyBudget } from './body-budget.js';
 
 export const stallMs = 30_000;
 /** Larger bodies are written in pieces of this size. */
 const pieceBytes = 64 * 1024;
 
-interface Held {
-  res: ServerResponse;
-  release: () => void;
+class Held extends Deadline<Held> {
+  constructor(
+    readonly res: ServerResponse,
+    readonly release: () => void,
+  ) {
+    super();
+  }
 }
 
 export class Responses {
@@ -83,16 +87,13 @@ export class Responses {
     this.budget.add(workspace, bytes);
     const waiting = this.waitingOn(socket);
     let released = false;
-    const held: Held = {
-      res,
-      release: () => {
-        if (released) return;
-        released = true;
-        this.budget.give(workspace, bytes);
-        this.stalls.delete(held);
-        waiting.delete(held);
-      },
-    };
+    const held = new Held(res, () => {
+      if (released) return;
+      released = true;
+      this.budget.give(workspace, bytes);
+      this.stalls.delete(held);
+      waiting.delete(held);
+    });
     waiting.add(held);
     this.stalls.add(held);
     res.once('finish', held.release).once('close', held.release);

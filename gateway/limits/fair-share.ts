@@ -19,9 +19,10 @@
  *     proceed one by one in the next turns, the workspaces taking turns.
  * The number of waiting requests is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
  */
+import { LinkedList } from '../../src/base/linked-list.js';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal } from '../../src/service.js';
-import { DeadlineQueue } from '../streams/deadline-queue.js';
+import { Deadline, DeadlineQueue } from '../streams/deadline-queue.js';
 import type { Turns } from '../turns.js';
 
 export interface FairShareOptions {
@@ -54,13 +55,18 @@ interface WorkspaceQueue {
   /** Slots in use. */
   active: number;
   /** In order of arrival. */
-  readonly waiting: Set<QueuedRequest>;
+  readonly waiting: LinkedList<QueuedRequest>;
 }
 
-interface QueuedRequest {
-  readonly queue: WorkspaceQueue;
-  readonly res: AwaitedResponse;
-  readonly proceed: () => void;
+/** It waits in its workspace's queue, and then holds a slot. */
+class QueuedRequest extends Deadline<QueuedRequest> {
+  constructor(
+    readonly queue: WorkspaceQueue,
+    readonly res: AwaitedResponse,
+    readonly proceed: () => void,
+  ) {
+    super();
+  }
 }
 
 export class FairShare {
@@ -99,8 +105,8 @@ export class FairShare {
     this.latest = workspace;
     this.latestAt = now;
     const queue = this.queueOf(workspace);
-    const request: QueuedRequest = { queue, res, proceed: proceed };
-    queue.waiting.add(request);
+    const request = new QueuedRequest(queue, res, proceed);
+    queue.waiting.push(request);
     res.once('close', () => {
       this.ended(request);
     });
@@ -109,13 +115,13 @@ export class FairShare {
 
   private queueOf(workspace: string): WorkspaceQueue {
     let queue = this.queues.get(workspace);
-    if (queue === undefined) this.queues.set(workspace, (queue = { workspace, active: 0, waiting: new Set() }));
+    if (queue === undefined) this.queues.set(workspace, (queue = { workspace, active: 0, waiting: new LinkedList() }));
     return queue;
   }
 
   private ended(request: QueuedRequest): void {
     if (this.held.delete(request)) this.released(request.queue);
-    else if (request.queue.waiting.delete(request)) this.forget(request.queue);
+    else if (request.queue.waiting.remove(request)) this.forget(request.queue);
   }
 
   private released(queue: WorkspaceQueue): void {
@@ -140,8 +146,7 @@ export class FairShare {
   }
 
   private proceedOne(queue: WorkspaceQueue): void {
-    for (const request of queue.waiting) {
-      queue.waiting.delete(request);
+    for (let request = queue.waiting.shift(); request; request = queue.waiting.shift()) {
       // a pipelined response that waits for an earlier one is not told that its connection is closed
       if (request.res.destroyed || request.res.req.socket.destroyed) continue;
       queue.active++;

@@ -30,7 +30,7 @@ import type { Limits, Policy } from '../../src/limits/port.js';
 import { policyOf, type KeyLimits, type TierLimits } from '../../src/limits/tiers.js';
 import { finish, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { Admission, Limiter } from './port.js';
-import { DeadlineQueue } from '../streams/deadline-queue.js';
+import { Deadline, DeadlineQueue } from '../streams/deadline-queue.js';
 import { networkOf } from './address.js';
 import {
   concurrencyExceeded,
@@ -91,7 +91,7 @@ export function createLimiter({
         ignoreFailure(keys.leave(key, id));
       });
     if (!(yield* wait(entering))) return { headers, refusal: concurrencyExceeded(max) };
-    const mine: Held = { key, max, id };
+    const mine = new Held(key, max, id);
     held.add(mine);
     return {
       headers,
@@ -149,10 +149,14 @@ export function createLimiter({
   };
 }
 
-interface Held {
-  key: string;
-  max: number;
-  id: string;
+class Held extends Deadline<Held> {
+  constructor(
+    readonly key: string,
+    readonly max: number,
+    readonly id: string,
+  ) {
+    super();
+  }
 }
 
 const metersOf = ({ requests, searches, concurrent }: KeyLimits): Meters => ({

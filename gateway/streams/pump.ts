@@ -21,7 +21,7 @@
  */
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
-import { DeadlineQueue } from './deadline-queue.js';
+import { Deadline, DeadlineQueue } from './deadline-queue.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import type { Turns } from '../turns.js';
@@ -76,22 +76,29 @@ interface Beating {
   destroy(): void;
 }
 
+/** When a stream is due for a heartbeat, for its end, or, once it has ended, for being cut. */
+class StreamDeadline extends Deadline<StreamDeadline> {
+  constructor(readonly stream: Beating) {
+    super();
+  }
+}
+
 export class Pump {
-  private readonly beats: DeadlineQueue<Beating>;
-  private readonly lifetimes: DeadlineQueue<Beating>;
-  private readonly goodbyes: DeadlineQueue<Beating>;
+  private readonly beats: DeadlineQueue<StreamDeadline>;
+  private readonly lifetimes: DeadlineQueue<StreamDeadline>;
+  private readonly goodbyes: DeadlineQueue<StreamDeadline>;
   private readonly turn: WriteTurns;
   private closed = false;
 
   constructor(private readonly options: PumpOptions) {
     const { clock } = options;
     this.turn = new WriteTurns(options.turns);
-    this.beats = new DeadlineQueue(clock, options.heartbeatMs, (stream) => {
-      this.beats.add(stream);
-      stream.beat(clock.now());
+    this.beats = new DeadlineQueue(clock, options.heartbeatMs, (beat) => {
+      this.beats.add(beat);
+      beat.stream.beat(clock.now());
     });
-    this.lifetimes = new DeadlineQueue(clock, options.maxMs, (stream) => stream.stop('time'));
-    this.goodbyes = new DeadlineQueue(clock, options.goodbyeMs, (stream) => stream.destroy());
+    this.lifetimes = new DeadlineQueue(clock, options.maxMs, ({ stream }) => stream.stop('time'));
+    this.goodbyes = new DeadlineQueue(clock, options.goodbyeMs, ({ stream }) => stream.destroy());
   }
 
   get open(): number {
@@ -120,16 +127,18 @@ export class Pump {
           this.options,
           this.turn,
           (ended) => {
-            this.beats.delete(stream);
-            this.lifetimes.delete(stream);
-            if (ended.end !== 'left') this.goodbyes.add(stream);
+            this.beats.delete(beat);
+            this.lifetimes.delete(lifetime);
+            if (ended.end !== 'left') this.goodbyes.add(lifetime);
             resolve(ended);
           },
-          () => this.goodbyes.delete(stream),
+          () => this.goodbyes.delete(lifetime),
         );
+        const beat = new StreamDeadline(stream);
+        const lifetime = new StreamDeadline(stream);
         const sink = begin(stream);
-        this.beats.add(stream);
-        this.lifetimes.add(stream);
+        this.beats.add(beat);
+        this.lifetimes.add(lifetime);
         stream.start(sink, first);
       });
     } catch (error) {
@@ -141,7 +150,7 @@ export class Pump {
   /** Ends every stream and refuses new ones. */
   close(): void {
     this.closed = true;
-    for (const stream of this.lifetimes.items()) stream.stop('shutdown');
+    for (const { stream } of this.lifetimes.items()) stream.stop('shutdown');
   }
 
   private admit(): void {

@@ -8,6 +8,7 @@
  *  - A request that does not wait is also told the run's events of the commits up to its answer: each of them is in
  *    the store by then.
  */
+import { BriefMap } from '../../../src/base/brief-map.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { type ConsultedMemory, isSettled, type RunEvent } from '../../../src/domain/model.js';
@@ -34,7 +35,7 @@ interface AwaitedRun extends DirectAnswer {
 }
 
 export class RunAnswers {
-  private readonly runs = new Map<string, AwaitedRun>();
+  private readonly runs = new BriefMap<string, AwaitedRun>();
 
   constructor(private readonly clock: Pick<Clock, 'after'>) {}
 
@@ -84,8 +85,7 @@ export class RunAnswers {
 
   /** Answers everybody that waits: this activation will learn nothing more about the runs. */
   end(): void {
-    for (const { waiting } of this.runs.values()) for (const answer of [...waiting]) answer();
-    this.runs.clear();
+    for (const { waiting } of this.runs.take()) for (const answer of [...waiting]) answer();
   }
 
   private give(awaited: AwaitedRun, give: (answer: AwaitedAnswer) => void): void {
