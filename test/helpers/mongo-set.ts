@@ -1,9 +1,7 @@
 /**
  * A replica set of three for tests of failover. The members talk to one another through links that delay, and that a
  * test cuts; clients are not delayed. What is in flight on a link is lost with it, as when a machine loses its power.
- * Linux only: which member has opened a link is read from /proc.
  */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
@@ -117,8 +115,12 @@ export class Member {
     /** Null: without links. */
     private readonly delayMs: number | null,
   ) {
-    proxy.on('connection', (from: Socket) => {
-      this.link(from);
+    proxy.on('connection', (client: Socket) => {
+      client
+        .once('data', (hello) => {
+          this.link(client, hello);
+        })
+        .on('error', () => undefined); // it is closed then
     });
   }
 
@@ -209,8 +211,8 @@ export class Member {
     return from !== null && (this.isCut || from.isCut);
   }
 
-  private link(client: Socket): void {
-    const from = opener(client, this.members);
+  private link(client: Socket, hello: Buffer): void {
+    const from = this.members.find(({ port }) => port === openerOf(hello)) ?? null;
     if (this.refuses(from)) {
       client.destroy();
       return;
@@ -232,11 +234,13 @@ export class Member {
       else work();
     };
     const pass = (a: Socket, b: Socket): void => {
-      a.on('data', (chunk) => {
+      const send = (chunk: Buffer): void => {
         after(() => {
           if (!dead) b.write(chunk);
         });
-      })
+      };
+      if (a === client) send(hello);
+      a.on('data', send)
         .on('error', link.end)
         .on('close', () => {
           after(link.end);
@@ -245,30 +249,7 @@ export class Member {
     pass(client, server);
     pass(server, client);
   }
-
-  get pid(): number | undefined {
-    return this.server.pid;
-  }
 }
 
-/** The member whose process has the other end of this connection. */
-function opener(socket: Socket, members: readonly Member[]): Member | null {
-  const at = (port = 0): string => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const line = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((text) => text.trim().split(/\s+/))
-    // a local port may have connections to several servers
-    .find((fields) => fields[1] === at(socket.remotePort) && fields[2] === at(socket.localPort));
-  const inode = `socket:[${line?.[9]}]`;
-  return members.find(({ pid }) => pid !== undefined && hasOpen(pid, inode)) ?? null;
-}
-
-function hasOpen(pid: number, file: string): boolean {
-  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${fd}`) === file;
-    } catch {
-      return false; // closed meanwhile
-    }
-  });
-}
+/** The port of the member that sends this first message of a connection; a client names none. */
+const openerOf = (hello: Buffer): number => Number(/hostInfo\0.{4}[^\0]*:(\d+)\0/s.exec(hello.toString('latin1'))?.[1]);

@@ -41,11 +41,6 @@ export class OwnServer {
     await this.command.answers(this.port);
   }
 
-  /** Undefined while it is killed. */
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
   pause(): void {
     this.#child?.kill('SIGSTOP');
   }
