@@ -12,7 +12,7 @@
  *    to be dropped.
  *  - The host is told about each shard in order: acquired, then lost or given up, then possibly acquired again.
  */
-import type { LeaseTableView } from './leases.js';
+import type { Lease } from './leases.js';
 import type { ClockReading, OwnLease } from './own-lease.js';
 
 export interface ClaimEvents {
@@ -61,19 +61,17 @@ export class ShardClaims {
     return this.missing;
   }
 
-  /** Applies the table's response to a heartbeat that was sent at `sent`. */
-  seen(view: LeaseTableView, sent: ClockReading): void {
+  /** Applies the leases of the table `born` after a heartbeat that was sent at `sent`. */
+  seen(born: string, leaseOf: (shard: number) => Lease, sent: ClockReading): void {
     this.expire();
-    const leases = new Map(view.leases.map((lease) => [lease.shard, lease]));
     const lost: number[] = [];
     for (const [shard, claim] of this.claims) {
-      const lease = leases.get(shard);
-      const owner = lease?.owner ?? null;
-      if (owner === this.self && lease?.epoch === claim.epoch) this.missing.delete(shard);
-      else if (claim.born !== view.born && (owner === null || owner === this.self)) this.missing.add(shard);
+      const { owner, epoch } = leaseOf(shard);
+      if (owner === this.self && epoch === claim.epoch) this.missing.delete(shard);
+      else if (claim.born !== born && (owner === null || owner === this.self)) this.missing.add(shard);
       else lost.push(shard);
     }
-    this.born = view.born;
+    this.born = born;
     this.lastSent = sent;
     this.drop(lost);
     if (this.missing.size === 0) this.lease.renew(sent);

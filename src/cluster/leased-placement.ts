@@ -1,10 +1,11 @@
 /**
  * Placement by leases. Every process sends heartbeats to the lease table, whose responses tell which processes are
- * alive and which shards they hold; workers move towards the shards that they should hold (shard-worker.ts).
+ * alive and which shards they hold, as do notices of what has changed; workers move towards the shards that they should
+ * hold (shard-worker.ts).
  *
- *  - A process sends a heartbeat every third of a lease, or a little sooner; at once when a process has joined or
- *    left, or `refresh` is called; and when another process's lease is about to expire, so that a dead worker's shards
- *    are acquired as soon as possible.
+ *  - A process sends a heartbeat every third of a lease, or a little sooner; at once when `refresh` is called, a notice
+ *    was missed, or one says that this process has lost something; and when another process's lease has expired, so that
+ *    a dead worker's shards are acquired as soon as possible.
  *  - Heartbeats are coalesced: at most one is in progress and one more pending.
  *  - A failed heartbeat is retried soon. Meanwhile the last known table is used; this process stops holding its own
  *    shards when its lease has expired by its own clocks (own-lease.ts).
@@ -14,7 +15,7 @@
 import type { Clock } from '../domain/clock.js';
 import { ShardClaims } from './claims.js';
 import { SerialCalls } from './in-turn.js';
-import type { Lease, LeaseTable, LeaseTableView } from './leases.js';
+import type { HeartbeatAnswer, LeaseTable, TableNews } from './leases.js';
 import { OwnLease, type ClockReading } from './own-lease.js';
 import type { Member, Owner, Placement, ShardHost } from './placement.js';
 import { isOutOfMemory } from '../redis/failure.js';
@@ -79,6 +80,8 @@ const lookPauseMs = 5;
  * the others what has changed.
  */
 const spreadMs = 0.2;
+/** How often a process reads the whole table although it knows what has changed: what is wrong, is not so for long. */
+const wholeEvery = 64;
 
 export function createLeasedPlacement(leases: LeaseTable, options: PlacementOptions): RunningPlacement {
   return new LeasedPlacement(leases, options);
@@ -92,13 +95,14 @@ class LeasedPlacement implements RunningPlacement {
   private readonly worker: ShardWorker | null;
   private readonly listeners = new Set<() => void>();
   private readonly known = new OneTimeSignal();
-  private firstEndMs = Infinity;
+  private beats = 0;
   private seenAt: ClockReading | null = null;
   private looking: Promise<void> | null = null;
   /** The time in ms after which another heartbeat should follow the one in progress. */
   private again = Infinity;
   private nextLook: { at: number; cancel: () => void } | null = null;
   private cancelExpiry: () => void = () => undefined;
+  private cancelEnd: () => void = () => undefined;
   private unwatch: () => void = () => undefined;
   /** Whether the other processes have been told that this one is draining. */
   private announced = false;
@@ -189,8 +193,8 @@ class LeasedPlacement implements RunningPlacement {
   }
 
   start(): Promise<void> {
-    this.unwatch = this.leases.watch((leases) => {
-      this.onNotice(leases);
+    this.unwatch = this.leases.watch((news) => {
+      this.onNotice(news);
     });
     this.look();
     return this.known.opened;
@@ -231,6 +235,7 @@ class LeasedPlacement implements RunningPlacement {
     this.unwatch();
     this.nextLook?.cancel();
     this.cancelExpiry();
+    this.cancelEnd();
     this.claims.dropAll();
     this.known.fail(new Error('The placement was stopped before it had begun.'));
   }
@@ -270,9 +275,10 @@ class LeasedPlacement implements RunningPlacement {
         if (this.stopped) return;
         const sent = this.lease.now();
         const tell = this.worker?.draining === true && !this.announced;
-        const view = await this.calls.within(this.leases.beat(this.describe(), this.o.leaseMs, tell));
+        const known = this.beats++ % wholeEvery === 0 ? null : this.table.known;
+        const answer = await this.calls.within(this.leases.beat(this.describe(), this.o.leaseMs, tell, known));
         if (tell) this.announced = true;
-        if (!this.stopped) this.onView(view, sent);
+        if (!this.stopped) this.onAnswer(answer, sent);
       });
       this.succeeded();
       return this.pauseMs();
@@ -283,24 +289,30 @@ class LeasedPlacement implements RunningPlacement {
     }
   }
 
-  private onView(view: LeaseTableView, sent: ClockReading): void {
-    const changed = this.table.seen(view);
-    this.firstEndMs = view.firstEndMs;
+  private onAnswer(answer: HeartbeatAnswer, sent: ClockReading): void {
+    const changed = this.table.learn(answer);
+    this.awaitEnd(answer.firstEndMs);
     this.seenAt = sent;
-    this.claims.seen(view, sent);
+    this.claims.seen(answer.born, (shard) => this.table.leaseOf(shard), sent);
     this.expireIn(this.lease.left);
-    this.worker?.seen(view);
+    this.worker?.seen(answer);
     this.known.open();
     if (changed) this.changed();
-    this.o.onBeat?.(view.born);
+    this.o.onBeat?.(answer.born);
   }
 
-  /* A shard that has changed hands is recorded, and acquired, without a heartbeat. */
-  private onNotice(leases: readonly Lease[] | null): void {
+  private onNotice(news: TableNews | null): void {
     if (this.stopped) return;
-    if (leases === null) this.lookIn(this.spread());
-    else if (leases.some(({ shard }) => this.claims.has(shard))) this.lookIn(0);
-    if (leases === null || !this.table.told(leases)) return;
+    const changed = news && this.table.learn(news);
+    if (news === null || changed === null) {
+      this.lookIn(this.spread());
+      return;
+    }
+    this.awaitEnd(news.firstEndMs);
+    const { self } = this.o;
+    const isLost = (shard: number): boolean => this.claims.has(shard) && this.table.leaseOf(shard).owner !== self;
+    if (news.members.get(self) === null || news.leases.some(({ shard }) => isLost(shard))) this.lookIn(0);
+    if (!changed) return;
     this.changed();
     this.worker?.told();
   }
@@ -320,14 +332,19 @@ class LeasedPlacement implements RunningPlacement {
     return Math.min(500, this.o.leaseMs / 10);
   }
 
-  /*
-   * The time until the next heartbeat, or an earlier event: the end of another's lease, or of what the worker waits
-   * for.
-   */
+  /* The time until the next heartbeat, or to the end of what the worker waits for. */
   private pauseMs(): number {
     const regular = (this.o.leaseMs / 3) * (1 - this.chance() / 10); // not all at the same time
-    const first = this.firstEndMs + lookPauseMs + this.spread();
-    return Math.max(lookPauseMs, Math.min(regular, this.worker?.waitMs ?? Infinity, first));
+    return Math.max(lookPauseMs, Math.min(regular, this.worker?.waitMs ?? Infinity));
+  }
+
+  /* Sends a heartbeat when the first of the others' leases has expired, unless another process was faster. */
+  private awaitEnd(firstEndMs: number): void {
+    this.cancelEnd();
+    if (this.stopped || firstEndMs === Infinity) return;
+    this.cancelEnd = this.o.clock.after(firstEndMs + lookPauseMs + this.spread(), () => {
+      this.lookIn(0);
+    });
   }
 
   private spread(): number {

@@ -23,7 +23,7 @@
  */
 import type { ShardClaims } from './claims.js';
 import type { SerialCalls } from './in-turn.js';
-import type { LeaseTable, LeaseTableView } from './leases.js';
+import type { HeartbeatAnswer, LeaseTable } from './leases.js';
 import type { OwnLease } from './own-lease.js';
 import type { ShardHost } from './placement.js';
 import type { ShardTable } from './shard-table.js';
@@ -75,15 +75,15 @@ export class ShardWorker {
 
   constructor(private readonly parts: WorkerParts) {}
 
-  /* Call after each read of the table: starts the acquisitions and handovers that it calls for, without waiting. */
-  seen(view: LeaseTableView): void {
+  /* Call after each heartbeat: starts the acquisitions and handovers that it calls for, without waiting. */
+  seen({ fresh, born, ageMs }: Pick<HeartbeatAnswer, 'fresh' | 'born' | 'ageMs'>): void {
     const now = this.parts.lease.now().monotonic;
-    if (view.fresh && this.parts.table.nobodyHoldsAny)
+    if (fresh && this.parts.table.nobodyHoldsAny)
       this.settledAt = now + Math.min(longestSettleMs, this.parts.leaseMs / 10);
-    if (view.born !== this.born) {
-      this.born = view.born;
-      this.certainAt = now + this.parts.leaseMs - view.ageMs;
-      if (this.certainAt > now) this.askWhetherHeld(view.born);
+    if (born !== this.born) {
+      this.born = born;
+      this.certainAt = now + this.parts.leaseMs - ageMs;
+      if (this.certainAt > now) this.askWhetherHeld(born);
     }
     this.work();
   }

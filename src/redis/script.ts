@@ -14,9 +14,12 @@ export type RedisScript = (
   args: readonly (string | number | Buffer)[],
 ) => Promise<unknown>;
 
-/** Takes `new URL('./take.lua', import.meta.url)`. Reads the file synchronously, and throws if it does not exist. */
-export function loadScript(file: URL): RedisScript {
-  const lua = readFileSync(file, 'utf8');
+/**
+ * Takes `new URL('./take.lua', import.meta.url)`, or several that are one script together. Reads the files
+ * synchronously, and throws if one does not exist.
+ */
+export function loadScript(...files: URL[]): RedisScript {
+  const lua = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   const sha = createHash('sha1').update(lua).digest('hex');
   return async (client, keys, args) => {
     try {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLeasedPlacement, type RunningPlacement } from '../../src/cluster/leased-placement.js';
-import type { LeaseTable } from '../../src/cluster/leases.js';
+import type { LeaseTable, TableVersion } from '../../src/cluster/leases.js';
 import type { Member, ShardHost } from '../../src/cluster/placement.js';
 import { redisLeases } from '../../src/cluster/redis/leases.js';
 import { connectRedis, type RedisClient } from '../../src/redis/connect.js';
@@ -50,6 +50,7 @@ let epoch = 0;
 class Process {
   readonly placement: RunningPlacement;
   private readonly leases: LeaseTable;
+  private known: TableVersion | null = null;
   private readonly connections: RedisClient[];
   private readonly member: Member;
 
@@ -78,8 +79,8 @@ class Process {
     });
   }
 
-  beat(): Promise<unknown> {
-    return this.leases.beat(this.member, leaseMs, false);
+  async beat(): Promise<void> {
+    this.known = await this.leases.beat(this.member, leaseMs, false, this.known);
   }
   async end(): Promise<void> {
     await this.placement.stop();

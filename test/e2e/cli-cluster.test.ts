@@ -233,11 +233,12 @@ describe('command line on MongoDB and Redis', function () {
       try {
         const table = redisLeases(client, subscriber, `hk:${store.clusterId}:`);
         const about = { host: 'h1', pid: 7, version: '0.1.0' };
-        await table.beat({ instance: 'g-1', role: 'gateway', draining: false, about, stats: {} }, 10_000, false);
+        await table.beat({ instance: 'g-1', role: 'gateway', draining: false, about, stats: {} }, 10_000, false, null);
         await table.beat(
           { instance: 'w-1', role: 'worker', draining: false, about, stats: { shards: 10, actors: 3 } },
           10_000,
           false,
+          null,
         );
         await table.acquire(
           'w-1',

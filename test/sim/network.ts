@@ -95,15 +95,15 @@ export class Network {
   leaseTableFor(process: SimulatedProcess): LeaseTable {
     const { leases } = this;
     return {
-      beat: (member, ms, tell) => this.call(process, () => leases.beat(member, ms, tell)),
+      beat: (member, ms, tell, known) => this.call(process, () => leases.beat(member, ms, tell, known)),
       acquire: (self, shards, epoch) => this.call(process, () => leases.acquire(self, shards, epoch)),
       release: (self, given, leave) => this.call(process, () => leases.release(self, given, leave)),
       watch: (told) =>
-        leases.watch(process.name, (changed) => {
+        leases.watch((news) => {
           if (!this.happens() && process.reaches.leases && !this.leasesDown)
             this.kernel.after(this.delay(), () => {
               process.arrives(() => {
-                told(changed);
+                told(news);
               });
             });
         }),

@@ -1,21 +1,23 @@
 /**
- * The lease table in Redis: three Lua scripts (beat, acquire and release, documented in their headers) and a channel
- * for notices. Every change of the table counts its version up, and a heartbeat is answered with what has changed since
- * the version that its process knows, so that the cost of a cluster at rest grows with its processes and not with their
- * square. All keys share one tag, `{place}`, so that a script also runs in a Redis Cluster. Entries that cannot be
+ * The lease table in Redis: three Lua scripts (beat, acquire and release, documented in their headers) over table.lua,
+ * and a channel for notices. A heartbeat is answered with what has changed since the version that its process knows, and
+ * a notice has what has changed since the one before, so that neither a cluster at rest nor a change costs the square of
+ * its processes. All keys share one tag, `{place}`, so that a script also runs in a Redis Cluster. Entries that cannot be
  * parsed (foreign, or of another version) are ignored.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { RedisClient } from '../../redis/connect.js';
-import { loadScript } from '../../redis/script.js';
-import type { Lease, LeaseTable, LiveMember } from '../leases.js';
+import { loadScript, type RedisScript } from '../../redis/script.js';
+import type { Lease, LeaseTable, LiveMember, TableNews } from '../leases.js';
 import type { Member } from '../placement.js';
 import { mostShards } from '../../store/shards.js';
 
-const beat = loadScript(new URL('./beat.lua', import.meta.url));
-const acquire = loadScript(new URL('./acquire.lua', import.meta.url));
-const release = loadScript(new URL('./release.lua', import.meta.url));
+const script = (name: string): RedisScript =>
+  loadScript(new URL('./table.lua', import.meta.url), new URL(name, import.meta.url));
+const beat = script('./beat.lua');
+const acquire = script('./acquire.lua');
+const release = script('./release.lua');
 
 /** All keys of a cluster begin with `prefix`. */
 export const placementKeys = (prefix: string) => ({
@@ -31,83 +33,24 @@ export const placementKeys = (prefix: string) => ({
 /** The random part of a table's `born`, in addition to its time. */
 export const newTableName = (): string => randomBytes(6).toString('hex');
 
-/** How often a process reads the whole table although it knows what has changed: what is wrong, is not so for long. */
-const wholeEvery = 64;
-
-/** The table as this process knows it. */
-interface Known {
-  born: string;
-  version: number;
-  members: ReadonlyMap<string, Member>;
-  /** The same; another array when they change. */
-  memberList: readonly Member[];
-  leases: Map<number, Lease>;
-}
-
 /** `subscriber` is a dedicated connection. */
 export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix: string): LeaseTable {
-  const keys = placementKeys(prefix);
-  const { alive, members, leases, born, news, version, channel } = keys;
-  let self = '';
-  let known: Known | null = null;
-  let beats = 0;
-
-  /** An answer may be older than a notice that came meanwhile: then there is nothing new in it. */
-  function learn(
-    of: Pick<Known, 'born' | 'version'>,
-    isWhole: boolean,
-    more: readonly string[],
-    held: readonly string[],
-  ) {
-    const before = known?.born === of.born ? known : null;
-    if (before && before.version >= of.version && !isWhole) return before;
-    const isNew = isWhole || !before;
-    const leases = isNew ? new Map<number, Lease>() : before.leases;
-    for (const lease of readLeases(held)) leases.set(lease.shard, lease);
-    if (!isNew && more.length === 0) return (known = { ...before, ...of });
-    const members = new Map(isNew ? [] : before.members);
-    for (const [instance, description] of pairs(more)) {
-      const member = readMember(description);
-      if (member?.instance === instance) members.set(instance, member);
-      else members.delete(instance);
-    }
-    return (known = { ...of, members, memberList: [...members.values()], leases });
-  }
-
-  /** What a notice says that this process did not know; null if that can only be read. */
-  function hear({ leases: changed, version: of }: Notice): readonly Lease[] | null {
-    if (of === null) {
-      known = null; // an earlier version of hivekeep counts no versions: the next heartbeat reads all
-      return changed;
-    }
-    if (known === null || changed === null) return null;
-    if (of <= known.version) return [];
-    if (of > known.version + 1) return null;
-    known = { ...known, version: of };
-    for (const lease of changed) known.leases.set(lease.shard, lease);
-    return changed;
-  }
-
+  const { channel, ...names } = placementKeys(prefix);
+  const keys = [names.alive, names.members, names.leases, names.born, names.news, names.version];
   return {
-    async beat(member, leaseMs, tell) {
-      self = member.instance;
-      const since = beats++ % wholeEvery === 0 ? null : known;
-      const answer = await beat(
-        client,
-        [alive, members, leases, born, news, version],
-        [
-          self,
-          JSON.stringify(member),
-          leaseMs,
-          newTableName(),
-          channel,
-          tell ? 1 : 0,
-          member.role === 'gateway' ? 1 : 0,
-          since?.born ?? '',
-          since?.version ?? '',
-        ],
-      );
-      const [now, name, fresh, count, firstEnd, isWhole, more, held] = answer as [
+    async beat(member, leaseMs, tell, known) {
+      const answer = await beat(client, keys, [
+        member.instance,
+        channel,
+        JSON.stringify(member),
+        leaseMs,
+        newTableName(),
+        tell ? 1 : 0,
+        member.role === 'gateway' ? 1 : 0,
+        known?.born ?? '',
+        known?.version ?? '',
+      ]);
+      const [now, born, fresh, version, firstEnd, isWhole, members, leases] = answer as [
         number,
         string,
         number,
@@ -117,36 +60,30 @@ export function redisLeases(client: RedisClient, subscriber: RedisClient, prefix
         string[],
         string[],
       ];
-      const view = learn({ born: name, version: count }, isWhole === 1, more, held);
       return {
-        born: name,
-        ageMs: Math.max(0, now - tableStartedAt(name)),
+        born,
+        version,
+        since: isWhole === 1 ? null : (known?.version ?? null),
+        members: readMembers(pairs(members)),
+        leases: readLeases(leases),
+        firstEndMs: firstEnd > 0 ? firstEnd : Infinity,
+        ageMs: Math.max(0, now - tableStartedAt(born)),
         fresh: fresh === 1,
-        firstEndMs: firstEnd > 0 ? Math.max(0, firstEnd - now) : Infinity,
-        members: view.memberList,
-        leases: [...view.leases.values()],
       };
     },
     async acquire(instance, shards, epoch) {
-      return (await acquire(client, [alive, leases, news, version], [instance, epoch, channel, ...shards])) as
-        number[] | null;
+      return (await acquire(client, keys, [instance, channel, epoch, ...shards])) as number[] | null;
     },
     async release(instance, given, leave) {
-      return (await release(
-        client,
-        [alive, members, leases, news, version],
-        [instance, channel, leave ? 1 : 0, ...given.flatMap(({ shard, epoch }) => [shard, epoch])],
-      )) as number[];
+      const changes = given.flatMap(({ shard, epoch }) => [shard, epoch]);
+      return (await release(client, keys, [instance, channel, leave ? 1 : 0, ...changes])) as number[];
     },
     watch(told) {
       const look = (): void => {
         told(null);
       };
       const heard = (of: string, text: string): void => {
-        if (of !== channel) return;
-        const notice = readNotice(text);
-        const changed = hear(notice);
-        if (notice.from !== self) told(changed);
+        if (of === channel) told(readNotice(text));
       };
       // Reading the table once connected finds what was missed before.
       const listen = (): void => {
@@ -176,22 +113,22 @@ const memberSchema = z.object({
   stats: z.record(z.string(), z.number()),
 }) satisfies z.ZodType<Member>;
 
-/** Parses `alive` (instance, expiry, ...) and `members` (instance, description, ...). Expired processes are omitted. */
-export function readMembers(now: number, alive: readonly string[], members: readonly string[]): LiveMember[] {
-  const expires = new Map(pairs(alive));
-  return pairs(members).flatMap(([instance, description]) => {
-    const leftMs = Number(expires.get(instance)) - now;
-    const member = readMember(description);
-    return leftMs > 0 && member?.instance === instance ? [{ member, leftMs }] : [];
-  });
-}
+/** Parses (instance, description). A description that is empty, cannot be read, or is another's counts as none. */
+const readMembers = (descriptions: readonly (readonly [string, string])[]): Map<string, Member | null> =>
+  new Map(
+    descriptions.map(([instance, description]) => {
+      const member = memberSchema.safeParse(parsed(description)).data;
+      return [instance, member?.instance === instance ? member : null];
+    }),
+  );
 
-function readMember(description: string): Member | null {
-  try {
-    return memberSchema.safeParse(JSON.parse(description)).data ?? null;
-  } catch {
-    return null;
-  }
+/** Parses `alive` (instance, expiry, ...) and `members` (instance, description, ...). Expired processes are omitted. */
+export function readLiveMembers(now: number, alive: readonly string[], descriptions: readonly string[]): LiveMember[] {
+  const members = readMembers(pairs(descriptions));
+  return pairs(alive).flatMap(([instance, expires]) => {
+    const [member, leftMs] = [members.get(instance), Number(expires) - now];
+    return member && leftMs > 0 ? [{ member, leftMs }] : [];
+  });
 }
 
 /** Parses shard, "epoch owner" or "epoch", ... */
@@ -205,28 +142,36 @@ export function readLeases(fields: readonly string[]): Lease[] {
   });
 }
 
-interface Notice {
-  from: string;
-  /** Null if it can only be read what has changed. */
-  leases: Lease[] | null;
-  /** The version of the table that begins with the change; null from a process of an earlier version. */
-  version: number | null;
+const noticeSchema = z.object({
+  born: z.string(),
+  since: z.int(),
+  version: z.int(),
+  first: z.number(),
+  members: z.record(z.string(), z.string()),
+  leases: z.record(z.string(), z.array(z.int())),
+});
+
+/** Parses what `tell` of table.lua has published; null if it cannot be read. */
+function readNotice(text: string): TableNews | null {
+  const { data } = noticeSchema.safeParse(parsed(text));
+  if (!data) return null;
+  const { first, members, leases, ...versions } = data;
+  return {
+    ...versions,
+    members: readMembers(Object.entries(members)),
+    leases: readLeases(
+      Object.entries(leases).flatMap(([lease, shards]) => shards.flatMap((shard) => [String(shard), lease])),
+    ),
+    firstEndMs: first > 0 ? first : Infinity,
+  };
 }
 
-/**
- * Parses a notice. "+ instance shard:epoch... r=version": it holds these shards; "- ...": nobody does; "? instance
- * r=version", or anything that cannot be parsed: read the table.
- */
-export function readNotice(text: string): Notice {
-  const [sign, from = '', ...changes] = text.split(' ');
-  const version = / r=(\d+)$/.exec(text)?.[1];
-  const leases = changes.flatMap((change) => readLeases(change.split(':')));
-  return {
-    from,
-    leases:
-      sign === '+' || sign === '-' ? leases.map((lease) => ({ ...lease, owner: sign === '+' ? from : null })) : null,
-    version: version === undefined ? null : Number(version),
-  };
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** When the table was created, by Redis' clock (ms). */

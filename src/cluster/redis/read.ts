@@ -2,7 +2,7 @@
 import type { RedisClient } from '../../redis/connect.js';
 import { loadScript } from '../../redis/script.js';
 import type { Lease, LiveMember } from '../leases.js';
-import { placementKeys, readLeases, readMembers } from './leases.js';
+import { placementKeys, readLeases, readLiveMembers } from './leases.js';
 
 export interface PlacementTable {
   /** The name of the table; null if no process has ever sent a heartbeat to this Redis. */
@@ -23,7 +23,7 @@ export async function readPlacement(client: RedisClient, prefix: string): Promis
     [keys.alive, keys.members, keys.leases, keys.born],
     [],
   )) as [number, string, string[], string[], string[]];
-  const members = readMembers(now, alive, descriptions);
+  const members = readLiveMembers(now, alive, descriptions);
   const living = new Set(members.map(({ member }) => member.instance));
   const current = (lease: Lease): Lease =>
     lease.owner !== null && living.has(lease.owner) ? lease : { ...lease, owner: null };

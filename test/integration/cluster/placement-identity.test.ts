@@ -28,6 +28,7 @@ describe('identity of a cluster in Redis', () => {
       { instance: 'a', role: 'gateway', draining: false, about: {}, stats: {} },
       1000,
       false,
+      null,
     );
     expect(view.born).to.equal(names[0]);
     expect(view.ageMs).to.be.below(2000);

@@ -1,7 +1,7 @@
 /** claims.ts, own-lease.ts. */
 import { expect } from 'chai';
 import { ShardClaims } from '../../../src/cluster/claims.js';
-import type { Lease, LeaseTableView } from '../../../src/cluster/leases.js';
+import type { Lease } from '../../../src/cluster/leases.js';
 import { OwnLease } from '../../../src/cluster/own-lease.js';
 
 const leaseMs = 1000;
@@ -24,10 +24,7 @@ function setUp() {
     at.wall += ms;
   };
   const beat = (leases: Lease[], born = 'one', sent = lease.now()): void => {
-    claims.seen(
-      { born, ageMs: 0, fresh: false, members: [], firstEndMs: Infinity, leases } satisfies LeaseTableView,
-      sent,
-    );
+    claims.seen(born, (shard) => leases.find((one) => one.shard === shard) ?? free(shard, 0), sent);
   };
   return { at, lease, claims, events, pass, beat };
 }

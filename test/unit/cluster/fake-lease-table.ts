@@ -2,7 +2,7 @@
  * The lease table in memory: the same answers as the Lua scripts (test/integration/cluster/placement-scripts.test.ts
  * holds both to it), without a server and by a time that the test gives.
  */
-import type { Lease, LeaseTable, LeaseTableView } from '../../../src/cluster/leases.js';
+import type { HeartbeatAnswer, Lease, LeaseTable, TableNews, TableVersion } from '../../../src/cluster/leases.js';
 import type { Member } from '../../../src/cluster/placement.js';
 
 type Told = Parameters<LeaseTable['watch']>[0];
@@ -11,7 +11,11 @@ export class FakeLeases {
   private readonly alive = new Map<string, number>();
   private readonly members = new Map<string, Member>();
   private readonly leases = new Map<number, { epoch: number; owner: string | null }>();
-  private readonly watchers = new Map<Told, string>();
+  /** The version in which a member or a shard changed last. */
+  private readonly changes = new Map<string | number, number>();
+  private readonly watchers = new Set<Told>();
+  private version = 0;
+  private toldVersion = 0;
   private born: { name: string; at: number } | null = null;
   private tables = 0;
 
@@ -22,6 +26,8 @@ export class FakeLeases {
     this.alive.clear();
     this.members.clear();
     this.leases.clear();
+    this.changes.clear();
+    this.version = this.toldVersion = 0;
     this.born = null;
   }
 
@@ -30,95 +36,125 @@ export class FakeLeases {
     if (this.alive.has(instance)) this.alive.set(instance, -Infinity);
   }
 
-  beat(member: Member, leaseMs: number, tell: boolean): LeaseTableView {
+  beat(member: Member, leaseMs: number, tell: boolean, known: TableVersion | null): HeartbeatAnswer {
     const now = this.now();
     const { instance } = member;
+    const changed = this.newVersion();
     this.born ??= { name: `table ${++this.tables}`, at: now };
     for (const [other, expires] of this.alive) this.alive.set(other, Math.min(expires, now + leaseMs));
     let moved = false;
     for (const [other, expires] of this.alive)
       if (expires <= now) {
         moved ||= this.members.get(other)?.role !== 'gateway';
-        this.alive.delete(other);
-        this.members.delete(other);
+        this.remove(other, changed);
       }
-    for (const lease of this.leases.values())
+    for (const [shard, lease] of this.leases)
       if (lease.owner !== null && !this.alive.has(lease.owner)) {
         lease.owner = null;
+        changed(shard);
         moved = true;
       }
     const fresh = !this.alive.has(instance);
     this.alive.set(instance, now + leaseMs);
     this.members.set(instance, structuredClone(member));
-    if (moved || tell || (fresh && member.role !== 'gateway')) this.notify(instance, null);
-    return {
-      born: this.born.name,
-      ageMs: now - this.born.at,
-      fresh,
-      members: structuredClone([...this.members.values()]),
-      firstEndMs: Math.min(...[...this.alive].map(([name, end]) => (name === instance ? Infinity : end - now))),
-      leases: [...this.leases].map(([shard, lease]) => ({ shard, ...lease })),
-    };
+    if (fresh || tell) changed(instance);
+    if (moved || tell || (fresh && member.role !== 'gateway')) this.tell(instance);
+    const isKnown = known !== null && known.born === this.born.name && known.version <= this.version;
+    return { ...this.news(instance, isKnown ? known.version : null), ageMs: now - this.born.at, fresh };
   }
 
   acquire(instance: string, shards: readonly number[], epoch: number): number[] | null {
     const lives = (name: string): boolean => (this.alive.get(name) ?? -Infinity) > this.now();
     if (!lives(instance)) return null;
+    const changed = this.newVersion();
     const taken = shards.filter((shard) => {
       const lease = this.leases.get(shard) ?? { epoch: 0, owner: null };
       if (lease.epoch >= epoch || (lease.owner !== null && lease.owner !== instance && lives(lease.owner)))
         return false;
       this.leases.set(shard, { epoch, owner: instance });
+      changed(shard);
       return true;
     });
-    if (taken.length > 0)
-      this.notify(
-        instance,
-        taken.map((shard) => ({ shard, epoch, owner: instance })),
-      );
+    if (taken.length > 0) this.tell(instance);
     return taken;
   }
 
   release(instance: string, leases: readonly Omit<Lease, 'owner'>[], leave: boolean): number[] {
+    const changed = this.newVersion();
     const released = leases.filter(({ shard, epoch }) => {
       const lease = this.leases.get(shard);
       if (lease?.owner !== instance || lease.epoch !== epoch) return false;
       lease.owner = null;
+      changed(shard);
       return true;
     });
     const isWorker = this.members.get(instance)?.role !== 'gateway';
     if (leave) {
-      this.alive.delete(instance);
-      this.members.delete(instance);
-      for (const lease of this.leases.values()) if (lease.owner === instance) lease.owner = null;
+      this.remove(instance, changed);
+      for (const [shard, lease] of this.leases)
+        if (lease.owner === instance) {
+          lease.owner = null;
+          changed(shard);
+        }
     }
-    if (released.length > 0)
-      this.notify(
-        instance,
-        released.map((lease) => ({ ...lease, owner: null })),
-      );
-    if (leave && isWorker) this.notify(instance, null);
+    if (released.length > 0 || (leave && isWorker)) this.tell(instance);
     return released.map(({ shard }) => shard);
   }
 
-  watch(instance: string, changed: Told): () => void {
-    this.watchers.set(changed, instance);
+  watch(told: Told): () => void {
+    this.watchers.add(told);
     return () => {
-      this.watchers.delete(changed);
+      this.watchers.delete(told);
     };
   }
 
   /** The table without any network in between. */
-  direct(instance: string): LeaseTable {
+  direct(): LeaseTable {
     return {
-      beat: async (member, leaseMs, tell) => this.beat(member, leaseMs, tell),
+      beat: async (member, leaseMs, tell, known) => this.beat(member, leaseMs, tell, known),
       acquire: async (self, shards, epoch) => this.acquire(self, shards, epoch),
       release: async (self, leases, leave) => this.release(self, leases, leave),
-      watch: (changed) => this.watch(instance, changed),
+      watch: (told) => this.watch(told),
     };
   }
 
-  private notify(from: string, leases: readonly Lease[] | null): void {
-    for (const [told, instance] of [...this.watchers]) if (instance !== from) told(leases);
+  /** What one call changes is one version. */
+  private newVersion(): (name: string | number) => void {
+    let version = 0;
+    return (name) => {
+      version ||= ++this.version;
+      this.changes.set(name, version);
+    };
+  }
+
+  private remove(instance: string, changed: (name: string) => void): void {
+    this.alive.delete(instance);
+    this.members.delete(instance);
+    changed(instance);
+  }
+
+  private tell(from: string): void {
+    const news = this.news(from, this.toldVersion);
+    this.toldVersion = this.version;
+    for (const told of [...this.watchers]) told(news);
+  }
+
+  /** `from`: who causes it. */
+  private news(from: string, since: number | null): TableNews {
+    const isNew = (name: string | number): boolean => since === null || (this.changes.get(name) ?? 0) > since;
+    const names = new Set([...this.members.keys(), ...(since === null ? [] : this.changes.keys())]);
+    const ends = [...this.alive].map(([name, end]) => (name === from ? Infinity : Math.max(1, end - this.now())));
+    return {
+      born: this.born?.name ?? '',
+      version: this.version,
+      since,
+      members: new Map(
+        [...names]
+          .filter((name): name is string => typeof name === 'string' && isNew(name))
+          .map((name) => [name, structuredClone(this.members.get(name) ?? null)]),
+      ),
+      leases: [...this.leases].flatMap(([shard, lease]) => (isNew(shard) ? [{ shard, ...lease }] : [])),
+      firstEndMs: Math.min(Infinity, ...ends),
+    };
   }
 }

@@ -98,12 +98,20 @@ describe('placement', () => {
     );
   });
 
-  it('a worker that joins gets its share by handover; everybody else knows within a few calls', async () => {
+  it('a worker that joins gets its share by handover; everybody else is told, and reads nothing', async () => {
     const [world, a, g] = await cluster('a', 'gateway');
+    const beats: string[] = [];
+    const beat = world.leases.beat.bind(world.leases);
+    world.leases.beat = (member, ...rest) => {
+      beats.push(member.instance);
+      return beat(member, ...rest);
+    };
     const b = world.start('b');
     await until(world, () => b.placement.held().length === 128, 400);
     expect([a!.told.lost, a!.told.handedOver]).to.deep.equal([0, 128]);
     await world.run(20);
+    for (const name of ['a', 'gateway'])
+      expect(beats.filter((one) => one === name).length, `heartbeats of ${name}`).to.be.at.most(1);
     for (const shard of shards) expect(g!.placement.ownerOf(shard)?.instance).to.equal(holders(world, shard)[0]);
   });
 

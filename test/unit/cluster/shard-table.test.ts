@@ -1,6 +1,6 @@
 /** shard-table.ts. */
 import { expect } from 'chai';
-import type { Lease, LeaseTableView } from '../../../src/cluster/leases.js';
+import type { Lease, TableNews } from '../../../src/cluster/leases.js';
 import type { Member } from '../../../src/cluster/placement.js';
 import { ShardTable } from '../../../src/cluster/shard-table.js';
 import { fewestShards } from '../../../src/store/shards.js';
@@ -13,74 +13,72 @@ const worker = (instance: string, change: Partial<Member> = {}): Member => ({
   stats: {},
   ...change,
 });
-const view = (leases: Lease[], members = [worker('a'), worker('b')]): LeaseTableView => ({
+const whole = (leases: Lease[], members = [worker('a'), worker('b')]): TableNews => ({
   born: 'one',
-  ageMs: 0,
-  fresh: false,
-  members,
+  version: 1,
+  since: null,
+  members: new Map(members.map((member) => [member.instance, member])),
   leases,
   firstEndMs: 1000,
+});
+const change = (since: number, version: number, ...leases: Lease[]): TableNews => ({
+  ...whole(leases, []),
+  since,
+  version,
 });
 
 describe('shard table', () => {
   it('tells whether anything has changed', () => {
     const table = new ShardTable(fewestShards.count);
-    expect(table.seen(view([{ shard: 3, epoch: 1, owner: 'a' }]))).to.equal(true);
-    expect(table.seen(view([{ shard: 3, epoch: 1, owner: 'a' }]))).to.equal(false);
-    expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }]))).to.equal(true);
-    expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a')]))).to.equal(true);
-    expect(table.seen(view([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a', { stats: { shards: 3 } })]))).to.equal(
+    expect(table.learn(whole([{ shard: 3, epoch: 1, owner: 'a' }]))).to.equal(true);
+    expect(table.learn(whole([{ shard: 3, epoch: 1, owner: 'a' }]))).to.equal(false);
+    expect(table.learn(whole([{ shard: 3, epoch: 2, owner: 'a' }]))).to.equal(true);
+    expect(table.learn(whole([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a')]))).to.equal(true);
+    expect(table.learn(whole([{ shard: 3, epoch: 2, owner: 'a' }], [worker('a', { stats: { shards: 3 } })]))).to.equal(
       false,
     );
+    expect(table.learn({ ...change(1, 2), members: new Map([['b', worker('b')]]) })).to.equal(true);
+    expect(table.learn({ ...change(2, 3), members: new Map([['b', null]]) })).to.equal(true);
+    expect(table.members.map(({ instance }) => instance)).to.deep.equal(['a']);
   });
 
-  it('does not believe an owner of an older epoch', () => {
+  it('learns what goes on from what it knows, once, and nothing after a gap', () => {
     const table = new ShardTable(fewestShards.count);
-    table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
-    expect(table.seen(view([{ shard: 3, epoch: 8, owner: 'b' }]))).to.equal(false);
-    expect(table.ownerOf(3)).to.deep.equal({ instance: 'a', epoch: 9 });
-    table.seen(view([{ shard: 3, epoch: 10, owner: 'b' }]));
+    expect(table.learn(change(0, 1)), 'before it has read anything').to.equal(null);
+    table.learn(whole([{ shard: 3, epoch: 9, owner: 'a' }]));
+    const freed = change(1, 2, { shard: 3, epoch: 9, owner: null });
+    expect([table.learn(freed), table.ownerOf(3)]).to.deep.equal([true, null]);
+    table.learn(change(1, 3, { shard: 3, epoch: 10, owner: 'b' }));
+    expect([table.learn(freed), table.ownerOf(3)], 'again').to.deep.equal([false, { instance: 'b', epoch: 10 }]);
+    expect(table.learn(change(4, 5, { shard: 3, epoch: 11, owner: 'a' })), 'a gap').to.equal(null);
+    expect(table.learn({ ...change(3, 5), born: 'two' }), 'of another table').to.equal(null);
+    expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 10 });
+  });
+
+  it('of what it has changed itself, only what is later is news', () => {
+    const table = new ShardTable(fewestShards.count);
+    table.learn(whole([]));
+    table.changed([3], 9, 'a');
+    table.learn(change(1, 2, { shard: 3, epoch: 8, owner: 'b' }));
+    expect(table.ownerOf(3), 'taken').to.deep.equal({ instance: 'a', epoch: 9 });
+    table.changed([3], null, null);
+    table.learn(change(2, 3, { shard: 3, epoch: 9, owner: 'a' }));
+    expect(table.ownerOf(3), 'given up').to.equal(null);
+    table.learn(change(3, 4, { shard: 3, epoch: 10, owner: 'b' }));
     expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 10 });
   });
 
   it('of another table it believes what that says: its epochs may be older than those of one that was emptied (Model.H7)', () => {
     const table = new ShardTable(fewestShards.count);
-    table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
-    table.seen({ ...view([{ shard: 3, epoch: 8, owner: 'b' }]), born: 'two' });
+    table.learn(whole([{ shard: 3, epoch: 9, owner: 'a' }]));
+    table.learn({ ...whole([{ shard: 3, epoch: 8, owner: 'b' }]), born: 'two' });
     expect(table.ownerOf(3)).to.deep.equal({ instance: 'b', epoch: 8 });
-  });
-
-  it('also when it was free in between; a free one has no owner', () => {
-    const table = new ShardTable(fewestShards.count);
-    table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
-    table.seen(view([]));
-    expect(table.ownerOf(3)).to.equal(null);
-    table.seen(view([{ shard: 3, epoch: 8, owner: 'b' }]));
-    expect(table.ownerOf(3)).to.equal(null);
-  });
-
-  it('listens to a later owner and to the end of the lease that it knows, and to nothing older', () => {
-    const table = new ShardTable(fewestShards.count);
-    table.seen(view([{ shard: 3, epoch: 9, owner: 'a' }]));
-    for (const old of [
-      { shard: 3, epoch: 8, owner: 'b' },
-      { shard: 3, epoch: 8, owner: null },
-      { shard: 3, epoch: 9, owner: 'b' },
-    ])
-      expect(table.told([old])).to.equal(false);
-    expect(table.ownerOf(3)).to.deep.equal({ instance: 'a', epoch: 9 });
-    expect([table.told([{ shard: 3, epoch: 9, owner: null }]), table.ownerOf(3)]).to.deep.equal([true, null]);
-    expect(table.told([{ shard: 3, epoch: 9, owner: 'a' }]), 'told late that a has it').to.equal(false);
-    expect([table.told([{ shard: 3, epoch: 10, owner: 'b' }]), table.ownerOf(3)]).to.deep.equal([
-      true,
-      { instance: 'b', epoch: 10 },
-    ]);
   });
 
   it('places shards on workers that are not draining; a gateway is none', () => {
     const table = new ShardTable(fewestShards.count);
-    table.seen(
-      view([], [worker('a', { role: 'all' }), worker('b', { draining: true }), worker('g', { role: 'gateway' })]),
+    table.learn(
+      whole([], [worker('a', { role: 'all' }), worker('b', { draining: true }), worker('g', { role: 'gateway' })]),
     );
     expect(new Set(Array.from({ length: fewestShards.count }, (_, shard) => table.placeOf(shard)))).to.deep.equal(
       new Set(['a']),

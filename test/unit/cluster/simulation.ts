@@ -172,15 +172,15 @@ export class Process implements ShardHost, Clock {
   private table(): LeaseTable {
     const { leases } = this.world;
     return {
-      beat: (member, ms, tell) => this.call(() => leases.beat(member, ms, tell)),
+      beat: (member, ms, tell, known) => this.call(() => leases.beat(member, ms, tell, known)),
       acquire: (self, shards, epoch) => this.call(() => leases.acquire(self, shards, epoch)),
       release: (self, given, leave) => this.call(() => leases.release(self, given, leave)),
       watch: (told) =>
-        leases.watch(this.name, (changed) => {
+        leases.watch((news) => {
           if (!this.lost1())
             this.world.after(this.latency(), () => {
               this.when(() => {
-                told(changed);
+                told(news);
               });
             });
         }),
