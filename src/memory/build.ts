@@ -1,5 +1,6 @@
 /**
- * Builds the index of a context from the store while the process keeps doing its other work.
+ * Indexes what the store has of a context while the process keeps doing its other work: all of its documents, or what
+ * has changed since a snapshot.
  *
  *  RecallBuild.B1 Between two turns of the event loop, a build indexes at most `perTurn` characters (each document
  *     counts as 64 more).
@@ -9,9 +10,8 @@
  *
  * Failure: an error of the source fails the build. Its index is then incomplete and must be discarded.
  */
-import type { EntityRef } from '../store/port.js';
 import type { ContextIndex, Turn } from './context-index.js';
-import type { RecallDocument, RecallSource } from './port.js';
+import type { RecallChange, RecallDocument } from './port.js';
 
 const perTurn = 8192;
 const perDocument = 64;
@@ -20,22 +20,26 @@ export interface BuildControl {
   /** Keys (documentKey) written since the build began. */
   readonly written: ReadonlySet<string>;
   readonly wanted: () => boolean;
+  readonly take: (change: RecallChange) => void;
   /** Called after each slice, once `index.bytes` has changed. */
   readonly grown: () => void;
 }
 
 export const documentKey = (kind: RecallDocument['kind'], id: string): string => `${kind}/${id}`;
 
-export async function buildIndex(
-  context: EntityRef,
-  source: RecallSource,
+export async function* documentsOf(pages: AsyncIterable<RecallDocument[]>): AsyncGenerator<RecallChange[]> {
+  for await (const page of pages) yield page.map((put) => ({ put }));
+}
+
+export async function indexPages(
+  pages: AsyncIterable<RecallChange[]>,
   index: ContextIndex,
   turn: Turn,
   control: BuildControl,
 ): Promise<void> {
   let work = 0;
-  for await (const page of source(context)) {
-    for (const document of page) {
+  for await (const page of pages) {
+    for (const change of page) {
       if (!control.wanted()) return;
       if (work > perTurn) {
         control.grown();
@@ -43,8 +47,9 @@ export async function buildIndex(
         work = 0;
         if (!control.wanted()) return;
       }
-      work += document.content.length + perDocument;
-      if (!control.written.has(documentKey(document.kind, document.id))) index.put(document);
+      const { kind, id } = 'put' in change ? change.put : change.removed;
+      work += perDocument + ('put' in change ? change.put.content.length : 0);
+      if (!control.written.has(documentKey(kind, id))) control.take(change);
     }
     // Long documents are queued in the index; waiting here limits the queue to those of one page.
     await index.settled();

@@ -51,6 +51,7 @@ export class ContextIndex {
   private lastTicket = 0;
   private waiting: { ticket: number; resolve: () => void }[] = [];
   private discarded = false;
+  private paused: { changes: (() => void)[]; resumed: Promise<void>; resume: () => void } | null = null;
 
   /** `changed` is called when background work has changed `bytes`. */
   constructor(
@@ -74,18 +75,43 @@ export class ContextIndex {
     this.postings.restore(postings);
   }
 
+  /** From now on changes wait until `resume`, so that the index can be copied or restored. Searches go on. */
+  pause(): void {
+    let resume = (): void => undefined;
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    this.paused = { changes: [], resumed, resume };
+  }
+
+  resume(): void {
+    const { paused } = this;
+    if (!paused) return;
+    this.paused = null;
+    for (const change of paused.changes) change();
+    this.changed();
+    paused.resume();
+  }
+
   put(document: RecallDocument): void {
+    if (this.paused) {
+      this.paused.changes.push(() => this.put(document));
+      return;
+    }
     const near = this.takeOut(document.kind, document.id);
     if (document.content.length <= atOnce) this.indexAtOnce(document, near);
     else this.enqueue(document);
   }
 
   remove(kind: Kind, id: string): void {
-    this.takeOut(kind, id);
+    if (this.paused) this.paused.changes.push(() => this.remove(kind, id));
+    else this.takeOut(kind, id);
   }
 
   /** Null if everything put so far can be found; otherwise a promise of that. */
   settled(): Promise<void> | null {
+    if (this.paused && this.paused.changes.length > 0)
+      return this.paused.resumed.then(() => this.settled() ?? undefined);
     if (this.jobs.length === 0) return null;
     return new Promise((resolve) => this.waiting.push({ ticket: this.lastTicket, resolve }));
   }
@@ -95,6 +121,8 @@ export class ContextIndex {
     this.jobs = [];
     this.jobBytes = 0;
     this.release();
+    this.paused?.resume();
+    this.paused = null;
   }
 
   /** Removes whatever the index holds of the document. Returns the slot of a neighbour in its session, or -1. */

@@ -3,7 +3,7 @@
  * Where a query comes with a vector, memories that are close in meaning are put together with those (meaning.ts).
  *
  * Where the promises are kept: Recall.R1 by one index for each context and none that spans contexts. Recall.R2 by
- * contexts that accept writes while they are built (context-cache.ts ContextCache.K2, build.ts RecallBuild.B2) and by
+ * contexts that accept writes while they are built (cached-context.ts CachedContext.K1, build.ts RecallBuild.B2) and by
  * waiting for long documents (context-index.ts ContextIndex.X2). Recall.R3 by indexes that hold no content. Recall.R4
  * by pieces (ContextIndex.X2) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2). Recall.R6 by the
  * filter of hits (offers.ts).
@@ -95,7 +95,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
     for (let i = 0; i < contexts.length; i++) {
       const context = contexts[i] as RecallContext;
       const entry = cache.use(context);
-      if (cache.ready(entry) || !cache.serves(entry, context)) return null;
+      if (entry.ready() || !cache.serves(entry, context)) return null;
       found.collect(entry, context, i);
     }
     return found.hits();
@@ -110,7 +110,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
     const found = new Found(scorer, asked, limit);
     /** Returns false if the context was dropped meanwhile, or turned out to have more than what is asked for. */
     async function searched({ entry, context }: HeldContext, i: number): Promise<boolean> {
-      if (!entry.dropped) await cache.ready(entry);
+      if (!entry.dropped) await entry.ready();
       if (entry.dropped || !cache.serves(entry, context)) return false;
       found.collect(entry, context, i);
       return true;

@@ -6,26 +6,20 @@ import type { MonotonicClock } from '../domain/clock.js';
 import type { Logger } from '../telemetry/logger-port.js';
 import type { CachedContext } from './cached-context.js';
 import type { Turn } from './context-index.js';
-import type { RecallContext } from './port.js';
 import type { Snapshots } from './snapshots.js';
 
 /** A snapshot takes no more of the time than one in this many parts. */
 const timeShare = 30;
 
-/** Of which snapshots are made. */
-export const isKept = ({ id, subject }: RecallContext): boolean => id !== '*' && subject === undefined;
-
 export class SnapshotWriter {
   /** The snapshot that is being written. */
   private keeping: Promise<void> | null = null;
 
-  /** `copied` makes the changes that waited for the copy of an index. */
   constructor(
     private readonly snapshots: Snapshots,
     private readonly clock: MonotonicClock,
     private readonly turn: Turn,
     private readonly log: Pick<Logger, 'warn'> | undefined,
-    private readonly copied: (entry: CachedContext) => void,
   ) {}
 
   /** Something of its entity was committed. */
@@ -48,9 +42,9 @@ export class SnapshotWriter {
     await this.keeping;
   }
 
-  private isDue({ building, context, index, kept, changed }: CachedContext, least?: number): boolean {
+  private isDue({ building, isKept, index, kept, changed }: CachedContext, least?: number): boolean {
     const { count } = index.documents;
-    if (building || !isKept(context) || count < this.snapshots.least) return false;
+    if (building || !isKept || count < this.snapshots.least) return false;
     return !kept || changed >= (least ?? Math.max(this.snapshots.leastChanged, count / 100));
   }
 
@@ -72,12 +66,9 @@ export class SnapshotWriter {
       const { context, seq } = entry;
       changed = entry.changed;
       entry.changed = 0;
-      entry.deferred = [];
-      const copying = snapshots.copy(context, seq, image, entry.texts, this.turn);
-      entry.copied = copying.catch(() => undefined);
-      const keep = await copying.finally(() => {
-        entry.copied = null;
-        this.copied(entry);
+      entry.index.pause();
+      const keep = await snapshots.copy(context, seq, image, entry.texts, this.turn).finally(() => {
+        entry.index.resume();
       });
       if (entry.dropped) return;
       entry.kept = await keep();

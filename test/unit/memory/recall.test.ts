@@ -193,7 +193,7 @@ describe('recall', () => {
         }
         return built.join(' ');
       };
-      expect(await searches('a', 'b', 'a', 'b')).to.equal('a b a b');
+      expect(await searches('a', 'b', 'a', 'b'), 'the bound is twice as high').to.equal('a b a');
       expect(await searches('a', 'b', 'a', 'b', 'a', 'b')).to.equal('');
       now += 50_000;
       expect(await searches('a', 'b', 'a', 'b'), 'as long as both are used').to.equal('');

@@ -1,4 +1,4 @@
-/** Indexes that are kept between two processes (ContextCache.K8). */
+/** Indexes that are kept between two processes (CachedContext.K2). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ImageSource, RecallChange, RecallDocument } from '../../../src/memory/port.js';
@@ -196,7 +196,7 @@ describe('snapshots of indexes', () => {
     expect(await at(), 'after a deletion there is none').to.equal(kept.seq);
   });
 
-  it('ContextCache.K8: what is written while it is copied is found, and is not in it', async () => {
+  it('CachedContext.K2: what is written while it is copied is found, and is not in it', async () => {
     kept.commit(documents);
     const recall = process();
     await answers(recall);
@@ -211,7 +211,7 @@ describe('snapshots of indexes', () => {
     expect(kept.read).to.equal(2);
   });
 
-  it('ContextCache.K8: what is written while it is restored is found', async () => {
+  it('CachedContext.K2: what is written while it is restored is found', async () => {
     kept.commit(documents);
     const before = process();
     await answers(before);
@@ -223,7 +223,7 @@ describe('snapshots of indexes', () => {
     expect(after.stats()).to.include({ documents: 2500 });
   });
 
-  it('ContextCache.K8: an index that lacks a commit with which its entity is loaded is dropped', async () => {
+  it('CachedContext.K2: an index that lacks a commit with which its entity is loaded is dropped', async () => {
     kept.commit(documents);
     const recall = process();
     await answers(recall);
