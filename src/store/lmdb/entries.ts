@@ -16,7 +16,7 @@ import {
   type ListDefinition,
   type SortValue,
 } from '../collections.js';
-import type { DocKind, EntityKind, EntityRef } from '../port.js';
+import type { DocKind, EntityRef } from '../port.js';
 import { numberPart, keyPart, sortPart } from '../keys.js';
 import { entityCode, opener, unusual } from './keys.js';
 import { opensOwnSession, ownLists } from './own-sessions.js';
@@ -55,15 +55,6 @@ function shapeOf(collection: CollectionName): Shape {
   const shape = shapes.get(collection);
   if (!shape) throw new RangeError(`there is no collection ${collection}`);
   return shape;
-}
-
-export const collectionOf = (collection: CollectionName): CollectionDefinition => shapeOf(collection).definition;
-
-const heads: ReadonlySet<CollectionName> = new Set<CollectionName>(['agent', 'hive', 'workspace']);
-export const isHeadCollection = (collection: CollectionName): collection is EntityKind => heads.has(collection);
-
-export function listDefinition(collection: CollectionName, list: string): ListDefinition | undefined {
-  return shapeOf(collection).lists.find((l) => l.name === list)?.definition;
 }
 
 /** The key prefix of one partition of a list, within an entity or a workspace. */

@@ -11,8 +11,9 @@
  *    position to go on from, the count as a lower bound.
  */
 import type { ListDefinition, SortValue } from '../collections.js';
+import { definitionOf, filterOf, isHeadCollection, isSearched, type Query } from '../list-query.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
-import { docKey, isHeadCollection, isUsual, collectionOf, listDefinition, listPrefix } from './entries.js';
+import { docKey, isUsual, listPrefix } from './entries.js';
 import type { Tree, Trees } from './environment.js';
 import { besideCreated, besideSession, entryOf, lineIn, placeInSession } from './first-entries.js';
 import { entityPrefix, lastPart, keyPart, sortPart } from '../keys.js';
@@ -27,11 +28,8 @@ const mostExamined = 10_000;
 const mostPassed = 100_000;
 
 type Body = Record<string, unknown>;
-type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
 /** Whether a query asks for the runs that open a session. */
 const isOpening = ({ collection, list }: Query): boolean => collection === 'run' && list === 'opening';
-/** Whether a query asks for what only the documents themselves can tell. */
-const isSearched = ({ where, matches }: Query): boolean => where !== undefined || matches !== undefined;
 
 interface Found {
   id: string;
@@ -69,7 +67,7 @@ export class Lists {
   async list(query: ListQuery): Promise<Page> {
     const source = this.source(query);
     const range = rangeOf(source, query);
-    const matches = filter(query);
+    const matches = filterOf(query);
     const items: Listed[] = [];
     let next: Position | null = null;
     let examined = 0;
@@ -124,7 +122,7 @@ export class Lists {
   async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
     const source = this.source(query);
     const range = rangeOf(source, { ...query, order: 'asc' });
-    const matches = filter(query);
+    const matches = filterOf(query);
     const most = Math.max(limit, mostExamined);
     let count = 0;
     let examined = 0;
@@ -175,12 +173,7 @@ export class Lists {
 
   private source(query: Query): Source {
     const { workspace, collection, list, entity } = query;
-    const definition = listDefinition(collection, list);
-    if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
-    if (entity && entity.workspace !== workspace)
-      throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
-    if ((definition?.by !== undefined) !== (query.by !== undefined))
-      throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
+    const definition = definitionOf(query);
     const by = query.by ?? '';
     if (isHeadCollection(collection))
       return {
@@ -190,8 +183,6 @@ export class Lists {
         read: this.headReader(workspace),
       };
     if (!entity) {
-      if (!(definition ? definition.scope !== 'entity' : collectionOf(collection).global))
-        throw new RangeError(`the list ${list} of ${collection} needs its entity`);
       if (definition?.usual !== undefined && by === definition.usual)
         return {
           tree: this.trees.lists,
@@ -221,8 +212,6 @@ export class Lists {
         }),
       };
     }
-    if (definition?.scope === 'workspace')
-      throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
     const own = entityPrefix(entity);
     const { docs } = this.trees;
     const usual = definition?.usual !== undefined && by === definition.usual ? definition : null;
@@ -361,16 +350,3 @@ const positionOf = (definition: ListDefinition | undefined, body: Body, id: stri
   const sort: readonly SortValue[] = definition?.sort?.(body) ?? [];
   return [...sort, id];
 };
-
-/** Whether a body passes the filters of a query; null if there are none. */
-function filter({ where, matches, aliveAt }: Query): ((body: Body) => boolean) | null {
-  if (!where && !matches && aliveAt === undefined) return null;
-  const fields = Object.entries(where ?? {});
-  return (body) =>
-    fields.every(([name, value]) => body[name] === value) &&
-    !(aliveAt !== undefined && expired(body, aliveAt)) &&
-    (matches?.(body) ?? true);
-}
-
-const expired = (body: Body, at: number): boolean =>
-  typeof body['expires_at'] === 'string' && Date.parse(body['expires_at']) <= at;

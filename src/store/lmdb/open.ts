@@ -255,7 +255,7 @@ class LmdbStore implements Store {
   }
 
   allHeads(of?: HeadScope): AsyncIterable<Head[]> {
-    return this.paged(() => this.whole.heads(of));
+    return this.paged(() => this.headScans.all(of));
   }
   contents(entity: EntityRef): AsyncIterable<EntityPart> {
     return this.paged(() => this.whole.contents(entity));

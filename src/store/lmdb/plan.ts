@@ -8,6 +8,7 @@
  *
  * Throws before anything is written if a body is not JSON or a key is too long.
  */
+import { recordText } from '../idempotency-record.js';
 import type { Commit, EntityRef, Put } from '../port.js';
 import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } from './entries.js';
 import type { Trees } from './environment.js';
@@ -44,12 +45,7 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'syst
   }
   documents(operations, commit, prefix, trees.docs);
   for (const record of commit.records) {
-    add(
-      operations,
-      'docs',
-      recordKey(prefix, record.id),
-      JSON.stringify([record.bodyHash, record.expiresAt, record.result ?? null]),
-    );
+    add(operations, 'docs', recordKey(prefix, record.id), recordText(record));
     add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${keyPart(record.id)}`, '');
   }
   const notes = noted(commit, prefix, trees.system);

@@ -1,4 +1,5 @@
 /** Reads by key: synchronous, from the newest committed state (Store.P4). */
+import { readRecord, unexpired } from '../idempotency-record.js';
 import type { IdempotencyRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
 import { docKey, listPrefix, lookupKey, pointerKey } from './entries.js';
 import type { Trees } from './environment.js';
@@ -17,9 +18,7 @@ export class Reader {
 
   command(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
     const text = this.trees.docs.get(recordKey(entityPrefix(entity), id));
-    if (text === undefined) return null;
-    const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
-    return expiresAt > now ? { id, bodyHash, expiresAt, result } : null;
+    return text === undefined ? null : unexpired(readRecord(id, text), now);
   }
 
   get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {

@@ -6,13 +6,12 @@
  */
 import type { Bulk, BulkPart, DocKind, EntityRef } from '../port.js';
 import { documentsOf, type Connection } from './connection.js';
+import { docKinds } from '../list-query.js';
+import { readRecord, recordText } from '../idempotency-record.js';
 import {
   recordCollection,
-  docKinds,
   listingOf,
   parseBody,
-  readRecord,
-  recordText,
   type DocumentKey,
   type StoredBody,
   type StoredDocument,

@@ -27,7 +27,8 @@ import type {
   TopologyDescription,
 } from 'mongodb';
 import { Deadline } from './deadline.js';
-import { recordCollection, docKinds, headCollection, metaCollection } from './documents.js';
+import { docKinds } from '../list-query.js';
+import { recordCollection, headCollection, metaCollection } from './documents.js';
 import { writeErrors } from './failures.js';
 
 /** The methods of a collection that the adapter uses, by the place of their options. */

@@ -7,7 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongodb';
 import { StoreError, type Shards } from '../port.js';
 import { fewestShards, shardsOf, type ShardCount } from '../shards.js';
-import { headCollection, metaCollection, docKinds, recordCollection } from './documents.js';
+import { docKinds } from '../list-query.js';
+import { headCollection, metaCollection, recordCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
 import { imageCollection } from './kept-images.js';
 

@@ -11,8 +11,9 @@
  *   x          the expiry time in milliseconds, if the body has one
  *   h          the lookup value
  */
-import { collections, type CollectionDefinition, type CollectionName, type ListDefinition } from '../collections.js';
-import type { IdempotencyRecord, DocKind, EntityKind, EntityRef, Head } from '../port.js';
+import type { CollectionName, ListDefinition } from '../collections.js';
+import { shapeOf } from '../list-query.js';
+import type { DocKind, EntityKind, EntityRef, Head } from '../port.js';
 import { decoded, encoded, entityOfId, sortKey } from './keys.js';
 
 export type Body = Record<string, unknown>;
@@ -100,18 +101,6 @@ export const partitionField = (list: string, definition: ListDefinition | undefi
 const isStoredForFilters = (d: ListDefinition | undefined): d is ListDefinition & { field: string } =>
   d?.field !== undefined && (asked as readonly string[]).includes(d.field);
 
-const shapes = new Map<string, CollectionDefinition>(Object.entries(collections));
-export function shapeOf(collection: CollectionName): CollectionDefinition {
-  const shape = shapes.get(collection);
-  if (!shape) throw new RangeError(`there is no collection ${collection}`);
-  return shape;
-}
-
-export const isHeadCollection = (collection: CollectionName): collection is EntityKind =>
-  collection === 'agent' || collection === 'hive' || collection === 'workspace';
-export const docKinds = Object.keys(collections).filter(
-  (name): name is DocKind => !isHeadCollection(name as CollectionName),
-);
 export const headCollection = 'heads';
 export const recordCollection = 'commands';
 export const metaCollection = 'meta';
@@ -156,11 +145,4 @@ export function readHead(stored: HeadFields, entity: EntityRef = entityOfId(stor
     counts,
     deleted: stored.del ?? false,
   };
-}
-
-export const recordText = ({ bodyHash, expiresAt, result }: IdempotencyRecord): string =>
-  JSON.stringify([bodyHash, expiresAt, result ?? null]);
-export function readRecord(id: string, text: string): IdempotencyRecord {
-  const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
-  return { id, bodyHash, expiresAt, result };
 }

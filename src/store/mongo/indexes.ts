@@ -5,7 +5,8 @@
  */
 import type { Db, IndexDescription } from 'mongodb';
 import type { CollectionName } from '../collections.js';
-import { recordCollection, docKinds, headCollection, partitionField, shapeOf } from './documents.js';
+import { docKinds, shapeOf } from '../list-query.js';
+import { recordCollection, headCollection, partitionField } from './documents.js';
 import { imageCollection } from './kept-images.js';
 import { processCollection } from './processes.js';
 import { recalledKinds } from '../port.js';

@@ -10,17 +10,15 @@
  * Conditions on fields that are often queried are evaluated by the server; others are evaluated here, on the bodies.
  */
 import type { Collection, Filter } from 'mongodb';
-import type { CollectionName, ListDefinition } from '../collections.js';
-import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
+import type { ListDefinition } from '../collections.js';
+import { definitionOf, filterOf, isHeadCollection, isSearched, type Query } from '../list-query.js';
+import type { Listed, ListQuery, Page, Position } from '../port.js';
 import { documentsOf, headsOf, type Connection } from './connection.js';
-import { isHeadCollection, isIndexedField, parseBody, partitionField, shapeOf, type Body } from './documents.js';
+import { isIndexedField, parseBody, partitionField, type Body } from './documents.js';
 import { encoded, entityField, entityOfId, idOfDocument, sortKey } from './keys.js';
 
 const mostExamined = 10_000;
 
-type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
-/** Whether a query asks for what the order of the list does not tell. */
-const isSearched = ({ where, matches }: Query): boolean => where !== undefined || matches !== undefined;
 interface Item {
   _id: string;
   b: string;
@@ -130,12 +128,11 @@ export class Lists {
   private source(query: Query): Source {
     const { workspace, collection, list, entity, by } = query;
     const isHead = isHeadCollection(collection);
-    const definition = definitionOf(collection, list);
-    if (entity && entity.workspace !== workspace)
-      throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
-    if ((definition?.by !== undefined) !== (by !== undefined))
-      throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
-    const scope = { w: encoded(workspace), ...scopeOf(collection, definition, list, entity) };
+    const definition = definitionOf(query);
+    const scope: Conditions = {
+      w: encoded(workspace),
+      ...(isHead ? { t: collection } : entity && { e: entityField(entity) }),
+    };
     const key = definition?.sort ? `k.${list}` : 'i';
     const filter = { ...scope, ...(by !== undefined && { [partitionField(list, definition)]: encoded(by) }) };
     return {
@@ -149,30 +146,6 @@ export class Lists {
       hint: Object.fromEntries([...Object.keys(filter), key].map((field) => [field, 1 as const])),
     };
   }
-}
-
-function definitionOf(collection: CollectionName, list: string): ListDefinition | undefined {
-  const { lists } = shapeOf(collection);
-  const definition = Object.hasOwn(lists, list) ? lists[list] : undefined;
-  if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
-  return definition;
-}
-
-function scopeOf(
-  collection: CollectionName,
-  definition: ListDefinition | undefined,
-  list: string,
-  entity: EntityRef | undefined,
-): Conditions {
-  if (isHeadCollection(collection)) return { t: collection };
-  if (entity) {
-    if (definition?.scope === 'workspace')
-      throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
-    return { e: entityField(entity) };
-  }
-  if (!(definition ? definition.scope !== 'entity' : shapeOf(collection).global))
-    throw new RangeError(`the list ${list} of ${collection} needs its entity`);
-  return {};
 }
 
 /** Only items of the list have the key at all; tombstones and deleted heads do not. */
@@ -212,7 +185,6 @@ function conditions({ where = {}, aliveAt }: Query): Conditions {
 
 /** A predicate for the filters that are evaluated here, or null if there are none. */
 function searched({ where = {}, matches }: Query): ((body: Body) => boolean) | null {
-  const fields = Object.entries(where).filter(([name, value]) => !isIndexedField(name, value));
-  if (fields.length === 0) return matches ?? null;
-  return (body) => fields.every(([name, value]) => body[name] === value) && (matches?.(body) ?? true);
+  const others = Object.entries(where).filter(([name, value]) => !isIndexedField(name, value));
+  return filterOf({ where: Object.fromEntries(others), ...(matches && { matches }) });
 }

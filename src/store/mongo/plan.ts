@@ -12,11 +12,11 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Commit, DocKind, LoadedHead, Put, Shards } from '../port.js';
+import { recordText } from '../idempotency-record.js';
 import {
   recordCollection,
   listingOf,
   parseBody,
-  recordText,
   type Body,
   type HeadChange,
   type HeadRecord,

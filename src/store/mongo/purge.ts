@@ -9,7 +9,8 @@
  */
 import type { DocKind, EntityRef } from '../port.js';
 import { documentsOf, type Connection } from './connection.js';
-import { docKinds, type Listing } from './documents.js';
+import { docKinds } from '../list-query.js';
+import { type Listing } from './documents.js';
 import { encoded, entityField } from './keys.js';
 
 const owned: readonly DocKind[] = docKinds.filter((kind) => kind !== 'audit');

@@ -7,12 +7,12 @@ import type { IdempotencyRecord, DocKind, EntityRef, Head, LoadedHead, StoredDoc
 import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
 import { byIds, recordsOf, documentsOf, headsOf, type Connection } from './connection.js';
+import { docKinds } from '../list-query.js';
+import { readRecord, unexpired } from '../idempotency-record.js';
 import {
-  docKinds,
   headFields,
   parseBody,
   readHead,
-  readRecord,
   type HeadFields,
   type DocumentKey,
   type StoredBody,
@@ -74,9 +74,7 @@ export class Reader {
 
   async command(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
     const found = await this.records.get(keyOf(entity, id));
-    if (!found) return null;
-    const record = readRecord(id, found.b);
-    return record.expiresAt > now ? record : null;
+    return found && unexpired(readRecord(id, found.b), now);
   }
 
   async get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {

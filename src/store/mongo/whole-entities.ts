@@ -9,12 +9,12 @@ import {
   type HeadScope,
 } from '../port.js';
 import { recordsOf, documentsOf, headsOf, type Connection } from './connection.js';
+import { docKinds } from '../list-query.js';
+import { readRecord } from '../idempotency-record.js';
 import {
-  docKinds,
   headFields,
   parseBody,
   readHead,
-  readRecord,
   type HeadFields,
   type StoredBody,
   type StoredHead,

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { MongoClient, type Db } from 'mongodb';
 import { collections, type CollectionName, type ListDefinition } from '../../../src/store/collections.js';
-import { isHeadCollection } from '../../../src/store/mongo/documents.js';
+import { isHeadCollection } from '../../../src/store/list-query.js';
 import { openMongoStore, type MongoStore } from '../../../src/store/mongo/open.js';
 import type { DocKind, ListQuery } from '../../../src/store/port.js';
 import { mongoService, type MongoService } from '../../helpers/mongo-service.js';

@@ -1,0 +1,55 @@
+/** What a query of a list means, for all adapters. A list that does not exist, or not in this scope, is a RangeError. */
+import { collections, type CollectionDefinition, type CollectionName, type ListDefinition } from './collections.js';
+import type { DocKind, EntityKind, ListQuery } from './port.js';
+
+type Body = Record<string, unknown>;
+export type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
+
+const shapes = new Map<string, CollectionDefinition>(Object.entries(collections));
+export function shapeOf(collection: CollectionName): CollectionDefinition {
+  const shape = shapes.get(collection);
+  if (!shape) throw new RangeError(`there is no collection ${collection}`);
+  return shape;
+}
+
+export const isHeadCollection = (collection: CollectionName): collection is EntityKind =>
+  collection === 'agent' || collection === 'hive' || collection === 'workspace';
+
+export const docKinds = [...shapes.keys()].filter((name): name is DocKind => !isHeadCollection(name as CollectionName));
+
+/** The list that is asked for; undefined for 'created'. */
+export function definitionOf({ workspace, collection, list, entity, by }: Query): ListDefinition | undefined {
+  const { global, lists } = shapeOf(collection);
+  const definition = Object.hasOwn(lists, list) ? lists[list] : undefined;
+  if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
+  if (entity && entity.workspace !== workspace)
+    throw new RangeError(`the entity ${entity.id} is not in the workspace ${workspace}`);
+  if ((definition?.by !== undefined) !== (by !== undefined))
+    throw new RangeError(`the list ${list} of ${collection} ${definition?.by ? 'needs' : 'has no'} partition`);
+  if (isHeadCollection(collection)) return definition;
+  if (entity && definition?.scope === 'workspace')
+    throw new RangeError(`the list ${list} of ${collection} is of the workspace`);
+  if (!entity && !(definition ? definition.scope !== 'entity' : global))
+    throw new RangeError(`the list ${list} of ${collection} needs its entity`);
+  return definition;
+}
+
+/** Whether a query asks for what the order of the list does not tell. */
+export const isSearched = ({ where, matches }: Query): boolean => where !== undefined || matches !== undefined;
+
+/** Whether a body passes the filters of a query; null if there are none. */
+export function filterOf({
+  where,
+  matches,
+  aliveAt,
+}: Pick<Query, 'where' | 'matches' | 'aliveAt'>): ((body: Body) => boolean) | null {
+  const fields = Object.entries(where ?? {});
+  if (fields.length === 0 && aliveAt === undefined) return matches ?? null;
+  return (body) =>
+    fields.every(([name, value]) => body[name] === value) &&
+    !(aliveAt !== undefined && hasExpired(body, aliveAt)) &&
+    (matches?.(body) ?? true);
+}
+
+const hasExpired = (body: Body, at: number): boolean =>
+  typeof body['expires_at'] === 'string' && Date.parse(body['expires_at']) <= at;
