@@ -2,7 +2,7 @@
  * Lets operators handle pushes that were given up. Works directly on the store, and therefore with or without a running
  * server.
  *
- *  - A replay is the same decision that the agent itself would make (domain/pushes.ts), committed by compare-and-set
+ *  - A replay is the same decision that the agent itself would make (domain/push-commands.ts), committed by compare-and-set
  *    on the agent's head and decided again after a conflict. The push is either in the outbox or a dead letter, never
  *    both or neither.
  *  - A replay leaves the agent active and due now. A running server that looks for due agents notices that somebody
@@ -18,7 +18,7 @@ import { type AgentSnapshot, emptyPositions, emptyRuns } from '../../src/domain/
 import { noSessions } from '../../src/domain/conversation.js';
 import { notFound, unavailable } from '../../src/domain/errors.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
-import { replayPush } from '../../src/domain/pushes.js';
+import { replayPush } from '../../src/domain/push-commands.js';
 import type { DeadLetter } from '../../src/domain/model.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
 import { pagesOf } from '../../src/store/pages.js';

@@ -34,9 +34,6 @@ export interface ImportCommand {
   withCredentials?: true;
 }
 
-/** A process that has told of itself within this time works on the database. */
-const aliveMs = 60_000;
-
 export async function importFile(config: Config, io: Io, file: string, o: ImportCommand): Promise<void> {
   if (o.workspace === undefined) throw new Failure('--workspace must name the workspace, or --url a running server');
   await withRecords(io, file, o, async (source) => {
@@ -194,7 +191,7 @@ async function* behind(
 async function openAlone({ mongodbUrl, dataDir, shards }: Config): Promise<Store> {
   if (mongodbUrl === null) return openLmdbStore({ dir: dataDir });
   const store = await openMongoStore({ url: mongodbUrl, shards });
-  const [process] = await store.processes.liveProcesses(aliveMs);
+  const [process] = await store.processes.liveProcesses();
   if (!process) return store;
   await store.close();
   throw new Failure(`A hivekeep process on ${process.host} works on the database: stop all of them first`);

@@ -59,7 +59,7 @@ const looks = 6;
 export function createIdentity({ self, host, leaseMs, notes, table, clock, failed }: IdentityOptions): Identity {
   let noting: Promise<void> | null = null;
   const others = async (): Promise<ProcessNote[]> =>
-    (await notes.liveProcesses(leaseMs)).filter(({ instance }) => instance !== self);
+    (await notes.liveProcesses()).filter(({ instance }) => instance !== self);
   return {
     async check() {
       for (let look = 1; ; look++) {
@@ -99,10 +99,10 @@ function splitClusterProblem(table: string, others: readonly ProcessNote[]): str
 
 /** Applies if a live process has another lease time. */
 function leaseProblem(leaseMs: number, others: readonly ProcessNote[]): string | null {
-  const stranger = others.find((other) => other.leaseMs !== null && other.leaseMs !== leaseMs);
+  const stranger = others.find((other) => other.leaseMs !== leaseMs);
   return stranger === undefined
     ? null
-    : `A process of this cluster on ${stranger.host} has HIVEKEEP_LEASE_SECONDS=${String((stranger.leaseMs ?? 0) / 1000)}, and this one ${leaseMs / 1000}: give all processes the same; to change it, stop all of them first.`;
+    : `A process of this cluster on ${stranger.host} has HIVEKEEP_LEASE_SECONDS=${stranger.leaseMs / 1000}, and this one ${leaseMs / 1000}: give all processes the same; to change it, stop all of them first.`;
 }
 
 /** Applies if a live process is of a version that speaks another protocol. */

@@ -49,7 +49,7 @@ import {
   replayPush,
   setPush,
   withPushConfig,
-} from './pushes.js';
+} from './push-commands.js';
 import { resumeRun } from './resume-run.js';
 import { type DeletedRun, deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';

@@ -15,7 +15,7 @@ import type { RunOverrides } from './inputs.js';
 import { sessionFor } from './own-tasks.js';
 import type { Checkpoint } from './model.js';
 import type { Powers } from './powers.js';
-import { pushConfigOf } from './pushes.js';
+import { pushConfigOf } from './push-commands.js';
 import { checkOverrides, configOf, metadataOf } from './run-config.js';
 import { enqueue, refuseIfBusy } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from './task.js';

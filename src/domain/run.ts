@@ -32,7 +32,7 @@ import { noteToLearn, withoutSurroundings } from './learning.js';
 import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal } from './model.js';
-import { enqueueStatusPush } from './pushes.js';
+import { enqueueStatusPush } from './push-commands.js';
 import { noteEndedRun } from './retention.js';
 import { activeRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
 import { messagesForStep } from './step-messages.js';

@@ -379,8 +379,8 @@ export interface ProcessNote {
   redis: string;
   /** Its host, for people. */
   host: string;
-  /** How long the process counts as alive after a note, ms; null for earlier versions. */
-  leaseMs: number | null;
+  /** How long the process counts as alive after a note, ms. */
+  leaseMs: number;
   /** Which protocol it speaks with other processes (cluster/identity.ts). */
   protocol: number;
 }
@@ -390,10 +390,10 @@ export interface ProcessNotes {
   /** Stores the entry with the database's time. */
   noteProcess(note: ProcessNote): Promise<void>;
   /**
-   * Entries not older than their process's lease by the database's clock (`withinMs` if the lease is unknown), and not
-   * from its future: a clock that went back keeps no process alive.
+   * Entries not older than their process's lease by the database's clock, and not from its future: a clock that went
+   * back keeps no process alive.
    */
-  liveProcesses(withinMs: number): Promise<ProcessNote[]>;
+  liveProcesses(): Promise<ProcessNote[]>;
   /** Removes the entry of a process that ends. */
   forgetProcess(instance: string): Promise<void>;
 }

@@ -41,7 +41,7 @@ async function look({ mongo, redis, mongodbUrl, leaseMs }: Servers): Promise<Fin
   const prefix = `hk:${cluster.id}:`;
   const notes = processNotes(db);
   const mistake = async (): Promise<string | null> =>
-    clusterProblem((await readPlacement(redis, prefix)).born ?? '', leaseMs, await notes.liveProcesses(leaseMs));
+    clusterProblem((await readPlacement(redis, prefix)).born ?? '', leaseMs, await notes.liveProcesses());
   // A Redis that was just flushed shows an incomplete table until every process has renewed its entry.
   if ((await mistake()) !== null) await wait(leaseMs / 2);
   const text = await mistake();

@@ -3,7 +3,7 @@
  * Each finding is one sentence that states a fact, or states a problem and its remedy. None contains a password.
  */
 import type { Db, MongoClient } from 'mongodb';
-import { clockSkewMs, skewLevel } from '../../base/clock-skew.js';
+import { compareClocks } from '../../base/clock-skew.js';
 import {
   foreignCollections,
   foreignSentence,
@@ -11,7 +11,7 @@ import {
   readCluster,
   schemaVersion,
 } from './cluster-document.js';
-import { clientFor, databaseOf, serverFacts, versionSentence, type ServerFacts } from './connect.js';
+import { clientFor, databaseOf, serverFacts, versionSentence } from './connect.js';
 import { serverOf, sentence } from './failures.js';
 import { missingIndexes } from './indexes.js';
 
@@ -40,14 +40,12 @@ export async function checkMongo(
   try {
     client = clientFor(url, patienceMs);
     const db = client.db(databaseOf(url));
-    const before = now();
     const facts = await serverFacts(db);
-    const after = now();
     return [
       facts.isNewEnough
         ? ok(`MongoDB ${facts.version} at ${serverOf(url)} answers.`)
         : fail(versionSentence(facts.version, url)),
-      clock(facts, { before, after }, url),
+      await compareClocks(`MongoDB at ${serverOf(url)}`, async () => (await serverFacts(db)).localTime, now),
       ...(await contents(db, url)),
     ];
   } catch (error) {
@@ -55,20 +53,6 @@ export async function checkMongo(
   } finally {
     await client?.close();
   }
-}
-
-function clock(
-  { localTime }: ServerFacts,
-  { before, after }: { before: number; after: number },
-  url: string,
-): MongoFinding {
-  const apart = Number.isNaN(localTime) ? 0 : clockSkewMs(localTime, before, after);
-  const level = skewLevel(apart);
-  if (level === 'ok') return ok(`The clocks of MongoDB at ${serverOf(url)} and of this machine agree.`);
-  return {
-    level,
-    text: `The clock of MongoDB at ${serverOf(url)} and this machine's are ${Math.round(apart / 1000)} s apart: let both follow a time server (NTP).`,
-  };
 }
 
 async function contents(db: Db, url: string): Promise<MongoFinding[]> {

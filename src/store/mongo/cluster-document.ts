@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoServerError, type Db, type OptionalUnlessRequiredId } from 'mongodb';
 import { StoreError, type Shards } from '../port.js';
-import { fewestShards, shardsOf, type ShardCount } from '../shards.js';
+import { shardsOf, type ShardCount } from '../shards.js';
 import { docKinds } from '../list-query.js';
 import { headCollection, metaCollection, recordCollection } from './documents.js';
 import { duplicateKey, serverOf } from './failures.js';
@@ -22,8 +22,8 @@ export interface ClusterDocument {
   _id: 'cluster';
   id: string;
   schema: number;
-  /** How many shards there are; 256 where it is missing. */
-  shards?: ShardCount;
+  /** How many shards there are. */
+  shards: ShardCount;
   /** A migration into or out of the database (migration.ts); the latter ends by itself some time after `at`. */
   migration?: { as: 'source' | 'target'; at: Date };
 }
@@ -54,8 +54,7 @@ export const foreignSentence = (names: readonly string[], url: string): string =
 export const otherSchemaSentence = (schema: number, url: string): string =>
   `The database at ${serverOf(url)} was written by ${schema > schemaVersion ? 'a newer' : 'another'} version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
 
-export const shardsIn = ({ shards }: Pick<ClusterDocument, 'shards'>): Shards =>
-  shards === undefined ? fewestShards : shardsOf(shards);
+export const shardsIn = ({ shards }: Pick<ClusterDocument, 'shards'>): Shards => shardsOf(shards);
 
 /**
  * Reads the cluster document, or creates it in an empty database. Rejects with 'foreign' or 'other-schema', the latter

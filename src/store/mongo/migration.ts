@@ -18,8 +18,6 @@ export type MigrationRole = 'source' | 'target';
 
 const renewMs = 10_000;
 const heldMs = 60_000;
-/** A process that has told of itself within this time works on the database. */
-const aliveMs = 60_000;
 
 export interface MigrationMark {
   /** The migration is over; `complete` if all is there. */
@@ -42,7 +40,7 @@ export async function refuseMigrating(db: Db, { migration }: ClusterDocument, ur
 }
 
 export async function markMigration(db: Db, as: MigrationRole, url: string): Promise<MigrationMark> {
-  const [process] = await processNotes(db).liveProcesses(aliveMs);
+  const [process] = await processNotes(db).liveProcesses();
   if (process)
     throw new StoreError(
       'in-use',

@@ -5,43 +5,26 @@
 import type { Db } from 'mongodb';
 import type { ProcessNote, ProcessNotes } from '../port.js';
 
-interface StoredNote extends Omit<ProcessNote, 'instance' | 'leaseMs' | 'protocol'> {
+interface StoredNote extends Omit<ProcessNote, 'instance'> {
   _id: string;
-  leaseMs?: number | null;
-  protocol?: number;
   at: Date;
 }
 
 export const processCollection = 'processes';
-/** Of versions that do not note one. */
-const firstProtocol = 1;
 
 export function processNotes(db: Db): ProcessNotes {
   const notes = db.collection<StoredNote>(processCollection);
   return {
-    async noteProcess({ instance, redis, host, leaseMs, protocol }) {
-      await notes.updateOne(
-        { _id: instance },
-        { $set: { redis, host, leaseMs, protocol }, $currentDate: { at: true } },
-        { upsert: true },
-      );
+    async noteProcess({ instance, ...note }) {
+      await notes.updateOne({ _id: instance }, { $set: note, $currentDate: { at: true } }, { upsert: true });
     },
-    async liveProcesses(withinMs) {
+    async liveProcesses() {
       const { localTime } = (await db.command({ hello: 1 })) as { localTime: Date };
-      const ageOf = (at: Date): number => localTime.getTime() - at.getTime();
       // A note may be newer than the server time read above, because a process may write it in between.
-      const lives = ({ at, leaseMs }: StoredNote): boolean => {
-        const longest = leaseMs ?? withinMs;
-        return ageOf(at) <= longest && ageOf(at) >= -longest;
-      };
-      const live = (await notes.find().toArray()).filter(lives);
-      return live.map(({ _id, redis, host, leaseMs, protocol }) => ({
-        instance: _id,
-        redis,
-        host,
-        leaseMs: leaseMs ?? null,
-        protocol: protocol ?? firstProtocol,
-      }));
+      const live = (await notes.find().toArray()).filter(
+        ({ at, leaseMs }) => Math.abs(localTime.getTime() - at.getTime()) <= leaseMs,
+      );
+      return live.map(({ _id, redis, host, leaseMs, protocol }) => ({ instance: _id, redis, host, leaseMs, protocol }));
     },
     async forgetProcess(instance) {
       await notes.deleteOne({ _id: instance });

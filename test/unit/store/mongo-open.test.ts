@@ -44,7 +44,7 @@ describe('store on MongoDB: opening', function () {
 
   it('a process lives for its own lease after its note, and not by a note from the future of a clock that went back', async () => {
     const { processes } = await bench.open();
-    const note = (instance: string, leaseMs: number | null) => ({
+    const note = (instance: string, leaseMs: number) => ({
       instance,
       redis: 't',
       host: 'h',
@@ -53,7 +53,6 @@ describe('store on MongoDB: opening', function () {
     });
     await processes.noteProcess(note('short', 1));
     await processes.noteProcess(note('long', 60_000));
-    await processes.noteProcess(note('earlier version', null));
     await processes.noteProcess(note('future', 60_000));
     await withClient(bench.url, (client) =>
       client
@@ -67,8 +66,8 @@ describe('store on MongoDB: opening', function () {
         .collection<{ _id: string }>('processes')
         .updateOne({ _id: 'future' }, { $set: { at: new Date(Date.now() + 3_600_000) } }),
     );
-    const live = (await processes.liveProcesses(5000)).sort((x, y) => (x.instance < y.instance ? -1 : 1));
-    expect(live).to.deep.equal([note('earlier version', null), note('long', 60_000)]);
+    const live = await processes.liveProcesses();
+    expect(live).to.deep.equal([note('long', 60_000)]);
   });
 
   it('a server that is not there, and an URL that is none: one sentence each, without the password', async () => {
@@ -139,15 +138,12 @@ describe('store on MongoDB: opening', function () {
     await bench.open();
     expect(await problems(bench.url, () => Date.now() - 10_000))
       .to.have.length(1)
-      .and.satisfy(
-        ([text]: string[]) => text?.startsWith('warn: The clock of MongoDB') && text.includes(' 10 s apart'),
-      );
-    expect((await problems(bench.url, () => Date.now() + 300_000))[0]).to.match(
-      /^fail: .*\b(300|299) s apart: let both follow a time server/,
-    );
+      .and.have.property('0')
+      .that.matches(/^warn: The clock of MongoDB at .* says 2.*Z and this machine's 2.*Z: keep both right with NTP/);
+    expect((await problems(bench.url, () => Date.now() + 300_000))[0]).to.match(/^fail: The clock of MongoDB/);
   });
 
-  it('a database keeps the number of shards that it was made with; one that does not say has 256', async () => {
+  it('a database keeps the number of shards that it was made with', async () => {
     const { url } = bench;
     const made = await openMongoStore({ url, shards: 1024 });
     await made.commit(commit(a, 1));
@@ -161,13 +157,6 @@ describe('store on MongoDB: opening', function () {
       .to.have.property('message')
       .that.includes('is divided into 1024 shards, which never changes: unset HIVEKEEP_SHARDS');
     expect((await bench.open()).shards.count).to.equal(1024);
-    await withClient(url, (client) =>
-      client
-        .db()
-        .collection<{ _id: string }>('meta')
-        .updateOne({ _id: 'cluster' }, { $unset: { shards: '' } }),
-    );
-    expect((await bench.open()).shards.count).to.equal(256);
   });
 
   it('tells its size on disk, and which shards a workspace has entities in', async () => {

@@ -178,7 +178,7 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
     nextEpoch: (store) => store.nextEpoch(),
     processes: async (store) => {
       await store.processes.noteProcess({ instance: 'p', redis: 'r', host: 'h', leaseMs: 1000, protocol: 1 });
-      await store.processes.liveProcesses(1000);
+      await store.processes.liveProcesses();
       await store.processes.forgetProcess('p');
     },
     time: (store) => store.time(),
