@@ -69,7 +69,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const secure = (req: GatewayRequest): boolean => isSecure(req, config.plainHttp, trusts);
   const authenticator = createAuthenticator(service, clock, defaults.authCacheMs, options.accessTokens);
   const watch = new CredentialWatch(service, clock);
-  const streams = endingStreams(options.streams, watch);
   const cors = createCors(config.corsOrigins ?? []);
   const https = (req: IncomingMessage): boolean => isHttps(req, trusts) ?? false;
   const responses = new Responses(clock, config.responseBudget);
@@ -81,6 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     bodyLimit,
     responses,
   });
+  const streams = endingStreams(options.streams, watch, responder);
   const probes = createProbes({
     service,
     metrics,

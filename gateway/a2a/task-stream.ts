@@ -156,16 +156,11 @@ export async function writeTask(
     );
     return;
   }
-  await streams.frames<Task | StreamedEvent>(
-    req,
-    res,
-    startingWith<Task | StreamedEvent>(task, events),
-    frameOf,
-    (thrown) =>
+  await streams.frames<Task | StreamedEvent>(req, res, startingWith<Task | StreamedEvent>(task, events), frameOf, {
+    failed: (thrown) =>
       binding.failureEvent(thrown instanceof RpcError ? thrown : toRpcError(toHivekeepError(thrown), binding.asked)),
-    () => ({ data: binding.event(codec.aged(now, ids)) }),
-  );
-  responder.count(req, res.statusCode, 'stream');
+    aged: () => ({ data: binding.event(codec.aged(now, ids)) }),
+  });
 }
 
 /** What the stream tells of an event; null for nothing. It says the same only once in a row. */

@@ -11,10 +11,10 @@ import type { Query } from './query.js';
 
 /** The paging features of one list. */
 export interface Paging {
-  /** The resources change, and can be sorted by their last change. */
-  updates: boolean;
-  /** `limit` and `offset` are supported (memories and agents) instead of being refused. */
-  offset: boolean;
+  /** The resources change, and can be sorted by their last change. Default false. */
+  updates?: boolean;
+  /** `limit` and `offset` are supported (memories and agents) instead of being refused. Default false. */
+  offset?: boolean;
   /** The list takes `limit` instead of page_size, with a default and a bound of its own (thoughts, docs/api.md 4.3). */
   ownLimit?: { default: number; max: number };
   /**
@@ -72,13 +72,7 @@ function whole(query: Query, name: string, min: number, max: number): number {
   const text = query.get(name) ?? '';
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (!(value >= min && value <= max))
-    throw invalid({
-      path: name,
-      message:
-        max === Number.MAX_SAFE_INTEGER
-          ? `must be an integer of at least ${min}`
-          : `must be an integer from ${min} to ${max}`,
-    });
+    throw invalid({ path: name, message: `must be an integer from ${min} to ${max}` });
   return value;
 }
 

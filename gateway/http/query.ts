@@ -1,9 +1,15 @@
 /** Parses the query string once and strictly: a known name may appear only once. There are no arrays and no nesting. */
+import type { z } from 'zod';
 import { nearest } from '../../src/config/nearest.js';
 import { invalid, type HivekeepError } from '../../src/domain/errors.js';
+import { issuesOf } from './issues.js';
 
 export type Query = ReadonlyMap<string, string>;
 const none: Query = new Map();
+
+/** Query parameters by name, each read from a text. */
+export type Filter = Readonly<Record<string, z.ZodType>>;
+export type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
 
 /** Ignores unknown names. Throws VALIDATION_ERROR for malformed input. */
 export const parseQuery = (target: string, known: ReadonlySet<string>): Query => parse(target, known, false);
@@ -30,6 +36,23 @@ function parse(target: string, known: ReadonlySet<string>, strict: boolean): Que
   }
   return query;
 }
+
+/** The values of the parameters that are there. */
+export function readFilter<F extends Filter>(query: Query, filter: F): FilterOf<F> {
+  const values: Record<string, unknown> = {};
+  for (const name in filter) {
+    const text = query.get(name);
+    if (text === undefined) continue;
+    const parsed = filter[name]?.safeParse(text);
+    if (parsed?.success === false) throw invalid({ path: name, message: issuesOf(parsed.error)[0].message });
+    values[name] = parsed?.data;
+  }
+  return values as FilterOf<F>;
+}
+
+/** The same for a request that takes no other parameters. */
+export const readQuery = <F extends Filter>(target: string, filter: F): FilterOf<F> =>
+  readFilter(parseOwnQuery(target, new Set(Object.keys(filter))), filter);
 
 const longestName = 64;
 

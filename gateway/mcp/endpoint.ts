@@ -293,10 +293,9 @@ async function send(
     responder.text(req, res, response.status, type, await response.text());
     return;
   }
-  const failure = (thrown: unknown): SseFrame => ({
+  const failed = (thrown: unknown): SseFrame => ({
     data: rpcError(body.id ?? null, -32603, toHivekeepError(thrown).message),
   });
   const frameOf = numbered(body, req.headers['mcp-protocol-version'], cursors, opened);
-  await streams.frames(req, res, messagesOf(response.body), frameOf, failure);
-  responder.count(req, res.statusCode, 'stream');
+  await streams.frames(req, res, messagesOf(response.body), frameOf, { failed });
 }

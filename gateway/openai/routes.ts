@@ -183,15 +183,10 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
       return { data: openAiError(error, statusOf[error.code], requestId) };
     };
     const events = await service.runUpdates(asker, agent, run.id, after);
-    await streams.frames(
-      req,
-      res,
-      chunksOf(run, events, now, asked),
-      (frame) => frame,
+    await streams.frames(req, res, chunksOf(run, events, now, asked), (frame) => frame, {
       failed,
-      () => failed(new HivekeepError('UNAVAILABLE', `the stream's time is up; run ${run.id} goes on`)),
-    );
-    responder.count(req, res.statusCode, 'stream');
+      aged: () => failed(new HivekeepError('UNAVAILABLE', `the stream's time is up; run ${run.id} goes on`)),
+    });
     return;
   }
   const ended = isSettled(run) ? run : await outcome(deps, req, res, asker, run, after, now);

@@ -2,11 +2,11 @@
  * Generates the OpenAPI 3.1 document from what serves and validates requests (the route table, the input schemas, the
  * table of errors) and from the result schemas, so that the two cannot diverge.
  */
-import { routes } from '../rest/routes.js';
+import { chapters, routes } from '../rest/routes.js';
 import { a2aPaths, mcpPaths, openAiPaths, otherTags, servicePaths } from './other-paths.js';
 import { sharedParameters } from './parameters.js';
 import { sharedHeaders, sharedResponses } from './responses.js';
-import { chapters, restPaths } from './rest.js';
+import { restPaths } from './rest.js';
 import { buildSchemas } from './schemas.js';
 import type { Document } from './types.js';
 

@@ -6,17 +6,9 @@ import { httpOperations, type HttpOperation } from '../a2a/http-json.js';
 import { mcpAgentPath, mcpWorkspacePath } from '../mcp/endpoint.js';
 import { completionsPath, modelsPath } from '../openai/routes.js';
 import { pathParameters } from './parameters.js';
-import { always, everywhere, refused } from './responses.js';
+import { always, answer, events, json, notModified, refused, tag } from './responses.js';
 import { templateOf } from './rest.js';
-import {
-  eventOf,
-  schemaRef,
-  type JsonSchema,
-  type Operation,
-  type Parameter,
-  type Paths,
-  type Response,
-} from './types.js';
+import { schemaRef, type JsonSchema, type Operation, type Parameter, type Paths, type Response } from './types.js';
 
 export const otherTags = [
   {
@@ -37,17 +29,10 @@ export const otherTags = [
   { name: 'Service', description: 'Endpoints for operators and client authors. They need no key.' },
 ] as const;
 
-const etag = { ETag: { $ref: '#/components/headers/ETag' } };
-const answer = (description: string, content?: Response['content'], headers = {}): Response => ({
-  description,
-  headers: { ...everywhere, ...headers },
-  ...(content && { content }),
-});
-const json = (schema: JsonSchema): NonNullable<Response['content']> => ({ 'application/json': { schema } });
 /** A body of JSON, or the events of a stream with such bodies. */
 const jsonOrStream = (one: string, event = one): NonNullable<Response['content']> => ({
   ...json(schemaRef(one)),
-  'text/event-stream': { schema: eventOf(schemaRef(event)) },
+  ...events(schemaRef(event)),
 });
 const takes = (name: string): Operation['requestBody'] => ({ required: true, content: json(schemaRef(name)) });
 const needs = (scope: string): Pick<Operation, 'security' | 'x-required-scope'> => ({
@@ -55,7 +40,6 @@ const needs = (scope: string): Pick<Operation, 'security' | 'x-required-scope'> 
   'x-required-scope': scope,
 });
 
-const notModified = answer('Unchanged since the ETag given in If-None-Match.', undefined, etag);
 const a2aVersion: Parameter = {
   name: 'A2A-Version',
   in: 'header',
@@ -101,7 +85,7 @@ function card(name: string): Operation {
     ...needs('agent:read'),
     parameters: [...pathParameters(agentPath), a2aVersion, ifNoneMatch],
     responses: {
-      200: answer('The card.', json(schemaRef('AgentCard')), etag),
+      200: answer('The card.', json(schemaRef('AgentCard')), tag),
       304: notModified,
       ...refused(...always, 404),
     },
@@ -144,10 +128,7 @@ function httpCall({ method, path, operation }: HttpOperation): Operation {
       },
     }),
     responses: {
-      200: answer(
-        'The result.',
-        streams ? { 'text/event-stream': { schema: eventOf(schemaRef('A2aObject')) } } : a2aJson('A2aObject'),
-      ),
+      200: answer('The result.', streams ? events(schemaRef('A2aObject')) : a2aJson('A2aObject')),
       ...refused(401, 403, 429, 500, 503),
       400: failed('The request is not valid, or cannot be done.', true),
       404: failed('There is no such task, or no such agent.', true),
@@ -272,7 +253,7 @@ const open = (
     security: [],
     ...(withTag && { parameters: [ifNoneMatch] }),
     responses: {
-      200: answer(summary, { [mediaType]: { schema } }, withTag ? etag : {}),
+      200: answer(summary, { [mediaType]: { schema } }, withTag ? tag : {}),
       ...(withTag && { 304: notModified, ...refused(400, 403, 429) }),
       ...refused(500),
       ...more,

@@ -1,14 +1,6 @@
 /** Generates the parameters of operations: path, query and headers. */
 import { defaultPage, maxOffset, maxPage, orders, sorts, type Paging } from '../http/paging.js';
-import type {
-  DownloadRoute,
-  ListRoute,
-  ReadRoute,
-  Route,
-  StreamRoute,
-  RemoveRoute,
-  UploadRoute,
-} from '../rest/route.js';
+import { isRepeatable, type Route } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
 import type { JsonSchema, Parameter, Reference } from './types.js';
 
@@ -87,7 +79,7 @@ export const sharedParameters = {
   ),
 } as const satisfies Record<string, Parameter>;
 
-export const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/components/parameters/${name}` });
+const shared = (name: keyof typeof sharedParameters): Reference => ({ $ref: `#/components/parameters/${name}` });
 
 const filterNotes: Readonly<Record<string, string>> = {
   cascade: 'Whether everything that the key minted is revoked too, and what that minted.',
@@ -117,50 +109,27 @@ export function pathParameters(path: string): Parameter[] {
 function idOf(path: string, name: string): string {
   if (name !== 'id') return `the ${name.replace(/Id$/, '')}`;
   const thing = /([a-z-]+)\/:id/.exec(path)?.[1] ?? '';
-  return (
-    {
-      agents: 'the agent',
-      'agent-constellations': 'the agent',
-      memories: 'the memory',
-      hives: 'the hive',
-      keys: 'the key',
-      'dead-letters': 'the dead letter',
-    }[thing] ?? 'the thing'
-  );
+  return things[thing] ?? 'the thing';
 }
 
-export function parametersOf(route: Route, schemas: Schemas): (Parameter | Reference)[] {
-  const path = pathParameters(route.path);
-  switch (route.kind) {
-    case 'list':
-      return [...path, ...filters(route, schemas), ...paging(route.paging)];
-    case 'stream':
-      return [...path, ...streamParameters(route, schemas)];
-    case 'write':
-      return route.method === 'POST' && !route.asks
-        ? [...path, shared('IdempotencyKey')]
-        : [...path, ...condition(route)];
-    case 'download':
-    case 'upload':
-      return [...path, ...filters(route, schemas)];
-    case 'read':
-      return [...path, ...filters(route, schemas), ...(route.tagged ? [shared('IfNoneMatch')] : [])];
-    case 'remove':
-      return [...path, ...filters(route, schemas), ...condition(route)];
-  }
-}
+const things: Readonly<Record<string, string>> = {
+  agents: 'the agent',
+  'agent-constellations': 'the agent',
+  memories: 'the memory',
+  hives: 'the hive',
+  keys: 'the key',
+  'dead-letters': 'the dead letter',
+};
 
-const filters = (
-  route: ListRoute | ReadRoute | RemoveRoute | DownloadRoute | UploadRoute,
-  schemas: Schemas,
-): Parameter[] => Object.entries(route.filter).map(([name, schema]) => filter(name, schemas.of(schema)));
-
-const condition = (route: Route): Reference[] => (route.conditional ? [shared('IfMatch')] : []);
-
-function streamParameters(route: StreamRoute, schemas: Schemas): (Parameter | Reference)[] {
-  const own = Object.entries(route.query).map(([name, schema]) => filter(name, schemas.of(schema)));
-  return route.resumable ? [...own, shared('LastEventId'), shared('LastEventIdQuery')] : own;
-}
+export const parametersOf = (route: Route, schemas: Schemas): (Parameter | Reference)[] => [
+  ...pathParameters(route.path),
+  ...Object.entries(route.filter).map(([name, schema]) => filter(name, schemas.of(schema))),
+  ...(route.kind === 'list' ? paging(route.paging) : []),
+  ...(route.kind === 'stream' && route.resumable ? [shared('LastEventId'), shared('LastEventIdQuery')] : []),
+  ...(isRepeatable(route) ? [shared('IdempotencyKey')] : []),
+  ...(route.conditional ? [shared('IfMatch')] : []),
+  ...(route.kind === 'read' && route.tagged ? [shared('IfNoneMatch')] : []),
+];
 
 /**
  * Uses the filter's own description if it has one; the general description of text, about bytes, does not help here.
@@ -169,19 +138,15 @@ function filter(name: string, { description, ...schema }: JsonSchema): Parameter
   return query(name, filterNotes[name] ?? description ?? '', schema);
 }
 
-function paging({ offset, ownLimit, ownOrder }: Paging): (Parameter | Reference)[] {
-  const size =
-    ownLimit === undefined
-      ? [shared('PageSize')]
-      : [
-          query('limit', 'The number of items per page.', { ...whole(1, ownLimit.max), default: ownLimit.default }),
-          query('page_size', 'Another name of `limit`, up to 100. Not together with it.', whole(1, maxPage)),
-        ];
-  return [
-    ...size,
-    shared('Cursor'),
-    shared('Sort'),
-    shared(ownOrder ? 'MailboxOrder' : 'Order'),
-    ...(offset ? [shared('Limit'), shared('Offset')] : []),
-  ];
-}
+const paging = ({ offset, ownLimit, ownOrder }: Paging): (Parameter | Reference)[] => [
+  ...(ownLimit === undefined
+    ? [shared('PageSize')]
+    : [
+        query('limit', 'The number of items per page.', { ...whole(1, ownLimit.max), default: ownLimit.default }),
+        query('page_size', 'Another name of `limit`, up to 100. Not together with it.', whole(1, maxPage)),
+      ]),
+  shared('Cursor'),
+  shared('Sort'),
+  shared(ownOrder ? 'MailboxOrder' : 'Order'),
+  ...(offset ? [shared('Limit'), shared('Offset')] : []),
+];

@@ -3,7 +3,7 @@ import { errorCodes, type ErrorCode } from '../../src/domain/errors.js';
 import { results } from '../../src/domain/model.js';
 import { statusOf } from '../http/error-envelope.js';
 import { linesType } from '../http/lines.js';
-import type { Route } from '../rest/route.js';
+import { isRepeatable, type Route } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
 import {
   eventOf,
@@ -66,7 +66,7 @@ export const sharedHeaders = {
 const header = (name: keyof typeof sharedHeaders): Reference => ({ $ref: `#/components/headers/${name}` });
 
 /** Headers of every response. */
-export const everywhere: Readonly<Record<string, Reference>> = {
+const everywhere: Readonly<Record<string, Reference>> = {
   'X-Request-Id': header('RequestId'),
   'X-Client-Request-Id': header('ClientRequestId'),
   'X-RateLimit-Limit': header('RateLimitLimit'),
@@ -121,20 +121,28 @@ const moreHeaders: Readonly<Partial<Record<Refusal, Readonly<Record<string, Refe
   503: { 'Retry-After': header('RetryAfter') },
 };
 
-const json = (schema: JsonSchema): Record<string, MediaType> => ({ 'application/json': { schema } });
+type Content = Readonly<Record<string, MediaType>>;
+export const json = (schema: JsonSchema): Content => ({ 'application/json': { schema } });
+
+/** A response, with the headers of every response. */
+export const answer = (
+  description: string,
+  content?: Content,
+  headers: Readonly<Record<string, Reference>> = {},
+): Response => ({ description, headers: { ...everywhere, ...headers }, ...(content && { content }) });
 
 /** Error responses, by component name. */
 export const sharedResponses: Readonly<Record<string, Response>> = Object.fromEntries(
   refusals.map((status) => [
     names[status],
-    {
-      description: errorCodes
+    answer(
+      errorCodes
         .filter((code) => statusOf[code] === status)
         .map((code) => `${code}: ${meanings[code]}.`)
         .join(' '),
-      headers: { ...everywhere, ...moreHeaders[status] },
-      content: json(schemaRef('Error')),
-    },
+      json(schemaRef('Error')),
+      moreHeaders[status],
+    ),
   ]),
 );
 
@@ -156,74 +164,58 @@ export function responsesOf(
 }
 
 function canMeet(route: Route, status: Refusal): boolean {
-  const names = route.path.includes(':');
-  const writes = route.kind === 'write' || route.kind === 'upload';
+  const sends = route.kind === 'write' || route.kind === 'ask' || route.kind === 'upload';
   switch (status) {
     case 404:
-      return names || writes || ('filter' in route && Object.keys(route.filter).length > 0);
+      return sends || route.path.includes(':') || (route.kind !== 'stream' && Object.keys(route.filter).length > 0);
     case 409:
-      return (route.kind === 'write' && !route.asks) || route.kind === 'upload' || route.kind === 'remove';
+      return route.kind === 'write' || route.kind === 'upload' || route.kind === 'remove';
     case 412:
       return route.conditional === true;
     case 413:
     case 415:
-      return writes;
+      return sends;
     case 422:
-      return route.kind === 'write' && route.method === 'POST' && !route.asks;
-    case 400:
-    case 401:
-    case 403:
-    case 429:
-    case 500:
-    case 503:
+      return isRepeatable(route);
+    default:
       return true;
   }
 }
 
 function success(route: Route, result: JsonSchema, links: Readonly<Record<string, Link>>): Record<string, Response> {
+  const one = json({ type: 'object', properties: { data: result }, required: ['data'] });
   switch (route.kind) {
     case 'read':
       return route.tagged
-        ? {
-            ...ok(200, 'As asked.', one(result), tag),
-            304: {
-              description: 'Unchanged since the ETag given in If-None-Match.',
-              headers: { ...everywhere, ...tag },
-            },
-          }
-        : ok(200, 'As asked.', one(result));
+        ? { 200: answer('As asked.', one, tag), 304: notModified }
+        : { 200: answer('As asked.', one) };
     case 'remove':
-      return ok(200, 'As asked.', one(result));
+      return { 200: answer('As asked.', one) };
     case 'list':
-      return ok(200, 'A page.', page(result));
+      return { 200: answer('A page.', json(page(result))) };
     case 'stream':
-      return {
-        200: {
-          description: 'Events, until the stream ends.',
-          headers: everywhere,
-          content: { 'text/event-stream': { schema: eventOf(result) } },
-        },
-      };
+      return { 200: answer('Events, until the stream ends.', events(result)) };
     case 'download':
       return {
-        200: {
-          description: 'Lines of JSON, until the record `end`.',
-          headers: everywhere,
-          content: { [linesType]: { schema: linesOf(result) } },
-        },
+        200: answer('Lines of JSON, until the record `end`.', { [linesType]: { schema: linesOf(result) } }),
       };
     case 'upload':
-      return ok(200, 'Done.', one(result));
+      return { 200: answer('Done.', one) };
+    case 'ask':
+      return { 200: route.many ? answer('What was found, best first.', json(found(result))) : answer('Done.', one) };
     case 'write': {
-      if (route.list) return ok(200, 'What was found, best first.', foundIn(page(result)));
       const headers = {
         ...(route.tagged && tag),
         ...(route.location && { Location: header('Location') }),
-        ...(route.method === 'POST' && !route.asks && { 'Idempotent-Replayed': header('Replayed') }),
+        ...(isRepeatable(route) && { 'Idempotent-Replayed': header('Replayed') }),
       };
+      const made = (description: string): Response => ({
+        ...answer(description, one, headers),
+        ...(Object.keys(links).length > 0 && { links }),
+      });
       return {
-        ...(route.wasThere && ok(200, 'It was there before.', one(result), headers, links)),
-        ...ok(route.status, { 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status], one(result), headers, links),
+        ...(route.wasThere && { 200: made('It was there before.') }),
+        [route.status]: made({ 200: 'Done.', 201: 'Made.', 202: 'Begun.' }[route.status]),
       };
     }
   }
@@ -237,37 +229,22 @@ export const linesOf = (line: JsonSchema): JsonSchema => ({
   contentSchema: line,
 });
 
-const tag = { ETag: header('ETag') };
+/** Events with such data. */
+export const events = (data: JsonSchema): Content => ({ 'text/event-stream': { schema: eventOf(data) } });
 
-const ok = (
-  status: number,
-  description: string,
-  schema: JsonSchema,
-  more: Readonly<Record<string, Reference>> = {},
-  links: Readonly<Record<string, Link>> = {},
-): Record<string, Response> => ({
-  [status]: {
-    description,
-    headers: { ...everywhere, ...more },
-    content: json(schema),
-    ...(Object.keys(links).length > 0 && { links }),
-  },
+export const tag = { ETag: header('ETag') };
+export const notModified = answer('Unchanged since the ETag given in If-None-Match.', undefined, tag);
+
+const page = (items: JsonSchema, more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema => ({
+  type: 'object',
+  properties: { data: { type: 'array', items }, pagination: schemaRef('Pagination'), ...more },
+  required: ['data', 'pagination'],
 });
-
-const one = (data: JsonSchema): JsonSchema => ({ type: 'object', properties: { data }, required: ['data'] });
-const foundIn = ({ properties, ...rest }: JsonSchema): JsonSchema => ({
-  ...rest,
-  properties: {
-    ...properties,
+const found = (items: JsonSchema): JsonSchema =>
+  page(items, {
     partial: {
       type: 'boolean',
       description:
         'Present and true if a worker did not answer in time in a search of the whole workspace, so that what it holds is missing.',
     },
-  },
-});
-const page = (items: JsonSchema): JsonSchema => ({
-  type: 'object',
-  properties: { data: { type: 'array', items }, pagination: schemaRef('Pagination') },
-  required: ['data', 'pagination'],
-});
+  });

@@ -1,73 +1,13 @@
 /** Generates the operations of the REST API from the route table that also serves them (gateway/rest/routes.ts). */
-import { agentRoutes } from '../rest/agents.js';
-import { hiveRoutes } from '../rest/hives.js';
-import { mailboxRoutes } from '../rest/mailbox.js';
-import { memoryRoutes } from '../rest/memories.js';
-import { pushRoutes } from '../rest/push.js';
-import type { Route } from '../rest/route.js';
-import { runRoutes } from '../rest/runs.js';
-import { scheduleRoutes } from '../rest/schedules.js';
-import { sessionRoutes } from '../rest/sessions.js';
-import { tokenRoutes } from '../rest/tokens.js';
-import { transferRoutes } from '../rest/transfer.js';
-import { webhookRoutes } from '../rest/webhooks.js';
-import { workspaceRoutes } from '../rest/workspace.js';
-import { linksOf } from './links.js';
-import { parametersOf } from './parameters.js';
 import { results } from '../../src/domain/model.js';
 import { linesType } from '../http/lines.js';
+import type { Route } from '../rest/route.js';
+import { chapters, routes as table } from '../rest/routes.js';
+import { linksOf } from './links.js';
+import { parametersOf } from './parameters.js';
 import { linesOf, responsesOf } from './responses.js';
 import type { Schemas } from './schemas.js';
 import type { Operation, Paths } from './types.js';
-
-interface Chapter {
-  name: string;
-  description: string;
-  routes: readonly Route[];
-}
-
-/** In the order in which a newcomer meets them. */
-export const chapters: readonly Chapter[] = [
-  { name: 'Agents', description: 'Each agent has its own memory, mailbox and runs.', routes: agentRoutes },
-  {
-    name: 'Runs',
-    description:
-      'The work of an agent on an input, step by step. Runs are durable and can be resumed from their checkpoints.',
-    routes: runRoutes,
-  },
-  {
-    name: 'Sessions',
-    description:
-      'A session is a conversation with an agent. It consists of turns (what is said to the agent in messages, runs and A2A tasks, and its answers) and of the memories with the same `sessionId`. A message or run without a `sessionId` starts a new session.',
-    routes: sessionRoutes,
-  },
-  {
-    name: 'Schedules',
-    description: 'Times at which runs of an agent are started: by a cron expression, at intervals, or once.',
-    routes: scheduleRoutes,
-  },
-  { name: 'Mailbox', description: 'Messages between agents, and from clients to agents.', routes: mailboxRoutes },
-  { name: 'Memories', description: 'The memories of agents, hives and the workspace.', routes: memoryRoutes },
-  { name: 'Hives', description: 'Groups of agents that share memories.', routes: hiveRoutes },
-  {
-    name: 'Tokens',
-    description: 'Credentials that give others access to the A2A endpoint of an agent.',
-    routes: tokenRoutes,
-  },
-  { name: 'Push', description: 'Push notifications of A2A tasks that could not be delivered.', routes: pushRoutes },
-  {
-    name: 'Webhooks',
-    description: 'URLs that are told what happens in the workspace, signed as Standard Webhooks has it.',
-    routes: webhookRoutes,
-  },
-  {
-    name: 'Workspace',
-    description: 'Usage, API keys, live events, export and import.',
-    routes: [...workspaceRoutes, ...transferRoutes],
-  },
-];
-
-const table = chapters.flatMap(({ routes }) => routes);
 
 export const templateOf = (path: string): string => path.replace(/(?<=\/):(\w+)/g, '{$1}');
 
@@ -93,9 +33,9 @@ function operation(route: Route, tag: string, schemas: Schemas): Operation {
     ...(route.kind === 'upload' && {
       requestBody: { required: true, content: { [linesType]: { schema: linesOf(schemas.of(results.ExportLine)) } } },
     }),
-    ...(route.kind === 'write' && {
+    ...('body' in route && {
       requestBody: {
-        required: !route.bodyOptional,
+        required: !(route.kind === 'write' && route.bodyOptional),
         content: { 'application/json': { schema: schemas.of(route.body) } },
       },
     }),

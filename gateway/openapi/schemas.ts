@@ -180,10 +180,9 @@ function bodyNames(routes: readonly Route[]): Map<z.ZodType, string> {
   const names = new Map<unknown, string>(Object.entries(inputs).map(([name, value]) => [value, name]));
   return new Map(
     routes.flatMap((route) => {
-      const name = route.kind === 'write' ? names.get(route.body) : undefined;
-      return route.kind === 'write' && name !== undefined
-        ? [[route.body, name.charAt(0).toUpperCase() + name.slice(1)] as const]
-        : [];
+      if (!('body' in route)) return [];
+      const name = names.get(route.body);
+      return name === undefined ? [] : [[route.body, name.charAt(0).toUpperCase() + name.slice(1)] as const];
     }),
   );
 }

@@ -21,7 +21,7 @@ export const hiveRoutes: readonly Route[] = [
     scope: 'hive:read',
     summary: 'List hives.',
     result: 'Hive',
-    paging: { updates: true, offset: false },
+    paging: { updates: true },
     handle: (service, { caller, page }) => service.listHives(caller, page),
   }),
   read({
@@ -56,7 +56,6 @@ export const hiveRoutes: readonly Route[] = [
     scope: 'hive:read',
     summary: 'List the agents of a hive.',
     result: 'Agent',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, params, page }) => service.listMembers(caller, params.id, page),
   }),
   write({
@@ -85,7 +84,7 @@ export const hiveRoutes: readonly Route[] = [
     scope: 'hive:read',
     summary: 'List the memories shared in a hive.',
     result: 'Memory',
-    paging: { updates: true, offset: false },
+    paging: { updates: true },
     handle: (service, { caller, params, page }) => service.listShared(caller, params.id, page),
   }),
   write({

@@ -22,7 +22,7 @@ export const mailboxRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List mailbox messages: unread first, or by time if an order is given.',
     result: 'MailboxMessage',
-    paging: { updates: false, offset: false, ownOrder: true },
+    paging: { ownOrder: true },
     handle: (service, { caller, params, page, ordered }) => service.listMessages(caller, params.id, !ordered, page),
   }),
   read({

@@ -96,7 +96,6 @@ export const memoryRoutes: readonly Route[] = [
     scope: 'memory:read',
     summary: 'List the history of a memory: what it replaced and what replaced it.',
     result: 'Memory',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, params, page }) => service.memoryHistory(caller, params.id, page),
   }),
   write({

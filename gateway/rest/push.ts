@@ -9,7 +9,6 @@ export const pushRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List push notifications that could not be delivered.',
     result: 'DeadLetter',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listDeadLetters(caller, page),
   }),
   write({

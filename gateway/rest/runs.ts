@@ -3,6 +3,7 @@
  * task; the contract has no route for it (3.2).
  */
 import { forkInput, resumeInput, runFilter, runInput, thoughtFilter } from '../../src/domain/inputs.js';
+import { runFrame } from '../streams/events.js';
 import { list, read, remove, stream, write, type Route } from './route.js';
 
 const runPath = (run: { agent_id: string; id: string }): string =>
@@ -29,7 +30,6 @@ export const runRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the runs of all agents.',
     result: 'Run',
-    paging: { updates: false, offset: false },
     filter: runFilter,
     handle: (service, { caller, filter, page }) => service.listAllRuns(caller, filter, page),
   }),
@@ -39,7 +39,7 @@ export const runRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the runs of an agent.',
     result: 'Run',
-    paging: { updates: true, offset: false },
+    paging: { updates: true },
     handle: (service, { caller, params, page }) => service.listRuns(caller, params.id, page),
   }),
   read({
@@ -58,8 +58,8 @@ export const runRoutes: readonly Route[] = [
     result: 'RunEvent',
     resumable: true,
     check: (service, { caller, params }) => service.getRun(caller, params.id, params.runId),
-    handle: async (service, { caller, params, lastSeq, streams, req, res }) =>
-      streams.runEvents(req, res, await service.runUpdates(caller, params.id, params.runId, lastSeq)),
+    open: (service, { caller, params, lastSeq }) => service.runUpdates(caller, params.id, params.runId, lastSeq),
+    frame: () => runFrame,
   }),
   write({
     operationId: 'resumeRun',
@@ -107,7 +107,7 @@ export const runRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the thoughts of a run.',
     result: 'Thought',
-    paging: { updates: false, offset: false, ownLimit: { default: 50, max: 1000 } },
+    paging: { ownLimit: { default: 50, max: 1000 } },
     filter: { sessionId, thoughtType },
     handle: (service, { caller, params, filter, page }) => service.listThoughts(caller, params.id, filter, page),
   }),
@@ -117,7 +117,6 @@ export const runRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the checkpoints of a run, one for each step.',
     result: 'Checkpoint',
-    paging: { updates: false, offset: false },
     filter: { runId: sessionId, sessionId },
     handle: (service, { caller, params, filter, page }) => service.listCheckpoints(caller, params.id, filter, page),
   }),

@@ -21,7 +21,6 @@ export const scheduleRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the schedules of an agent, with their next times.',
     result: 'Schedule',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, params, page }) => service.listSchedules(caller, params.id, page),
   }),
   read({

@@ -13,25 +13,26 @@ import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import { namedVersions, tagging } from '../http/etag.js';
 import { idempotencyKeyOf } from '../http/idempotency.js';
-import { issuesOf } from '../http/issues.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import { parseOwnQuery, parseQuery, type Query } from '../http/query.js';
+import { parseOwnQuery, parseQuery, readFilter, readQuery } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
 import { endingWith } from '../streams/while-valid.js';
 import { linesOf, linesType, requireLines, sendLines } from '../http/lines.js';
 import type { UploadBounds } from '../options.js';
-import type {
-  DownloadRoute,
-  ListRoute,
-  ReadRoute,
-  RemoveRoute,
-  Route,
-  StreamRoute,
-  UploadRoute,
-  WriteRoute,
+import {
+  isRepeatable,
+  type AskRoute,
+  type DownloadRoute,
+  type ListRoute,
+  type ReadRoute,
+  type RemoveRoute,
+  type Route,
+  type StreamRoute,
+  type UploadRoute,
+  type WriteRoute,
 } from './route.js';
 
 export interface RouteDeps {
@@ -83,6 +84,8 @@ function serverOf(route: Route, deps: RouteDeps): Serve {
       return serveRead(route, deps);
     case 'write':
       return serveWrite(route, deps);
+    case 'ask':
+      return serveAsk(route, deps);
     case 'list':
       return serveList(route, deps);
     case 'remove':
@@ -111,54 +114,57 @@ function checkedParams(params: Params): Params {
   return params;
 }
 
+const versionsFor = (route: Route, req: GatewayRequest): readonly string[] | undefined =>
+  route.conditional ? namedVersions(req.headers['if-match']) : undefined;
+
+const filterOf = ({ filter }: Route, req: GatewayRequest): Record<string, unknown> => readQuery(req.url ?? '', filter);
+
 function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
   const { service, responder, bodies, publicUrl } = deps;
   const limit = route.takesFiles ? deps.messageLimit : deps.bodyLimit;
-  const repeatable = route.method === 'POST' && !route.asks;
   return async (req, res, asker, params) => {
-    if (route.asks && req.exchange) req.exchange.changesNothing = true;
     requireJson(req.headers);
     const bytes = await readBody(req, res, limit, bodies);
     const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
-    const idempotencyKey = repeatable ? idempotencyKeyOf(req, asker, pathOf(req), bytes) : null;
+    const idempotencyKey = isRepeatable(route) ? idempotencyKeyOf(req, asker, pathOf(req), bytes) : null;
     const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
-    const made = await route.handle(service, {
-      caller,
-      params,
-      body,
-      onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined,
-    });
-    if (route.list) {
-      const items = made as Found<object>;
-      responder.json(req, res, 200, {
-        data: items,
-        pagination: { next_cursor: null, has_more: false, total_count: items.length },
-        ...(items.partial && { partial: true }),
-      });
-      return;
-    }
+    const made = await route.handle(service, { caller, params, body, onlyIf: versionsFor(route, req) });
     const headers: Record<string, string> = {};
     if (idempotencyKey?.replayed) headers['Idempotent-Replayed'] = 'true';
     if (route.location) headers['Location'] = publicUrl + route.location(made, params);
-    responder.json(req, res, route.wasThere?.(made) === true ? 200 : route.status, { data: made }, headers);
+    const status = route.wasThere?.(made) === true ? 200 : route.status;
+    responder.json(req, res, status, { data: made }, headers);
   };
 }
 
 const pathOf = (req: GatewayRequest): string => (req.url ?? '').split('?', 1)[0] ?? '';
 
-function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
-  const known = new Set(Object.keys(route.filter));
+function serveAsk(route: AskRoute, { service, responder, bodies, bodyLimit }: RouteDeps): Serve {
   return async (req, res, caller, params) => {
-    const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
+    if (req.exchange) req.exchange.changesNothing = true;
+    requireJson(req.headers);
+    const body = validate(route.body, parseObject(await readBody(req, res, bodyLimit, bodies)));
+    const data = await route.handle(service, { caller, params, body });
+    responder.json(req, res, 200, route.many ? allOf(data as Found<object>) : { data });
+  };
+}
+
+const allOf = (items: Found<object>): object => ({
+  data: items,
+  pagination: { next_cursor: null, has_more: false, total_count: items.length },
+  ...(items.partial && { partial: true }),
+});
+
+function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {
+  return async (req, res, caller, params) => {
+    const filter = filterOf(route, req);
     responder.json(req, res, 200, { data: await route.handle(service, { caller, params, filter }) });
   };
 }
 
 function serveDownload(route: DownloadRoute, { service, responder, watch }: RouteDeps): Serve {
-  const known = new Set(Object.keys(route.filter));
   return async (req, res, caller, params) => {
-    const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
-    const lines = await route.handle(service, { caller, params, filter });
+    const lines = await route.handle(service, { caller, params, filter: filterOf(route, req) });
     if (req.method === 'HEAD') {
       await lines[Symbol.asyncIterator]().return?.();
       responder.text(req, res, 200, linesType, '');
@@ -167,40 +173,24 @@ function serveDownload(route: DownloadRoute, { service, responder, watch }: Rout
 }
 
 function serveUpload(route: UploadRoute, { service, responder, uploads }: RouteDeps): Serve {
-  const known = new Set(Object.keys(route.filter));
   return async (req, res, caller, params) => {
-    const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
+    const filter = filterOf(route, req);
     requireLines(req.headers);
     const made = await route.handle(service, { caller, params, filter, lines: linesOf(req, res, uploads) });
     responder.json(req, res, 200, { data: made });
   };
 }
 
-function readFilter(query: Query, filters: ListRoute['filter']): Record<string, unknown> {
-  const filter: Record<string, unknown> = {};
-  for (const name in filters) {
-    const value = query.get(name);
-    const schema = filters[name];
-    if (value !== undefined && schema) filter[name] = checkFilter(name, value, schema);
-  }
-  return filter;
-}
-
 function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps): Serve {
+  const { paging } = route;
   const known = new Set([...pagingNames, ...Object.keys(route.filter)]);
   return async (req, res, caller, params) => {
     const query = parseOwnQuery(req.url ?? '', known);
     const filter = readFilter(query, route.filter);
-    const page = readPage(query, route.paging);
+    const page = readPage(query, paging);
     const ordered = query.has('order');
-    const binding = bindingOf(
-      caller.workspace,
-      route.path,
-      params,
-      filter,
-      page,
-      route.paging.ownOrder === true && !ordered,
-    );
+    const ownOrder = paging.ownOrder === true && !ordered;
+    const binding = bindingOf(caller.workspace, route.path, params, filter, page, ownOrder);
     const cursor = query.get('cursor');
     const after = cursor === undefined ? {} : { after: cursors.read(cursor, binding) };
     const found = await route.handle(service, { caller, params, filter, page: { ...page, ...after }, ordered });
@@ -208,37 +198,29 @@ function serveList(route: ListRoute, { service, responder, cursors }: RouteDeps)
   };
 }
 
-function checkFilter(name: string, value: string, schema: ListRoute['filter'][string]): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw invalid({ path: name, message: issuesOf(parsed.error)[0].message });
-}
-
 function serveRemove(route: RemoveRoute, { service, responder, ended }: RouteDeps): Serve {
-  const known = new Set(Object.keys(route.filter));
   return async (req, res, caller, params) => {
-    const filter = readFilter(parseOwnQuery(req.url ?? '', known), route.filter);
-    const more = await route.handle(service, {
-      caller,
-      params,
-      filter,
-      onlyIf: route.conditional ? namedVersions(req.headers['if-match']) : undefined,
-    });
-    if (route.revokes) for (const id of [params[route.removes] ?? '', ...(more ?? [])]) ended(id);
-    responder.json(req, res, 200, { data: { id: params[route.removes], deleted: true } });
+    const filter = filterOf(route, req);
+    const more = await route.handle(service, { caller, params, filter, onlyIf: versionsFor(route, req) });
+    const id = params[route.removes] ?? '';
+    if (route.revokes) for (const each of [id, ...(more ?? [])]) ended(each);
+    responder.json(req, res, 200, { data: { id, deleted: true } });
   };
 }
 
 function serveStream(route: StreamRoute, { service, responder, streams }: RouteDeps): Serve {
   return async (req, res, caller, params) => {
     const lastSeq = route.resumable ? lastSeqOf(req) : 0;
+    const frameOf = route.frame(route.resumable ? {} : filterOf(route, req));
     if (req.method === 'HEAD') {
-      await route.check(service, { caller, params });
+      await route.check?.(service, { caller, params });
       responder.text(req, res, 200, 'text/event-stream; charset=utf-8', '');
       return;
     }
-    await route.handle(service, { caller, params, lastSeq, streams, req, res });
-    responder.count(req, res.statusCode, 'stream');
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const events = await route.open(service, { caller, params, lastSeq, gone: gone.signal });
+    await streams.frames(req, res, events, frameOf);
   };
 }
 

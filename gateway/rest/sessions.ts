@@ -8,7 +8,6 @@ export const sessionRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the conversations of all agents.',
     result: 'Session',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listSessions(caller, null, page),
   }),
   list({
@@ -17,7 +16,6 @@ export const sessionRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the conversations of an agent.',
     result: 'Session',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, params, page }) => service.listSessions(caller, params.id, page),
   }),
   list({
@@ -26,7 +24,6 @@ export const sessionRoutes: readonly Route[] = [
     scope: 'agent:read',
     summary: 'List the turns of a conversation.',
     result: 'Turn',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, params, page }) => service.listTurns(caller, params.id, params.sessionId, page),
   }),
   remove({

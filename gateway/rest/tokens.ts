@@ -25,7 +25,6 @@ export const tokenRoutes: readonly Route[] = [
     scope: 'agent:manage',
     summary: 'List tokens, without their secrets.',
     result: 'AgentToken',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, params, page }) => service.listTokens(caller, params.id, page),
   }),
   remove({

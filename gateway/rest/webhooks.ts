@@ -27,7 +27,6 @@ export const webhookRoutes: readonly Route[] = [
     scope: 'workspace:admin',
     summary: 'List webhooks, without their secrets.',
     result: 'Webhook',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listWebhooks(caller, page),
   }),
   read({

@@ -1,7 +1,7 @@
 /** Resources of the workspace itself: usage and its alerts, API keys, live events (docs/api.md 6.5, 8.4). */
 import { z } from 'zod';
 import { keyInput, thoughtFilter, usageAlertsInput } from '../../src/domain/inputs.js';
-import { eventQuery } from '../streams/filter.js';
+import { eventQuery, workspaceFrame } from '../streams/events.js';
 import { list, read, remove, stream, write, type Route } from './route.js';
 
 export const workspaceRoutes: readonly Route[] = [
@@ -62,7 +62,6 @@ export const workspaceRoutes: readonly Route[] = [
     scope: 'workspace:admin',
     summary: 'List API keys, without their secrets.',
     result: 'ApiKey',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listKeys(caller, page),
   }),
   remove({
@@ -82,7 +81,6 @@ export const workspaceRoutes: readonly Route[] = [
     scope: 'workspace:admin',
     summary: 'List the audit log of keys and tokens.',
     result: 'AuditRecord',
-    paging: { updates: false, offset: false },
     handle: (service, { caller, page }) => service.listAudit(caller, page),
   }),
   stream({
@@ -92,12 +90,8 @@ export const workspaceRoutes: readonly Route[] = [
     summary: 'Stream the live events of the workspace as server-sent events.',
     result: 'WorkspaceEvent',
     resumable: false,
-    query: eventQuery,
-    check: () => Promise.resolve(),
-    handle: (service, { caller, streams, req, res }) => {
-      const gone = new AbortController();
-      res.once('close', () => gone.abort());
-      return streams.workspaceEvents(req, res, service.workspaceEvents(caller, gone.signal));
-    },
+    filter: eventQuery,
+    open: (service, { caller, gone }) => service.workspaceEvents(caller, gone),
+    frame: workspaceFrame,
   }),
 ];

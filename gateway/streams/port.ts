@@ -3,7 +3,7 @@
  * request; framing, heartbeats, slow readers and the end of the stream are handled behind this port.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
+import type { WorkspaceEvent } from '../../src/domain/model.js';
 import type { Principal } from '../../src/service.js';
 import type { Admission } from '../limits/port.js';
 
@@ -18,31 +18,28 @@ export interface SseFrame {
   text?: string;
 }
 
+/** What is said at the end of a stream that does not end with its source. */
+export interface Endings {
+  /** A failure after the first byte. Default: an event `error` with the envelope of docs/api.md 7.1. */
+  failed?: (error: unknown) => SseFrame;
+  /** The stream has lasted as long as streams may. Default: nothing. */
+  aged?: () => SseFrame;
+}
+
 export interface Streams {
   /**
-   * Writes the run's events to `res` as server-sent events (`id` is the event's sequence number, `event` its type; text
-   * that is being written has no id) until they end, the reader disconnects or is too slow, or the stream's maximum
-   * duration is reached; then ends the response and resolves. Headers already set on `res` (such as X-Request-Id) are
-   * kept. Returns the iterator when it stops early. An error before the first byte rejects, and the caller answers it
-   * as any other error; a later error is sent within the stream.
-   */
-  runEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<RunUpdate>): Promise<void>;
-  /**
-   * The same for the workspace's live events. They have no ids, because they are not stored and a reader cannot resume.
-   */
-  workspaceEvents(req: IncomingMessage, res: ServerResponse, events: AsyncIterable<WorkspaceEvent>): Promise<void>;
-  /**
-   * The same for any other source: `frameOf` encodes an item, or returns null to skip it. `errorFrameOf` encodes a
-   * failure after the first byte; by default this is an event `error` with the envelope of docs/api.md 7.1.
-   * `agedFrame` is what is said before a stream ends at its maximum duration; by default nothing.
+   * Writes the items of `source` to `res` as server-sent events until they end, the reader disconnects or is too slow, or
+   * the stream's maximum duration is reached; then ends the response and resolves. `frameOf` encodes an item, or returns
+   * null to skip it. Headers already set on `res` (such as X-Request-Id) are kept. Returns the iterator when it stops
+   * early. An error before the first byte rejects, and the caller answers it as any other error; a later error is sent
+   * within the stream.
    */
   frames<T>(
     req: IncomingMessage,
     res: ServerResponse,
     source: AsyncIterable<T>,
     frameOf: (item: T) => SseFrame | null,
-    errorFrameOf?: (error: unknown) => SseFrame,
-    agedFrame?: () => SseFrame,
+    endings?: Endings,
   ): Promise<void>;
   /**
    * Takes over the server's WebSocket upgrades; its requests are GatewayRequests. Without it, upgrade requests are served

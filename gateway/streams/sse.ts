@@ -19,17 +19,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { jsonLine } from './json-line.js';
 import { errorObject, toHivekeepError } from '../http/error-envelope.js';
-import type { SseFrame } from './port.js';
+import type { Endings, SseFrame } from './port.js';
 import type { End, Ended, Pump, Sink, StreamHandle } from './pump.js';
 
-export interface SseOptions {
+export interface SseOptions extends Endings {
   /** The value of `retry:`, ms. */
   retryMs: number;
   random: () => number;
-  /** Encodes a failure. */
-  errorFrameOf?: (error: unknown) => SseFrame;
-  /** What is said before the stream ends because it has lasted as long as streams may. */
-  agedFrame?: () => SseFrame;
 }
 
 /** The headers of every stream, whole or open. */
@@ -117,11 +113,11 @@ class SseSink<T> implements Sink<T> {
         res.destroy();
         return;
       case 'time':
-        if (this.options.agedFrame) res.write(encodeFrame(this.options.agedFrame()));
+        if (this.options.aged) res.write(encodeFrame(this.options.aged()));
         res.end(`: the stream's time is up, come back with Last-Event-ID\nretry: ${retryMs}\n`);
         return;
       case 'failed':
-        res.end(encodeFrame(this.options.errorFrameOf?.(error) ?? envelopeFrame(error, res)));
+        res.end(encodeFrame(this.options.failed?.(error) ?? envelopeFrame(error, res)));
         return;
       case 'shutdown': {
         const { socket } = res; // kept, because the response drops its socket when it has ended

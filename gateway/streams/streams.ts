@@ -1,13 +1,7 @@
-/**
- * The streams of the gateway (port.ts): run events and workspace events as server-sent events, the latter also over
- * WebSocket.
- */
-import type { IncomingMessage } from 'node:http';
+/** The streams of the gateway (port.ts): server-sent events, and the events of a workspace also over WebSocket. */
 import type { Clock } from '../../src/domain/clock.js';
-import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
-import { eventFilter } from './filter.js';
 import { logEnd, Pump } from './pump.js';
-import type { SseFrame, Streams } from './port.js';
+import type { Streams } from './port.js';
 import { pumpSse, requestIdOf } from './sse.js';
 import { attachWebSocket } from './websocket.js';
 import { Turns } from '../turns.js';
@@ -59,46 +53,15 @@ export function createStreams(options: StreamsOptions): OpenStreams {
   };
   const pump = new Pump({ clock, heartbeatMs, maxMs, ...limits });
 
-  const frames: Streams['frames'] = async (req, res, source, frameOf, errorFrameOf, agedFrame) => {
-    const ended = await pumpSse(pump, req, res, source, frameOf, {
-      retryMs,
-      random,
-      errorFrameOf,
-      ...(agedFrame && { agedFrame }),
-    });
-    logEnd(log, ended, requestIdOf(res));
-  };
-
   return {
-    frames,
+    async frames(req, res, source, frameOf, endings) {
+      const ended = await pumpSse(pump, req, res, source, frameOf, { retryMs, random, ...endings });
+      logEnd(log, ended, requestIdOf(res));
+    },
     get open() {
       return pump.open;
-    },
-    runEvents: (req, res, events) => frames(req, res, events, runFrame),
-    workspaceEvents: async (req, res, events) => {
-      const wanted = filterOrReturn(req, events);
-      await frames(req, res, events, (event) => (wanted(event) ? { event: event.type, data: event } : null));
     },
     attach: (server, upgrades) => attachWebSocket({ server, pump, log, ...upgrades }),
     close: () => pump.close(),
   };
-}
-
-const runFrame = (event: RunUpdate): SseFrame =>
-  event.type === 'delta'
-    ? { event: event.type, data: event }
-    : { id: String(event.seq), event: event.type, data: event };
-
-function filterOrReturn(
-  req: IncomingMessage,
-  events: AsyncIterable<WorkspaceEvent>,
-): (event: WorkspaceEvent) => boolean {
-  try {
-    return eventFilter(req.url ?? '');
-  } catch (error) {
-    events[Symbol.asyncIterator]()
-      .return?.()
-      .catch(() => undefined);
-    throw error;
-  }
 }

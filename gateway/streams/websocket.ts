@@ -42,7 +42,7 @@ import { clientRequestId } from '../http/request-id.js';
 import { rawErrorResponse } from '../http/responder.js';
 import { hsts } from '../http/security-headers.js';
 import type { Admission } from '../limits/port.js';
-import { eventFilter } from './filter.js';
+import { eventFilter } from './events.js';
 import type { Upgrades } from './port.js';
 import { logEnd, type Pump } from './pump.js';
 import { WebSocketSink } from './websocket-sink.js';

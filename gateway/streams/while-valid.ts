@@ -15,6 +15,7 @@ import { HivekeepError } from '../../src/domain/errors.js';
 import type { Principal } from '../../src/service.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import type { GatewayRequest } from '../http/prototypes.js';
+import type { Responder } from '../http/responder.js';
 import type { Streams } from './port.js';
 import type { Source } from './pump.js';
 
@@ -82,14 +83,13 @@ export function endingWith<T>(
   return principal === null ? source : whileValid(source, principal, watch);
 }
 
-/** Wraps the streams so that they end with the credential of their request. */
-export function endingStreams(streams: Streams, watch: CredentialWatch): Streams {
-  const valid = <T>(req: IncomingMessage, source: AsyncIterable<T>): AsyncIterable<T> => endingWith(req, source, watch);
+/** Wraps the streams so that they end with the credential of their request, and are counted then. */
+export function endingStreams(streams: Streams, watch: CredentialWatch, responder: Pick<Responder, 'count'>): Streams {
   return {
-    runEvents: (req, res, events) => streams.runEvents(req, res, valid(req, events)),
-    workspaceEvents: (req, res, events) => streams.workspaceEvents(req, res, valid(req, events)),
-    frames: (req, res, source, frameOf, errorFrameOf, agedFrame) =>
-      streams.frames(req, res, valid(req, source), frameOf, errorFrameOf, agedFrame),
+    async frames(req, res, source, frameOf, endings) {
+      await streams.frames(req, res, endingWith(req, source, watch), frameOf, endings);
+      responder.count(req as GatewayRequest, res.statusCode, 'stream');
+    },
     ...(streams.attach && {
       attach: (server, upgrades) =>
         streams.attach?.(server, {

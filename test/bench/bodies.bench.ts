@@ -139,7 +139,7 @@ interface Ids {
 
 function restTargets(ids: Ids): Target[] {
   return routes.flatMap((route) => {
-    if (route.kind !== 'write') return [];
+    if (!('body' in route)) return [];
     const name = `${route.method} ${route.path}`;
     const path = route.path
       .replace(':runId', ids.run)

@@ -66,19 +66,6 @@ const systemClock: Clock = {
 
 /** Writes each event as one frame and ends: enough to see what a route hands over. */
 export const plainStreams: Streams = {
-  async runEvents(_req, res, events) {
-    res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-    res.flushHeaders();
-    for await (const event of events)
-      res.write(`id: ${event.type === 'delta' ? '' : event.seq}\ndata: ${JSON.stringify(event)}\n\n`);
-    res.end();
-  },
-  async workspaceEvents(_req, res, events) {
-    res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-    res.flushHeaders();
-    for await (const event of events) res.write(`data: ${JSON.stringify(event)}\n\n`);
-    res.end();
-  },
   async frames(_req, res, source, frameOf) {
     res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     res.flushHeaders();

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
+import { runFrame } from '../../gateway/streams/events.js';
 import { createStreams } from '../../gateway/streams/streams.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { followRun } from '../../src/bus/run-events.js';
@@ -80,7 +81,7 @@ describe('the memory of open streams', () => {
     const open = createStreams({ clock, log });
     const measured = await measure((req, res) => {
       const read = async (after: number) => ({ events: after === 0 ? [status(1, 'running')] : [], gone: false });
-      void open.runEvents(
+      void open.frames(
         req,
         res,
         followRun({
@@ -93,6 +94,7 @@ describe('the memory of open streams', () => {
           pollMs: 15_000,
           buffer: 256,
         }),
+        runFrame,
       );
     });
     await until('all are let go', () => open.open === 0);

@@ -1,6 +1,8 @@
 /** A real HTTP server on 127.0.0.1 with the streams behind it, and raw clients that read when a test says so. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { readQuery } from '../../gateway/http/query.js';
+import { eventQuery, runFrame, workspaceFrame } from '../../gateway/streams/events.js';
 import { createStreams, type OpenStreams, type StreamsOptions } from '../../gateway/streams/streams.js';
 import { GatewayRequest } from '../../gateway/http/prototypes.js';
 import { errorBody, statusOf, toHivekeepError } from '../../gateway/http/error-envelope.js';
@@ -102,7 +104,7 @@ export async function startServer(options: Partial<StreamsOptions> & { buffer?: 
     res.setHeader('X-Request-Id', `req_${++requests}`);
     const signal = new AbortController().signal;
     const answered = req.url!.startsWith('/run')
-      ? streams.runEvents(
+      ? streams.frames(
           req,
           res,
           counted(
@@ -117,9 +119,10 @@ export async function startServer(options: Partial<StreamsOptions> & { buffer?: 
               buffer: 100,
             }),
           ),
+          runFrame,
         )
       : req.url!.startsWith('/v1/events')
-        ? streams.workspaceEvents(req, res, openWorkspace(signal))
+        ? streams.frames(req, res, openWorkspace(signal), workspaceFrame(readQuery(req.url!, eventQuery)))
         : plain(req, res);
     answered.catch((thrown: unknown) => {
       const error = toHivekeepError(thrown);

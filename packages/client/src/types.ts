@@ -3636,6 +3636,25 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        SpawnInput: {
+            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
+            name: string;
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
+            description?: string;
+            config?: components["schemas"]["AgentConfig"];
+            /** @description The ids of hives of this workspace. */
+            hives?: string[];
+            /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether a mailbox message starts a run. Default false. */
+            wake_on_message?: boolean;
+            /** @description The maximum number of its long-term memories. Null, the default, means unlimited. */
+            memory_quota?: number | null;
+            /** @description The runtime budget of each run in seconds. Null means the service default. */
+            maxRuntimeSeconds?: number | null;
+        };
         MemoryInput: {
             /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
             type: string;
@@ -3729,25 +3748,6 @@ export interface components {
             /** @description The most tokens that the text may have. A token is estimated as four bytes of UTF-8. */
             max_tokens: number;
         };
-        SpawnInput: {
-            /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
-            name: string;
-            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
-            description?: string;
-            config?: components["schemas"]["AgentConfig"];
-            /** @description The ids of hives of this workspace. */
-            hives?: string[];
-            /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
-            metadata?: {
-                [key: string]: unknown;
-            };
-            /** @description Whether a mailbox message starts a run. Default false. */
-            wake_on_message?: boolean;
-            /** @description The maximum number of its long-term memories. Null, the default, means unlimited. */
-            memory_quota?: number | null;
-            /** @description The runtime budget of each run in seconds. Null means the service default. */
-            maxRuntimeSeconds?: number | null;
-        };
         HiveInput: {
             /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             name: string;
@@ -3757,6 +3757,16 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        WebhookInput: {
+            /** @description Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
+            url: string;
+            /** @description The events that it is told. */
+            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            /** @description Tells it of this agent only. Null, the default, means all. */
+            agent_id?: string | null;
+            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
+            description?: string;
         };
         UsageAlertsInput: {
             /** @description The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off. */
@@ -3777,45 +3787,6 @@ export interface components {
              * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
-        };
-        WebhookInput: {
-            /** @description Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
-            url: string;
-            /** @description The events that it is told. */
-            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
-            /** @description Tells it of this agent only. Null, the default, means all. */
-            agent_id?: string | null;
-            /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
-            description?: string;
-        };
-        MemoryPatch: {
-            /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
-            type?: string;
-            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
-            content?: string;
-            /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
-            importance?: number | null;
-            /**
-             * Format: date-time
-             * @description When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
-             */
-            occurred_at?: string | null;
-            /** @description Who said it. Without it, recall uses a leading `Name: ` of the content. */
-            speaker?: string | null;
-            /**
-             * Format: date-time
-             * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
-             */
-            expires_at?: string | null;
-            /**
-             * Format: date-time
-             * @description When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.
-             */
-            valid_until?: string | null;
-            /** @description Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON. */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
         };
         ReplaceAgentInput: {
             /** @description Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
@@ -4397,21 +4368,34 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        TokenInput: {
-            /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
-            name: string;
-            /** @description The scopes granted at the endpoint of the agent. */
-            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
+        MemoryPatch: {
+            /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
+            type?: string;
+            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
+            content?: string;
+            /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
+            importance?: number | null;
+            /**
+             * Format: date-time
+             * @description When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
+             */
+            occurred_at?: string | null;
+            /** @description Who said it. Without it, recall uses a leading `Name: ` of the content. */
+            speaker?: string | null;
             /**
              * Format: date-time
              * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
              */
             expires_at?: string | null;
             /**
-             * @description The A2A tasks that it reads, continues, answers and cancels: `all` of the agent (the default), or its `own`. What others said to the agent is then kept from its tasks, too. `own` does not go with `agent:mcp`.
-             * @enum {string|null}
+             * Format: date-time
+             * @description When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.
              */
-            tasks?: "all" | "own" | null;
+            valid_until?: string | null;
+            /** @description Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
         };
         PatchHiveInput: {
             /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
@@ -4453,6 +4437,22 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        TokenInput: {
+            /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
+            name: string;
+            /** @description The scopes granted at the endpoint of the agent. */
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
+            /**
+             * Format: date-time
+             * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
+             */
+            expires_at?: string | null;
+            /**
+             * @description The A2A tasks that it reads, continues, answers and cancels: `all` of the agent (the default), or its `own`. What others said to the agent is then kept from its tasks, too. `own` does not go with `agent:mcp`.
+             * @enum {string|null}
+             */
+            tasks?: "all" | "own" | null;
         };
         WebhookPatch: {
             /** @description Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */

@@ -86,7 +86,7 @@ describe('Bodies of many values', () => {
       );
   });
 
-  const bodies = routes.flatMap((route) => (route.kind === 'write' ? [[route.path, route] as const] : []));
+  const bodies = routes.flatMap((route) => ('body' in route ? [[route.path, route] as const] : []));
   const many = {
     'a long list of nonsense': Array.from({ length: maxElements }, () => 7),
     'a long list of lists': Array.from({ length: maxElements }, () => []),

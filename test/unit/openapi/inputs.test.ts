@@ -19,7 +19,7 @@ ajv.addSchema({ $id: 'all', components });
 
 const bodies = new Map<string, { schema: z.ZodType; allows: ValidateFunction }>();
 for (const route of routes) {
-  const found = route.kind === 'write' && Object.entries(inputs).find(([, value]) => value === route.body);
+  const found = 'body' in route && Object.entries(inputs).find(([, value]) => value === route.body);
   if (!found) continue;
   const name = found[0].charAt(0).toUpperCase() + found[0].slice(1);
   bodies.set(name, { schema: route.body, allows: ajv.compile({ $ref: `all#/components/schemas/${name}` }) });

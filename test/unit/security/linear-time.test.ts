@@ -33,7 +33,7 @@ import { read } from '../../../src/reasoner/built-in/told.js';
 import { parseQuery } from '../../../gateway/http/query.js';
 import { clientRequestId } from '../../../gateway/http/request-id.js';
 import { clientAddress, networkOf } from '../../../gateway/limits/address.js';
-import { eventFilter } from '../../../gateway/streams/filter.js';
+import { eventFilter } from '../../../gateway/streams/events.js';
 
 /** Repeated. What one pattern or another takes many of, alone and in turns with what it takes next. */
 const rows = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { encodeFrame } from '../../../gateway/streams/sse.js';
-import { eventFilter } from '../../../gateway/streams/filter.js';
+import { eventFilter } from '../../../gateway/streams/events.js';
 import { change } from '../bus/support.js';
 
 /** All that Python's `splitlines` ends a line at. */

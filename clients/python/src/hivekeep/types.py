@@ -1209,6 +1209,17 @@ class OpenAiError(TypedDict):
     error: OpenAiErrorError  # The error.
 
 
+class SpawnInput(TypedDict):
+    name: str  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
+    config: NotRequired[AgentConfig]
+    hives: NotRequired[list[str]]  # The ids of hives of this workspace.
+    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
+    wake_on_message: NotRequired[bool]  # Whether a mailbox message starts a run. Default false.
+    memory_quota: NotRequired[int | None]  # The maximum number of its long-term memories. Null, the default, means unlimited.
+    maxRuntimeSeconds: NotRequired[int | None]  # The runtime budget of each run in seconds. Null means the service default.
+
+
 class MemoryInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
     content: str  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
@@ -1254,21 +1265,17 @@ class ContextInput(TypedDict):
     max_tokens: int  # The most tokens that the text may have. A token is estimated as four bytes of UTF-8.
 
 
-class SpawnInput(TypedDict):
-    name: str  # Names need not be unique; agents find one another by them. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
-    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
-    config: NotRequired[AgentConfig]
-    hives: NotRequired[list[str]]  # The ids of hives of this workspace.
-    metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
-    wake_on_message: NotRequired[bool]  # Whether a mailbox message starts a run. Default false.
-    memory_quota: NotRequired[int | None]  # The maximum number of its long-term memories. Null, the default, means unlimited.
-    maxRuntimeSeconds: NotRequired[int | None]  # The runtime budget of each run in seconds. Null means the service default.
-
-
 class HiveInput(TypedDict):
     name: str  # Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
+
+
+class WebhookInput(TypedDict):
+    url: str  # Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
+    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]  # The events that it is told.
+    agent_id: NotRequired[str | None]  # Tells it of this agent only. Null, the default, means all.
+    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
 
 
 class UsageAlertsInput(TypedDict):
@@ -1280,24 +1287,6 @@ class KeyInput(TypedDict):
     mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
     scopes: NotRequired[list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]]  # The scopes granted. Defaults to the scopes of the key that creates it.
     expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
-
-
-class WebhookInput(TypedDict):
-    url: str  # Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
-    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]  # The events that it is told.
-    agent_id: NotRequired[str | None]  # Tells it of this agent only. Null, the default, means all.
-    description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
-
-
-class MemoryPatch(TypedDict):
-    type: NotRequired[str]  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
-    content: NotRequired[str]  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
-    importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
-    occurred_at: NotRequired[str | None]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
-    speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
-    expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
-    valid_until: NotRequired[str | None]  # When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.
-    metadata: NotRequired[dict[str, Any] | None]  # Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON.
 
 
 class ReplaceAgentInput(TypedDict):
@@ -1704,11 +1693,15 @@ class MailboxInput(TypedDict):
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
-class TokenInput(TypedDict):
-    name: str  # A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at the endpoint of the agent.
+class MemoryPatch(TypedDict):
+    type: NotRequired[str]  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
+    content: NotRequired[str]  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
+    importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
+    occurred_at: NotRequired[str | None]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
+    speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
     expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
-    tasks: NotRequired[Literal["all", "own", None]]  # The A2A tasks that it reads, continues, answers and cancels: `all` of the agent (the default), or its `own`. What others said to the agent is then kept from its tasks, too. `own` does not go with `agent:mcp`.
+    valid_until: NotRequired[str | None]  # When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.
+    metadata: NotRequired[dict[str, Any] | None]  # Merged key by key at any depth. Null removes a key, or all metadata. The merged result has at most 16384 bytes as JSON.
 
 
 class PatchHiveInput(TypedDict):
@@ -1732,6 +1725,13 @@ class ShareInput(TypedDict):
     speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
     supersedes: NotRequired[str | None]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
+
+
+class TokenInput(TypedDict):
+    name: str  # A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at the endpoint of the agent.
+    expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
+    tasks: NotRequired[Literal["all", "own", None]]  # The A2A tasks that it reads, continues, answers and cancels: `all` of the agent (the default), or its `own`. What others said to the agent is then kept from its tasks, too. `own` does not go with `agent:mcp`.
 
 
 class WebhookPatch(TypedDict):

@@ -212,7 +212,7 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
 
 export function bodyOf(route: Route, things: Things): Json | string | undefined {
   if (route.kind === 'upload') return things.copy;
-  if (route.kind !== 'write') return undefined;
+  if (!('body' in route)) return undefined;
   return (bodies[route.operationId] ?? expect.fail(`what does ${route.operationId} take? say it in bodies`))(things);
 }
 

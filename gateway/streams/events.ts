@@ -1,0 +1,45 @@
+/**
+ * Events of runs and of the workspace in streams. Those of the workspace are filtered: `?types=agent,run.status` (types,
+ * or their prefixes up to a dot) and `?agent_id=`. An event must pass every filter that is given.
+ */
+import { z } from 'zod';
+import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
+import { readQuery, type FilterOf } from '../http/query.js';
+import type { SseFrame } from './port.js';
+
+/** `id` is the event's sequence number, from which a reader resumes; text that is being written has none. */
+export const runFrame = (event: RunUpdate): SseFrame =>
+  event.type === 'delta'
+    ? { event: event.type, data: event }
+    : { id: String(event.seq), event: event.type, data: event };
+
+/** The query parameters. */
+export const eventQuery = {
+  types: z
+    .string()
+    .regex(
+      /^[a-z]+(\.[a-z]+)?(,[a-z]+(\.[a-z]+)?)*$/,
+      'must be event types separated by commas, such as agent,run.status',
+    )
+    .describe(
+      'Event types separated by commas, or what they begin with up to a dot: `agent,run.status`. Without it: all.',
+    ),
+  agent_id: z.string().min(1, 'must not be empty').describe('Only events of this agent.'),
+};
+
+function wantedBy({ types, agent_id }: FilterOf<typeof eventQuery>): (event: WorkspaceEvent) => boolean {
+  const named = types?.split(',');
+  return (event) =>
+    (named === undefined || named.some((type) => event.type === type || event.type.startsWith(`${type}.`))) &&
+    (agent_id === undefined || event.data['agent_id'] === agent_id);
+}
+
+/** The filter in the query of a request target; a malformed one is a VALIDATION_ERROR. */
+export const eventFilter = (target: string): ((event: WorkspaceEvent) => boolean) =>
+  wantedBy(readQuery(target, eventQuery));
+
+/** They have no ids, because they are not stored and a reader cannot resume. */
+export function workspaceFrame(filter: FilterOf<typeof eventQuery>): (event: WorkspaceEvent) => SseFrame | null {
+  const wanted = wantedBy(filter);
+  return (event) => (wanted(event) ? { event: event.type, data: event } : null);
+}
