@@ -24,7 +24,8 @@ import {
 import { turnFor, withFiles } from './files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from './overrides.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
-import { asBegunBy, checkReach, filteredPage, sessionNamed } from './reach.js';
+import { filteredPage } from './parts.js';
+import { asBegunBy, checkReach, sessionNamed } from './reach.js';
 
 type Part = Pick<
   Service,

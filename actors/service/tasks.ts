@@ -30,7 +30,8 @@ import {
 import { takenOut } from './files.js';
 import { overridesOf, sealedFor, subjectNamed } from './overrides.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
-import { asBegunBy, checkReach, filteredPage } from './reach.js';
+import { filteredPage } from './parts.js';
+import { asBegunBy, checkReach } from './reach.js';
 
 type Part = Pick<
   Service,

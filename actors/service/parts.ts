@@ -1,0 +1,85 @@
+/** Pages of parts of documents, such as the thoughts in journal entries, or of those documents in a list that are wanted. */
+import { jsonBytes } from '../../src/domain/bounded.js';
+import type { PageOf, PageRequest } from '../../src/service.js';
+import { pagesOf, sumOver } from '../../src/store/pages.js';
+import type { DocKind, EntityRef, Listed, Position } from '../../src/store/port.js';
+import { fitting, type ListSelection, pageBytes, type ServiceContext } from './context.js';
+
+/** A part of a document, with the position of a page that ends with it. */
+export interface DocumentPart<T> {
+  part: T;
+  at: Position;
+}
+
+interface PartsIn<T> {
+  where: ListSelection;
+  /** The parts of a document from its first on; null if it is beyond the end of the list. */
+  partsOf: (item: Listed) => readonly DocumentPart<T>[] | null;
+  /** If documents have several parts: the kind and the owner of the documents. A position is theirs and a number more. */
+  inside?: { kind: DocKind; entity: EntityRef };
+  /**
+   * The maximum number of documents that are read for one page, which may be short for that, with more to follow: with
+   * a selective filter, a page must not cost a read of the whole history.
+   */
+  mostRead?: number;
+}
+
+export async function pageOfParts<T>(
+  { deps: { store } }: ServiceContext,
+  { where, partsOf, inside, mostRead = 1000 }: PartsIn<T>,
+  { order, limit, after }: PageRequest,
+): Promise<Pick<PageOf<T>, 'items' | 'next'>> {
+  const found: (DocumentPart<T> & { bytes: number })[] = [];
+  let bytes = 0;
+  const add = (parts: readonly DocumentPart<T>[]): void => {
+    for (const { part, at } of order === 'asc' ? parts : [...parts].reverse()) {
+      const size = jsonBytes(part);
+      bytes += size;
+      found.push({ part, at, bytes: size });
+    }
+  };
+  const from = inside ? after?.slice(0, -1) : after;
+  if (inside && after && from) {
+    const [id, last] = [String(from.at(-1)), Number(after.at(-1))];
+    const doc = await store.get(inside.entity, inside.kind, id);
+    const parts = (doc && partsOf({ id, entity: inside.entity, body: doc.body, position: from })) ?? [];
+    add(parts.filter(({ at }) => (order === 'asc' ? Number(at.at(-1)) > last : Number(at.at(-1)) < last)));
+  }
+  let next: Position | null = from ?? [];
+  let seen = 0;
+  const query = { ...where, order, limit: Math.min(100, limit + 1), maxBytes: pageBytes, ...(from && { after: from }) };
+  if (found.length <= limit && bytes <= pageBytes)
+    for await (const page of pagesOf(store, query)) {
+      next = page.next;
+      for (const item of page.items) {
+        const parts = partsOf(item);
+        if (parts) add(parts);
+        else next = null;
+      }
+      seen += page.items.length;
+      if (next === null || seen >= mostRead || found.length > limit || bytes > pageBytes) break;
+    }
+  const items = fitting(found.slice(0, limit), (one) => one.bytes);
+  const rest = next && inside ? [...next, order === 'asc' ? Number.MAX_SAFE_INTEGER : 0] : next;
+  return {
+    items: items.map(({ part }) => part),
+    next: found.length > items.length ? (items.at(-1)?.at ?? null) : rest,
+  };
+}
+
+const countLimit = 10_000;
+
+/** A page of the documents in a list that are wanted. They are counted up to 10,000 of all. */
+export async function filteredPage<T>(
+  c: ServiceContext,
+  where: ListSelection,
+  page: PageRequest,
+  wanted: (item: Listed) => boolean,
+  show: (item: Listed) => T,
+): Promise<PageOf<T>> {
+  const partsOf = (item: Listed): DocumentPart<Listed>[] => (wanted(item) ? [{ part: item, at: item.position }] : []);
+  const { items, next } = await pageOfParts(c, { where, partsOf }, page);
+  const all = { ...where, order: 'desc', limit: 500, maxBytes: 4 * pageBytes } as const;
+  const total = await sumOver(c.deps.store, all, countLimit, (item) => (wanted(item) ? 1 : 0));
+  return { items: items.map(show), next, total };
+}
