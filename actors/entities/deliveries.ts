@@ -1,24 +1,33 @@
 /**
- * All deliveries of an agent: messages and shares to other entities (outbox.ts), and pushes to external receivers
- * (../push-outbox.ts), of tasks and of events. Most agents have none, so each side is created when the first delivery of its kind is sent.
+ * All deliveries of an entity: messages and shares to other entities (agent/outbox.ts), and pushes to external receivers
+ * (push-outbox.ts), of tasks and of events. Most entities have none, so each side is created when the first delivery of
+ * its kind is sent.
  */
-import type { OutboxItem } from '../../../src/domain/agent-state.js';
-import { type PushOutboxItem, sameReceiver } from '../../../src/domain/push.js';
-import { sizeOf } from '../../../src/domain/storage.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
-import type { WebhookOutboxItem } from '../../../src/domain/webhook-events.js';
-import type { EntityRef } from '../../../src/store/port.js';
-import type { AgentMessage } from './messages.js';
-import { OutboxSender } from './outbox.js';
-import type { EntityDependencies } from '../dependencies.js';
-import { PushOutbox, type PushOwner } from '../push-outbox.js';
-import { webhookPushes } from '../webhook-pushes.js';
+import type { OutboxItem } from '../../src/domain/agent-state.js';
+import type { AgentCommand } from '../../src/domain/agent-commands.js';
+import type { Decision } from '../../src/domain/draft.js';
+import { type PushOutboxItem, sameReceiver } from '../../src/domain/push.js';
+import { sizeOf } from '../../src/domain/storage.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
+import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
+import { itemsOf } from '../../src/store/pages.js';
+import type { EntityRef } from '../../src/store/port.js';
+import { OutboxSender } from './agent/outbox.js';
+import type { EntityDependencies } from './dependencies.js';
+import { PushOutbox, type PushOwner } from './push-outbox.js';
+import { webhookPushes } from './webhook-pushes.js';
 
-/** The outcome of a delivery, as a message that the agent's actor sends to itself. */
-export type DeliveryEnd = Extract<
-  AgentMessage,
-  { type: 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'eventEnded' }
->;
+/** The outcome of a delivery, as a message that the entity's actor sends to itself. */
+export type DeliveryEnd = AgentCommand<'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'eventEnded'>;
+
+type Item = OutboxItem | PushOutboxItem | WebhookOutboxItem;
+
+/** How much waits in the outbox, as the head of the entity says. */
+export interface Waiting {
+  messages: number;
+  /** Of tasks and of events. */
+  pushes: number;
+}
 
 /** Pushes of one config are a line; one is wanted as long as its task has a config for the same receiver. */
 export const taskPushes = (
@@ -36,64 +45,88 @@ export class Deliveries {
   private sender: OutboxSender | null = null;
   private pushes: PushOutbox<PushOutboxItem> | null = null;
   private events: PushOutbox<WebhookOutboxItem> | null = null;
+  /** What of this entity is in the metrics, from its load to the end of its activation. */
+  private counted: Waiting = { messages: 0, pushes: 0 };
+  private over = false;
 
   constructor(
     private readonly deps: EntityDependencies,
-    private readonly agent: EntityRef,
+    private readonly entity: EntityRef,
     private readonly tell: (end: DeliveryEnd) => void,
   ) {}
 
-  send(item: OutboxItem | PushOutboxItem | WebhookOutboxItem): void {
-    if (item.kind === 'push') (this.pushes ??= this.newPushes(false)).send(item);
-    else if (item.kind === 'event') (this.events ??= this.newEvents(false)).send(item);
-    else (this.sender ??= this.newSender()).send(item);
-  }
-
-  /**
-   * Call this when the store contains pushes that are about to be handed over; new ones wait behind them until
-   * `releasePushes`.
-   */
-  holdPushes(): void {
+  /** Call this when the entity is loaded. Pushes that are decided on wait behind the stored ones until `resume`. */
+  loaded(waiting: Waiting): void {
+    this.count(waiting);
+    if (waiting.pushes === 0) return;
     this.pushes = this.newPushes(true);
     this.events = this.newEvents(true);
   }
-  releasePushes(): void {
+
+  /** Sends what is stored. Documents whose deletion is still being committed must not be read. */
+  async resume(): Promise<void> {
+    const { entity } = this;
+    const { workspace } = entity;
+    const stored = { workspace, entity, collection: 'outbox', list: 'created', order: 'asc', limit: 100 } as const;
+    if (this.counted.messages + this.counted.pushes > 0)
+      for await (const { body } of itemsOf(this.deps.store, stored)) this.send(body as unknown as Item);
     this.pushes?.begun();
     this.events?.begun();
   }
 
-  /** Takes a reported outcome: true for the first call, false after that. */
-  take(end: DeliveryEnd): boolean {
-    switch (end.type) {
-      case 'delivered':
-      case 'undelivered':
-        return this.sender?.take(end.outboxId) ?? false;
-      case 'pushed':
-        return this.pushes?.take(end.outboxId) ?? false;
-      case 'eventEnded':
-        return this.events?.take(end.outboxId) ?? false;
-      case 'deadLettered':
-        return this.pushes?.take(end.item.id) ?? false;
-      default:
-        return end satisfies never;
+  committed({ puts, deletes, effects }: Pick<Decision<unknown>, 'puts' | 'deletes' | 'effects'>, now: Waiting): void {
+    if (this.over) return;
+    this.count(now);
+    for (const { kind, id } of deletes) if (kind === 'outbox') this.forget(id);
+    for (const effect of effects) {
+      if (effect.type !== 'send') continue;
+      const item = puts.find(({ kind, id }) => kind === 'outbox' && id === effect.id)?.body;
+      if (item) this.send(item as unknown as Item);
     }
   }
 
-  /** Call this when the document has been removed from the store. */
-  forget(id: string): void {
-    this.sender?.forget(id);
-    this.pushes?.forget(id);
-    this.events?.forget(id);
+  /** Takes a reported outcome: true for the first call, false after that. */
+  take(end: DeliveryEnd): boolean {
+    const of = { delivered: this.sender, undelivered: this.sender, pushed: this.pushes, eventEnded: this.events };
+    return end.type === 'deadLettered'
+      ? (this.pushes?.take(end.item.id) ?? false)
+      : (of[end.type]?.take(end.outboxId) ?? false);
   }
 
+  /** Nothing is sent after this. */
   stop(): void {
     this.sender?.stop();
     this.pushes?.stop();
     this.events?.stop();
   }
 
+  /** Call this when the activation ends. */
+  ended(): void {
+    this.over = true;
+    this.count({ messages: 0, pushes: 0 });
+    this.stop();
+  }
+
+  private send(item: Item): void {
+    if (item.kind === 'push') (this.pushes ??= this.newPushes(false)).send(item);
+    else if (item.kind === 'event') (this.events ??= this.newEvents(false)).send(item);
+    else (this.sender ??= this.newSender()).send(item);
+  }
+
+  private forget(id: string): void {
+    this.sender?.forget(id);
+    this.pushes?.forget(id);
+    this.events?.forget(id);
+  }
+
+  private count(now: Waiting): void {
+    for (const what of ['messages', 'pushes'] as const)
+      if (now[what] !== this.counted[what]) this.deps.metrics.outbox(what, now[what] - this.counted[what]);
+    this.counted = now;
+  }
+
   private newSender(): OutboxSender {
-    return new OutboxSender(this.deps, this.agent, {
+    return new OutboxSender(this.deps, this.entity, {
       delivered: (item) => {
         this.tell({ type: 'delivered', outboxId: item.id, bytes: sizeOf(item) });
       },
@@ -112,12 +145,12 @@ export class Deliveries {
   }
 
   private newEvents(stored: boolean): PushOutbox<WebhookOutboxItem> {
-    return webhookPushes(this.deps, this.agent, stored, this.tell);
+    return webhookPushes(this.deps, this.entity, stored, this.tell);
   }
 
   private newPushes(stored: boolean): PushOutbox<PushOutboxItem> {
-    return new PushOutbox(this.deps, this.agent, stored, {
-      ...taskPushes(this.deps, this.agent),
+    return new PushOutbox(this.deps, this.entity, stored, {
+      ...taskPushes(this.deps, this.entity),
       pushed: (item) => {
         this.tell({ type: 'pushed', outboxId: item.id, bytes: sizeOf(item) });
       },

@@ -25,18 +25,3 @@ export function countMessages(metrics: ActorMetrics, puts: readonly DocumentPut[
   for (const put of puts)
     if (put.kind === 'message' && !put.isNew) metrics.message(put.body['read_at'] === null ? 'wake' : 'read', 1);
 }
-
-/** Counts what waits in the outbox of one agent, from its load to the end of its activation. */
-export class OutboxCount {
-  private messages = 0;
-  private pushes = 0;
-
-  constructor(private readonly metrics: ActorMetrics) {}
-
-  set(messages: number, pushes: number): void {
-    if (messages !== this.messages) this.metrics.outbox('messages', messages - this.messages);
-    if (pushes !== this.pushes) this.metrics.outbox('pushes', pushes - this.pushes);
-    this.messages = messages;
-    this.pushes = pushes;
-  }
-}

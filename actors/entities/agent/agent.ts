@@ -25,42 +25,41 @@ import {
   type JournalEntry,
   emptyPositions,
   emptyRuns,
-  type OutboxItem,
   type RunRecord,
 } from '../../../src/domain/agent-state.js';
 import type { DocumentPut, Env } from '../../../src/domain/change.js';
 import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { packEntry } from '../../../src/domain/journal.js';
-import type { PushOutboxItem } from '../../../src/domain/push.js';
 import { noRetention } from '../../../src/domain/retention.js';
 import { triggersOf } from '../../../src/domain/run-queue.js';
 import { nextTimer } from '../../../src/domain/schedules.js';
-import type { WebhookOutboxItem } from '../../../src/domain/webhook-events.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import { agentOperations, type Waiting } from './operations.js';
 import { AgentReads } from './agent-reads.js';
 import { deletionOf } from './agent-deletion.js';
-import { Deliveries } from './deliveries.js';
+import { Deliveries, type Waiting as WaitingToBeSent } from '../deliveries.js';
 import type { EntityDependencies } from '../dependencies.js';
 import type { EntityDeletion } from '../deletion.js';
 import { decideOn, EntityActor, type EntityDefinition } from '../entity.js';
 import type { AnyOperation, Operations } from '../operation.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
-import { outboxItems, unreadMessages, type UnreadMessages } from './mailbox-reads.js';
+import { unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { Reply } from '../../runtime/port.js';
 import { RunAnswers } from './run-answers.js';
 import { loadRuns } from './run-reads.js';
 import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
 import { isDeleting, WaitingRuns } from './waiting-runs.js';
-import { countMessages, countRun, OutboxCount } from '../entity-metrics.js';
+import { countMessages, countRun } from '../entity-metrics.js';
 
-/** How many pushes wait, of tasks and of events. */
-const pushesOf = ({ pushes, webhookEvents = 0 }: AgentSnapshot): number => pushes + webhookEvents;
+const waitingOf = ({ outbox: messages, pushes, webhookEvents = 0 }: AgentSnapshot): WaitingToBeSent => ({
+  messages,
+  pushes: pushes + webhookEvents,
+});
 
 type Awaits = NonNullable<AnyOperation['awaits']>;
 
@@ -86,8 +85,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
   private readonly stepping: Stepping;
   private readonly deletion: EntityDeletion<AgentState, AgentMessage, AgentCommand>;
   private readonly answers: RunAnswers;
-  private owed: Deliveries | null = null;
-  private readonly outboxCount: OutboxCount;
+  private readonly deliveries: Deliveries;
   private over = false;
   private readonly present: PresentMemories;
   private readonly learner: Learner;
@@ -96,7 +94,9 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
   constructor(private readonly shell: AgentShell) {
     this.present = new PresentMemories(shell);
     this.reads = new AgentReads(shell, this.present);
-    this.outboxCount = new OutboxCount(shell.deps.metrics);
+    this.deliveries = new Deliveries(shell.deps, shell.entity, (end) => {
+      this.own(end);
+    });
     this.answers = new RunAnswers(shell.deps.clock);
     this.stepping = new Stepping(
       shell,
@@ -117,7 +117,9 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       this.own(request);
     });
     this.deletion = deletionOf(shell, this.waiting, {
-      sending: () => this.owed?.stop(),
+      sending: () => {
+        this.deliveries.stop();
+      },
       learning: () => {
         this.learner.stop();
       },
@@ -125,13 +127,6 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
         shell.deps.mcp.release(shell.entity);
       },
     });
-  }
-
-  /** Created when the agent first sends something, because most agents never do. */
-  private get deliveries(): Deliveries {
-    return (this.owed ??= new Deliveries(this.shell.deps, this.shell.entity, (end) => {
-      this.own(end);
-    }));
   }
 
   async load(head: Head): Promise<AgentState> {
@@ -147,8 +142,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
         : await unreadMessages(store, this.shell.entity, { limit: bounds.unreadInMemory, wokeRuns: triggersOf(agent) });
     const givenUp = this.shell.deps.takeGivenUp(this.shell.entity);
     if (givenUp !== null) this.shell.context.self({ type: 'abandon', ...givenUp });
-    if (pushesOf(agent) > 0) this.deliveries.holdPushes();
-    this.outboxCount.set(agent.outbox, pushesOf(agent));
+    this.deliveries.loaded(waitingOf(agent));
     const state: AgentState = {
       agent,
       counts: head.counts,
@@ -191,8 +185,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
 
   ended(): void {
     this.over = true;
-    this.outboxCount.set(0, 0);
-    this.owed?.stop();
+    this.deliveries.ended();
     this.stepping.end();
     this.answers.end();
     this.learner.stop();
@@ -229,7 +222,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       case 'pushed':
       case 'eventEnded':
       case 'deadLettered':
-        if (this.owed?.take(request)) this.shell.handle(request, null);
+        if (this.deliveries.take(request)) this.shell.handle(request, null);
         return undefined;
       case 'refill':
         return this.refill();
@@ -291,20 +284,17 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
   }
 
   committed(decision: Decision<AgentState>): void {
-    const { agent } = decision.state;
-    if (!this.over) this.outboxCount.set(agent.outbox, pushesOf(agent));
     this.present.committed(decision);
     countMessages(this.shell.deps.metrics, decision.puts);
-    for (const { kind, id } of decision.deletes) if (kind === 'outbox') this.owed?.forget(id);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
       countRun(this.shell.deps.metrics, run);
       if (run.status === 'failed') this.logFailed(run);
       this.answers.committed(run);
     }
+    this.deliveries.committed(decision, waitingOf(decision.state.agent));
     if (decision.state.agent.toLearn) this.learner.consider();
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, true);
-      else if (effect.type === 'send') this.send(effect.id, decision);
       else if (effect.type === 'publish') this.answers.published(effect.runId, effect.events);
       else if (effect.type === 'refill') this.own({ type: 'refill' });
       else if (effect.type === 'fetchNext') this.waiting.askForNext();
@@ -324,12 +314,6 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     });
   }
 
-  private send(id: string, decision: Decision<AgentState>): void {
-    const item = decision.puts.find((p) => p.kind === 'outbox' && p.id === id)?.body as
-      OutboxItem | PushOutboxItem | WebhookOutboxItem | undefined;
-    if (item) this.deliveries.send(item);
-  }
-
   private async resumeAfterLoad(): Promise<void> {
     if (!this.shell.state) return;
     if (this.shell.state.agent.deleting) {
@@ -337,12 +321,8 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       await this.deletion.finish();
       return;
     }
-    // documents whose deletion is still being committed must not be read here
     await this.shell.writer.settled();
-    if (this.shell.state.agent.outbox > 0 || pushesOf(this.shell.state.agent) > 0)
-      for await (const items of outboxItems(this.shell.deps.store, this.shell.entity))
-        for (const item of items) this.deliveries.send(item);
-    this.owed?.releasePushes();
+    await this.deliveries.resume();
     this.shell.handle({ type: 'continue', process: thisProcess }, null);
     this.learner.consider();
   }

@@ -1,8 +1,8 @@
-/** Reads the mailbox and the outbox from the store. */
-import type { OutboxItem, StoredMessage } from '../../../src/domain/agent-state.js';
+/** Reads the mailbox, and what could not be delivered, from the store. */
+import type { StoredMessage } from '../../../src/domain/agent-state.js';
 import { mayWake } from '../../../src/domain/mailbox.js';
 import { notFound } from '../../../src/domain/errors.js';
-import type { PushOutboxItem, StoredDeadLetter } from '../../../src/domain/push.js';
+import type { StoredDeadLetter } from '../../../src/domain/push.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
 import { pagesOf } from '../../../src/store/pages.js';
 
@@ -57,18 +57,6 @@ async function* unreadPages(
     after: [0.5, 0, ''],
   }))
     yield { items: items.map((i) => i.body as unknown as StoredMessage), more: next !== null };
-}
-
-export async function* outboxItems(store: Store, agent: EntityRef): AsyncIterable<(OutboxItem | PushOutboxItem)[]> {
-  for await (const { items } of pagesOf(store, {
-    workspace: agent.workspace,
-    entity: agent,
-    collection: 'outbox',
-    list: 'created',
-    order: 'asc',
-    limit: 100,
-  }))
-    yield items.map((i) => i.body as unknown as OutboxItem | PushOutboxItem);
 }
 
 export async function deadLetter(store: Store, agent: EntityRef, id: string): Promise<StoredDeadLetter> {

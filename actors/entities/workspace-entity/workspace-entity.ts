@@ -1,6 +1,6 @@
 /**
  * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
- * API keys, usage alerts and webhooks, and tells these what happens to it (event-pushes.ts).
+ * API keys, usage alerts and webhooks, and tells these what happens to it (../deliveries.ts).
  */
 import type { Env } from '../../../src/domain/change.js';
 import type { ContextSnapshot, Decision } from '../../../src/domain/draft.js';
@@ -16,11 +16,11 @@ import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { ReservationRequest } from '../../quota/port.js';
 import type { Envelope, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';
+import { Deliveries, type Waiting } from '../deliveries.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { PresentMemories } from '../present-memories.js';
-import { EventPushes } from './event-pushes.js';
 import { workspaceEntityOperations, WorkspaceEntityReads, type WorkspaceEntityRequest } from './operations.js';
 
 /** What the actor sends to itself: it was loaded with events to deliver; what became of the push of one. */
@@ -42,7 +42,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
   /** The gate that this activation opens, if it has to. */
   private gate: string | null = null;
   private readonly present: PresentMemories;
-  private readonly pushes: EventPushes;
+  private readonly deliveries: Deliveries;
 
   constructor(private readonly shell: Shell) {
     this.present = new PresentMemories(shell);
@@ -53,20 +53,20 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
         shell.handle({ type: 'delete' }, { message: request, reply });
       },
     });
-    this.pushes = new EventPushes(shell.deps, shell.entity, (end) => {
-      shell.context.self(end);
+    this.deliveries = new Deliveries(shell.deps, shell.entity, (end) => {
+      if (end.type === 'eventEnded') shell.context.self(end);
     });
   }
 
   load(head: Head): WorkspaceEntityState {
-    const { webhookEvents: waiting = 0 } = head.snapshot as Partial<ContextSnapshot>;
+    const waiting = this.waiting(head.snapshot);
     // somebody else, such as an import, may have written the settings
     if (head.entity.kind === 'workspace') {
       this.shell.deps.quota.alertsChanged(head.entity.workspace);
       this.shell.deps.webhooks.changed(head.entity.workspace);
     }
-    this.pushes.loaded(waiting);
-    if (waiting > 0) this.shell.context.self({ type: 'continue' });
+    this.deliveries.loaded(waiting);
+    if (waiting.pushes > 0) this.shell.context.self({ type: 'continue' });
     return { entity: head.snapshot as unknown as WorkspaceEntitySnapshot, counts: head.counts, positions: new Map() };
   }
 
@@ -75,7 +75,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     return {
       snapshot: entity as unknown as Record<string, unknown>,
       counts,
-      active: deleting || this.waiting(entity) > 0,
+      active: deleting || this.waiting(entity).pushes > 0,
       due: entity.nextExpiry ?? null,
       deleted: false,
     };
@@ -102,9 +102,9 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
         return this.isDeleting() ? this.resumeDelete(reply) : this.shell.wake(request.seq, reply);
       case 'continue':
         reply.resolve(undefined);
-        return this.pushes.resume(this.shell.writer.settled());
+        return this.shell.writer.settled().then(() => this.deliveries.resume());
       case 'eventEnded':
-        if (this.pushes.take(request.outboxId)) this.shell.handle(request, null);
+        if (this.deliveries.take(request)) this.shell.handle(request, null);
         return undefined;
       default:
         return decideOn;
@@ -121,11 +121,11 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
 
   /** It has no work of its own but to deliver events. */
   idle(): boolean {
-    return this.waiting(this.shell.state?.entity) === 0;
+    return this.waiting(this.shell.state?.entity).pushes === 0;
   }
 
   ended(): void {
-    this.pushes.stop();
+    this.deliveries.ended();
     this.present.ended();
   }
 
@@ -134,8 +134,8 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     return entity && !('deleting' in entity) ? entity : null;
   }
 
-  private waiting(entity: WorkspaceEntitySnapshot | undefined): number {
-    return entity?.webhookEvents ?? 0;
+  private waiting(entity: Partial<ContextSnapshot> | undefined): Waiting {
+    return { messages: 0, pushes: entity?.webhookEvents ?? 0 };
   }
 
   private isDeleting(): boolean {
@@ -165,7 +165,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     this.present.committed(decision);
     if ([...decision.puts, ...decision.deletes].some(({ kind }) => kind === 'webhook'))
       this.shell.deps.webhooks.changed(this.shell.entity.workspace);
-    this.pushes.committed(decision, this.waiting(decision.state.entity));
+    this.deliveries.committed(decision, this.waiting(decision.state.entity));
     const { message } = envelope ?? {};
     if (message?.type === 'webhookTried' && decision.result === true) this.logDisabled(message);
     if (message?.type === 'setAlerts') this.shell.deps.quota.alertsChanged(this.shell.entity.workspace);

@@ -1,6 +1,6 @@
 /** The push outbox alone: actors/entities/push-outbox.ts. The store and the receiver are the test's. */
 import { expect } from 'chai';
-import { taskPushes } from '../../../../../actors/entities/agent/deliveries.js';
+import { taskPushes } from '../../../../../actors/entities/deliveries.js';
 import { PushOutbox } from '../../../../../actors/entities/push-outbox.js';
 import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
 import type { PushItem, PushOutboxItem } from '../../../../../src/domain/push.js';
