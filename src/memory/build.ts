@@ -37,8 +37,8 @@ export async function indexPages(
   turn: Turn,
   control: BuildControl,
 ): Promise<void> {
-  let work = 0;
   for await (const page of pages) {
+    let work = Infinity; // reading a page was work, too
     for (const change of page) {
       if (!control.wanted()) return;
       if (work > perTurn) {

@@ -9,11 +9,11 @@
  * array after the other. Elements at the end of an array that are all alike are left out.
  */
 import { endianness } from 'node:os';
+import { crc32 } from 'node:zlib';
 
 const chunkBytes = 1024 * 1024;
 /** Checksum and number of a chunk, each of four bytes. */
 const prefixBytes = 8;
-const factor = 0x5bd1e995;
 /** Longer lists of numbers are written as arrays are. */
 const longList = 32;
 
@@ -97,57 +97,49 @@ export async function imageIn<T>(
     };
     const { about, chunks: count, order, tree } = JSON.parse(Buffer.from(await next()).toString()) as Start;
     if (order !== endianness() || !isWanted(about)) throw damaged('it is of another version');
-    const columns: Column[] = [];
-    const found = built(tree, columns);
     let chunk: Uint8Array = new Uint8Array(0);
     let at = 0;
-    for (const column of columns) {
-      const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+    let allocated = 0;
+    /** The tree with its arrays, whose elements are read in the order in which they were written. */
+    const built = async (tree: unknown): Promise<unknown> => {
+      if (typeof tree !== 'object' || tree === null) return tree;
+      const { $: array } = tree as { $?: Written };
+      if (!array) {
+        const whole: Record<string, unknown> | unknown[] = Array.isArray(tree) ? [] : {};
+        for (const [name, one] of Object.entries(tree)) (whole as Record<string, unknown>)[name] = await built(one);
+        return whole;
+      }
+      const [code, filled, length, rest, isList] = array;
+      const column = new arrays[code](length);
+      if (rest !== '0') column.fill(Number(rest), filled);
+      allocated += column.byteLength;
+      const bytes = new Uint8Array(column.buffer, 0, filled * column.BYTES_PER_ELEMENT);
       for (let to = 0; to < bytes.length;) {
         if (at === chunk.length) {
           await turn();
           chunk = await next();
-          at = 0;
+          at = allocated = 0;
         }
         const taken = chunk.subarray(at, at + bytes.length - to);
         bytes.set(taken, to);
         at += taken.length;
         to += taken.length;
       }
-    }
+      if (allocated > chunkBytes) {
+        await turn();
+        allocated = 0;
+      }
+      return isList ? Array.from(column) : column;
+    };
+    const found = await built(tree);
     if (number !== count || at !== chunk.length) throw damaged('its parts do not fit');
-    return lists(found) as T;
+    return found as T;
   } finally {
     await iterator.return?.();
   }
 }
 
 const damaged = (why: string): Error => new Error(`this is no snapshot that can be used: ${why}`);
-
-/** A list of numbers while its elements are read. */
-class List {
-  constructor(readonly column: Column) {}
-}
-
-/** The tree with its arrays, whose first elements are still to be read; `columns` gets the places for these. */
-function built(tree: unknown, columns: Column[]): unknown {
-  if (typeof tree !== 'object' || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.map((one) => built(one, columns));
-  const { $: array } = tree as { $?: Written };
-  if (!array) return Object.fromEntries(Object.entries(tree).map(([name, one]) => [name, built(one, columns)]));
-  const [code, count, length, rest, isList] = array;
-  const column = new arrays[code](length);
-  if (rest !== '0') column.fill(Number(rest), count);
-  columns.push(column.subarray(0, count));
-  return isList ? new List(column) : column;
-}
-
-function lists(value: unknown): unknown {
-  if (value instanceof List) return Array.from(value.column);
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
-  if (Array.isArray(value)) return value.map(lists);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, lists(one)]));
-}
 
 function sealed(chunk: Buffer, number: number): Buffer {
   chunk.writeUInt32LE(number, 4);
@@ -165,29 +157,4 @@ function opened(chunk: Uint8Array, number: number): Uint8Array {
 }
 
 /** Of all but the first four bytes. */
-function checksum(chunk: Uint8Array): number {
-  // words are read where they are aligned, which those of a file or a network need not be
-  const bytes = chunk.byteOffset % 4 === 0 ? chunk : new Uint8Array(chunk);
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
-  // four sums at a time, because each step of one waits for the step before
-  let [a, b, c, d] = [bytes.length, 1, 2, 3] as [number, number, number, number];
-  let i = 1;
-  for (; i + 3 < words.length; i += 4) {
-    a = Math.imul(a ^ (words[i] as number), factor);
-    b = Math.imul(b ^ (words[i + 1] as number), factor);
-    c = Math.imul(c ^ (words[i + 2] as number), factor);
-    d = Math.imul(d ^ (words[i + 3] as number), factor);
-    a ^= a >>> 15;
-    b ^= b >>> 15;
-    c ^= c >>> 15;
-    d ^= d >>> 15;
-  }
-  for (; i < words.length; i++) a = mixed(a ^ (words[i] as number));
-  for (let at = words.length * 4; at < bytes.length; at++) a = mixed(a ^ (bytes[at] as number));
-  return mixed(mixed(mixed(a ^ b) ^ c) ^ d) >>> 0;
-}
-
-function mixed(value: number): number {
-  const product = Math.imul(value, factor);
-  return product ^ (product >>> 15);
-}
+const checksum = (chunk: Uint8Array): number => crc32(chunk.subarray(4));
