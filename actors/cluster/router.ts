@@ -18,7 +18,7 @@
  *     the two its sender has not given it up. After the sum it may have: it is told what the clock shows, and sends the
  *     request again if it still waits. Where the sender has had no answer yet, only a request that must not take effect
  *     late is judged; any other may be handled after its sender gave up, and takes effect once (Router.R3).
- *  Router.R6 A request is marked as sent for the first time (CommandKey.sentAfter) only where it is: by its sender, and
+ *  Router.R6 A request is marked as sent for the first time (IdempotencyKey.sentAfter) only where it is: by its sender, and
  *     by the receiver only if it has a higher number than all requests that it has got from this sender, so that
  *     neither a repeat by the transport nor what was overtaken by one passes for a first delivery.
  * On failure: requests that a lost process had not answered are sent to the shard's next owner; requests of a sender

@@ -23,7 +23,7 @@ export interface AskMessage {
   leftMs: number;
   /** What the receiver's monotonic clock showed when it made the latest answer that the sender has. */
   receiverAt?: number | undefined;
-  /** The same, but only if the request names itself and has not been sent before (CommandKey.sentAfter). */
+  /** The same, but only if the request names itself and has not been sent before (IdempotencyKey.sentAfter). */
   sentAfter?: number | undefined;
   /** It must not be decided on after `leftMs` (MessageDeadline). */
   isBinding: boolean;

@@ -8,7 +8,7 @@ import { isIdOf } from '../../src/domain/ids.js';
 import { isSessionOf, reaches } from '../../src/domain/own-tasks.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/domain/task.js';
-import { historyOf, taskAfter, taskOf } from '../../src/domain/tasks.js';
+import { historyOf, taskAfter, taskOf } from '../../src/domain/run-as-task.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
 import { unpackRun } from '../../src/domain/stored-run.js';

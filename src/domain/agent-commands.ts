@@ -38,7 +38,7 @@ import {
   type ModelUsage,
   type RunEvent,
 } from './model.js';
-import { createRun } from './new-run.js';
+import { createRun, type NewRun } from './new-run.js';
 import { narrow, type Powers } from './powers.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import {
@@ -75,7 +75,7 @@ import {
   type TaskMessage,
   textOf,
 } from './task.js';
-import { replyOf } from './tasks.js';
+import { replyOf } from './run-as-task.js';
 import type { TriggeredBy } from './vocabulary.js';
 
 /**
@@ -88,25 +88,24 @@ export interface Change<I> {
   mayJoin?: boolean;
 }
 
-export interface RunStart {
-  input: string;
-  sessionId?: string;
-  maxSteps?: number;
-  maxRuntimeSeconds?: number;
-  onBusy?: 'enqueue' | 'reject';
-  triggeredBy: TriggeredBy;
+export interface RunStart extends Pick<
+  NewRun,
+  | 'input'
+  | 'sessionId'
+  | 'triggeredBy'
+  | 'maxSteps'
+  | 'maxRuntimeSeconds'
+  | 'onBusy'
+  | 'overrides'
+  | 'metadata'
+  | 'files'
+  | 'powers'
+  | 'begunBy'
+  | 'subject'
+  | 'session'
+> {
   /** Whether the client sent it as a direct message. */
   direct: boolean;
-  overrides?: RunOverrides | undefined;
-  metadata?: Record<string, unknown> | undefined;
-  files?: GivenFiles | undefined;
-  /** The session that it names; null if there is no such session, omitted if it is known already. */
-  session?: SessionState | null;
-  powers?: Powers;
-  /** The token that begins it, if that reaches only what it began. */
-  begunBy?: string;
-  /** Whom it is for (subjects.ts). */
-  subject?: string | undefined;
 }
 
 /** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
@@ -118,29 +117,20 @@ export interface ResumeStart {
   powers?: Powers;
 }
 
-/** An A2A message. It starts a new run, or resumes the run that it names. */
-export interface TaskStart {
+/**
+ * An A2A message. It starts a new run, or resumes the run that it names; what it says of files, overrides, the session
+ * and whom the run is for is of a new run.
+ */
+export interface TaskStart extends Pick<
+  NewRun,
+  'files' | 'contextId' | 'overrides' | 'powers' | 'begunBy' | 'subject' | 'session'
+> {
   /** It names its files (fileUri). */
   message: TaskMessage;
-  files?: GivenFiles | undefined;
   run: LiveRun | null;
   push: PushConfigInput | null;
-  /**
-   * A conversation that the client named, or the agent's own conversation, whose id is the agent's; undefined if the
-   * client named none.
-   */
-  contextId?: string | undefined;
-  /** For a new run; one that goes on keeps its own. */
-  overrides?: RunOverrides | undefined;
   /** Whether the caller may approve or reject what the run is about to do (agent:manage). */
   mayDecide?: boolean;
-  powers?: Powers;
-  /** The token that sends it, if that reaches only what it began. */
-  begunBy?: string | undefined;
-  /** Whom a new run is for; a run that goes on keeps its own. */
-  subject?: string | undefined;
-  /** As for a run, if the client named a conversation. */
-  session?: SessionState | null;
 }
 
 export interface Received {
@@ -362,22 +352,7 @@ function checkActive({ agent: { id, status } }: AgentDraft): void {
 function startRun(d: AgentDraft, c: RunStart): RunRecord {
   const messageId = c.direct ? d.env.ids('message', d.at) : null;
   if (c.direct) d.count({ handled: 1 });
-  return createRun(d, {
-    input: c.input,
-    sessionId: c.sessionId,
-    triggeredBy: c.triggeredBy,
-    maxSteps: c.maxSteps,
-    maxRuntimeSeconds: c.maxRuntimeSeconds,
-    onBusy: c.onBusy,
-    overrides: c.overrides,
-    metadata: c.metadata,
-    files: c.files,
-    messageId,
-    session: c.session,
-    powers: c.powers,
-    begunBy: c.begunBy,
-    subject: c.subject,
-  }).record;
+  return createRun(d, { ...c, messageId }).record;
 }
 
 /** A task's run as of this decision, and the first event that the message caused, which is a non-terminal status. */
@@ -424,22 +399,12 @@ function startTask(
 }
 
 /** Everything up to and including the checkpoint, and nothing after it. */
-function forkedAt(
-  run: LiveRun,
-  checkpoint: Checkpoint,
-): {
-  record: RunRecord;
-  checkpoint: Checkpoint;
-  transcript: LiveRun['transcript'];
-  humanInputs: LiveRun['humanInputs'];
-} {
-  return {
-    record: run.record,
-    checkpoint,
-    transcript: run.transcript.slice(0, checkpoint.step),
-    humanInputs: run.humanInputs.filter((h) => h.step < checkpoint.step),
-  };
-}
+const forkedAt = (run: LiveRun, checkpoint: Checkpoint): NonNullable<NewRun['from']> => ({
+  record: run.record,
+  checkpoint,
+  transcript: run.transcript.slice(0, checkpoint.step),
+  humanInputs: run.humanInputs.filter((h) => h.step < checkpoint.step),
+});
 
 function takeStepReport(d: AgentDraft, c: ReportedStep): boolean {
   if (!d.isStepping(c.runId, c.attempt)) return false;

@@ -156,39 +156,28 @@ export const agentConfig = z
 export type AgentConfig = z.infer<typeof agentConfig>;
 export const boundedConfig = objectOf(agentConfig, limits.config);
 
-const {
-  model,
-  accepts,
-  temperature,
-  max_output_tokens,
-  multi_step,
-  max_steps,
-  instructions,
-  output_schema,
-  tools,
-  validation_gate,
-} = configFields;
+/** The fields as a patch has them: null removes one, or resets it to its default. */
+const removable = <S extends z.ZodRawShape>(fields: S): { [K in keyof S]: z.ZodNullable<S[K]> } =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.nullable(field)])) as unknown as {
+    [K in keyof S]: z.ZodNullable<S[K]>;
+  };
+const { accepts, output_schema, tools, ...replaced } = removable(configFields);
+
 /** The config in a PATCH; the merged result is checked against `agentConfig`. */
 export const agentConfigPatch = objectOf(
   z
     .looseObject({
-      model: model.nullable(),
-      accepts: accepts.nullable().describe('Replaces the list as a whole. Null removes it.'),
-      temperature: temperature.nullable(),
-      max_output_tokens: max_output_tokens.nullable(),
-      multi_step: multi_step.nullable(),
-      max_steps: max_steps.nullable(),
-      instructions: instructions.nullable(),
-      output_schema: output_schema.nullable().describe('Replaces the schema as a whole. Null removes it.'),
-      tools: tools.nullable().describe('Replaces the list of tools as a whole. Null removes it.'),
-      validation_gate: validation_gate.nullable(),
+      ...replaced,
+      accepts: accepts.describe('Replaces the list as a whole. Null removes it.'),
+      output_schema: output_schema.describe('Replaces the schema as a whole. Null removes it.'),
+      tools: tools.describe('Replaces the list of tools as a whole. Null removes it.'),
       mailbox: z
-        .looseObject({ accept: mailboxFields.accept.nullable() })
+        .looseObject(removable(mailboxFields))
         .partial()
         .nullable()
         .describe('Settings of the mailbox. Null resets them.'),
       a2a: z
-        .looseObject({ progress: a2aFields.progress.nullable() })
+        .looseObject(removable(a2aFields))
         .partial()
         .nullable()
         .describe('Settings of the A2A endpoint. Null resets them.'),
@@ -197,13 +186,7 @@ export const agentConfigPatch = objectOf(
         .nullable()
         .describe('What the cards at the well-known paths say, merged as the rest. Null resets it.'),
       memory: z
-        .looseObject({
-          min_relevance: memoryFields.min_relevance.nullable(),
-          recall_limit: memoryFields.recall_limit.nullable(),
-          conversation: memoryFields.conversation.nullable(),
-          learn: memoryFields.learn.nullable(),
-          context_tokens: memoryFields.context_tokens.nullable(),
-        })
+        .looseObject(removable(memoryFields))
         .partial()
         .nullable()
         .describe('Settings of recall and conversations. Null resets them.'),

@@ -21,20 +21,6 @@ export type Versions = readonly string[];
 
 const shownAgent = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
 
-type Settings = Partial<
-  Pick<
-    AgentState['agent'],
-    | 'name'
-    | 'description'
-    | 'status'
-    | 'config'
-    | 'hives'
-    | 'metadata'
-    | 'wake_on_message'
-    | 'memory_quota'
-    | 'maxRuntimeSeconds'
-  >
->;
 const settable = [
   'name',
   'description',
@@ -46,6 +32,7 @@ const settable = [
   'memory_quota',
   'maxRuntimeSeconds',
 ] as const;
+type Settings = Partial<Pick<AgentState['agent'], (typeof settable)[number]>>;
 const defaults: Settings = {
   description: '',
   config: {},

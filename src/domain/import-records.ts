@@ -131,20 +131,6 @@ export const importData = {
 } as const;
 export type ImportKind = keyof typeof importData;
 
-/** Which ids records have; those of journal entries are ids of checkpoints. */
-const idKinds = {
-  hive: 'hive',
-  agent: 'agent',
-  memory: 'memory',
-  message: 'message',
-  run: 'run',
-  journal: 'checkpoint',
-  schedule: 'schedule',
-  webhook: 'webhook',
-  token: 'token',
-  key: 'key',
-} as const;
-
 /** What owns which documents. */
 const documentsOf: Readonly<Record<'workspace' | 'hive' | 'agent', readonly ImportKind[]>> = {
   workspace: ['memory', 'webhook', 'key'],
@@ -172,7 +158,7 @@ const isIdFor = (kind: ImportKind, id: string): boolean =>
     ? reference.safeParse(id).success
     : kind === 'file'
       ? hash.safeParse(id).success
-      : isIdOf(idKinds[kind], id);
+      : isIdOf(kind === 'journal' ? 'checkpoint' : kind, id); // a journal entry is named like its checkpoint
 
 /** The record, or why it cannot be imported: the field and what was expected. */
 export function checkRecord(kind: ImportKind, id: unknown, data: unknown): CheckedRecord | string {

@@ -6,36 +6,13 @@
  */
 import { z } from 'zod';
 import { clientCall } from './agent-tools.js';
-import { agent, hive, mailboxMessage, traffic } from './model/agent.js';
-import { batchResult, consultedMemory, foundMemory, memory, promptContext } from './model/memory.js';
+import * as agents from './model/agent.js';
+import * as memories from './model/memory.js';
 import { part } from './model/message.js';
-import {
-  checkpoint,
-  file,
-  messageReply,
-  run,
-  runUpdate,
-  session,
-  thought,
-  toolCall,
-  toolOutcome,
-  toolTry,
-  turn,
-} from './model/run.js';
+import * as runs from './model/run.js';
 import { schedule } from './model/schedule.js';
-import {
-  agentToken,
-  apiKey,
-  auditRecord,
-  deadLetter,
-  exportLine,
-  importReport,
-  me,
-  usage,
-  usageAlerts,
-  workspaceEvent,
-} from './model/workspace.js';
 import { webhook, webhookTest } from './model/webhook.js';
+import * as workspaces from './model/workspace.js';
 
 export type * from './model/agent.js';
 export type * from './model/memory.js';
@@ -46,45 +23,47 @@ export type * from './model/webhook.js';
 export { isSettled, isTerminal, tellsText } from './model/run.js';
 
 export const results = {
-  Agent: agent,
-  Memory: memory,
-  BatchResult: batchResult,
-  FoundMemory: foundMemory,
-  ConsultedMemory: consultedMemory,
-  PromptContext: promptContext,
-  Run: run,
-  File: file,
-  Thought: thought,
-  Session: session,
-  Turn: turn,
+  Agent: agents.agent,
+  Memory: memories.memory,
+  BatchResult: memories.batchResult,
+  FoundMemory: memories.foundMemory,
+  ConsultedMemory: memories.consultedMemory,
+  PromptContext: memories.promptContext,
+  Run: runs.run,
+  File: runs.file,
+  Thought: runs.thought,
+  Session: runs.session,
+  Turn: runs.turn,
   ClientCall: clientCall,
-  ToolCall: toolCall,
-  ToolOutcome: toolOutcome,
-  ToolTry: toolTry,
-  Checkpoint: checkpoint,
+  ToolCall: runs.toolCall,
+  ToolOutcome: runs.toolOutcome,
+  ToolTry: runs.toolTry,
+  Checkpoint: runs.checkpoint,
   Schedule: schedule,
-  MailboxMessage: mailboxMessage,
-  ExportLine: exportLine,
-  ImportReport: importReport,
-  Traffic: traffic,
-  MessageReply: messageReply,
-  AgentToken: agentToken,
-  ApiKey: apiKey,
-  AuditRecord: auditRecord,
-  Hive: hive,
-  Me: me,
-  Usage: usage,
-  UsageAlerts: usageAlerts,
-  RunEvent: runUpdate,
-  WorkspaceEvent: workspaceEvent,
+  MailboxMessage: agents.mailboxMessage,
+  ExportLine: workspaces.exportLine,
+  ImportReport: workspaces.importReport,
+  Traffic: agents.traffic,
+  MessageReply: runs.messageReply,
+  AgentToken: workspaces.agentToken,
+  ApiKey: workspaces.apiKey,
+  AuditRecord: workspaces.auditRecord,
+  Hive: agents.hive,
+  Me: workspaces.me,
+  Usage: workspaces.usage,
+  UsageAlerts: workspaces.usageAlerts,
+  RunEvent: runs.runUpdate,
+  WorkspaceEvent: workspaces.workspaceEvent,
   Webhook: webhook,
   WebhookTest: webhookTest,
-  DeadLetter: deadLetter,
+  DeadLetter: workspaces.deadLetter,
   Part: part,
-  MintedToken: agentToken.extend({
+  MintedToken: workspaces.agentToken.extend({
     token: z.string().describe('The secret token. It is shown only once and never stored.'),
   }),
-  MintedKey: apiKey.extend({ key: z.string().describe('The secret key. It is shown only once and never stored.') }),
+  MintedKey: workspaces.apiKey.extend({
+    key: z.string().describe('The secret key. It is shown only once and never stored.'),
+  }),
   MintedWebhook: webhook.extend({
     secret: z.string().describe('The secret that signs what it is sent. It is shown only once.'),
   }),

@@ -12,7 +12,7 @@ import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import { outside } from './sight.js';
 import { sizeOf } from './storage.js';
 import type { PushConfig, PushConfigInput } from './task.js';
-import { taskOf } from './tasks.js';
+import { taskOf } from './run-as-task.js';
 
 /** Called when the run's status has just changed. */
 export function enqueueStatusPush(d: AgentDraft, record: RunRecord): void {

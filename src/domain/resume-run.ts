@@ -11,7 +11,7 @@ import { enqueue, finishStep, refuseIfBusy } from './run.js';
 import { configOf } from './run-config.js';
 import { activeRun } from './run-queue.js';
 import type { TaskMessage } from './task.js';
-import { conversationMessage as noteSaid } from './tasks.js';
+import { conversationMessage as noteSaid } from './run-as-task.js';
 
 /**
  * Resumes a run with this input, or throws the reason why that is not possible: RUN_NOT_RESUMABLE in its present

@@ -72,7 +72,11 @@ export function noteEndedRun(d: AgentDraft): void {
 /** Whether the run's journal may be removed, once it is old enough. */
 export const isRemovable = (run: RunRecord): boolean => isTerminal(run.status) && (run.forks ?? 0) === 0;
 
-export function removeJournals(d: AgentDraft, { journals, next }: OldJournals, deleted?: DeletedRun): void {
+export function removeJournals(
+  d: AgentDraft,
+  { journals, next }: OldJournals,
+  deleted?: Pick<DeletedRun, 'heir' | 'files'>,
+): void {
   const runs = new Map<string, RunRecord>();
   const again = new Set(next.again);
   const change = (run: RunRecord, changes: Partial<RunRecord>): void => {
@@ -108,7 +112,7 @@ export function removeJournals(d: AgentDraft, { journals, next }: OldJournals, d
 }
 
 /** Deletes a run whose journal is gone. `heir` is the run that opens its session from now on. */
-export function dropRun(d: AgentDraft, run: RunRecord, heir: RunRecord | null): void {
+function dropRun(d: AgentDraft, run: RunRecord, heir: RunRecord | null): void {
   d.deletes.push({ kind: 'run', id: run.id });
   d.grown -= runSize(run);
   d.count({ runs: -1 });

@@ -37,7 +37,7 @@ import { noteEndedRun } from './retention.js';
 import { activeRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
 import { messagesForStep } from './step-messages.js';
 import type { Part } from './task.js';
-import { isTimedOut } from './tasks.js';
+import { isTimedOut } from './run-as-task.js';
 import { configOf } from './run-config.js';
 import { executeCall, isOfClient, outboundTool } from './tools.js';
 import type { RunStatus, StopReason } from './vocabulary.js';

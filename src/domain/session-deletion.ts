@@ -14,7 +14,7 @@ import { dropFiles, type FreedFile } from './files.js';
 import type { StoredMemory } from './stored-memory.js';
 import { remove } from './memories.js';
 import { isTerminal } from './model.js';
-import { dropRun, noRetention, type OldEntry, removeJournals } from './retention.js';
+import { noRetention, type OldEntry, removeJournals } from './retention.js';
 import { adoptRun, cancelRun } from './run.js';
 
 export interface SessionPart {
@@ -46,22 +46,12 @@ export function deleteSessionPart(d: AgentDraft, sessionId: string, part: Sessio
     return { found: true, more: true };
   }
   for (const { run, entries, whole } of runs)
-    if (whole) deleteRun(d, run, entries);
-    else
-      removeJournals(d, {
-        journals: [{ run, entries, done: false, parent: null }],
-        next: d.agent.journals ?? noRetention,
-      });
+    removeJournals(
+      d,
+      { journals: [{ run, entries, done: whole, parent: null }], next: d.agent.journals ?? noRetention },
+      whole ? { heir: null, files: [] } : undefined,
+    );
   dropFiles(d, files);
   for (const memory of memories) remove(d, memory);
   return { found: runs.length > 0 || memories.length > 0, more: part.more };
-}
-
-function deleteRun(d: AgentDraft, run: RunRecord, entries: readonly OldEntry[]): void {
-  for (const { id, bytes, thoughts, checkpoints } of entries) {
-    d.deletes.push({ kind: 'journal', id });
-    d.grown -= bytes;
-    d.count({ thoughts: -thoughts, checkpoints: -checkpoints });
-  }
-  dropRun(d, run, null);
 }

@@ -10,6 +10,7 @@
  * An entity that was changed while it was read is opened again; what came of it before is void.
  */
 import { createHash, type Hash } from 'node:crypto';
+import type { ImportKind } from '../domain/import-records.js';
 
 export const formatName = 'hivekeep export';
 export const formatVersion = 1;
@@ -19,22 +20,10 @@ export const longestLine = 8 * 1024 * 1024;
 export const deepestLine = 64;
 export const fullestLine = 100_000;
 
-export const opening = ['workspace', 'hive', 'agent'] as const;
+const opening = ['workspace', 'hive', 'agent'] as const;
 export type Opening = (typeof opening)[number];
-export const documentRecords = [
-  'memory',
-  'message',
-  'run',
-  'journal',
-  'file',
-  'schedule',
-  'webhook',
-  'token',
-  'key',
-] as const;
-export type DocumentRecord = (typeof documentRecords)[number];
 
-export type RecordCounts = Partial<Record<Opening | DocumentRecord, number>>;
+export type RecordCounts = Partial<Record<ImportKind, number>>;
 
 export interface ExportHeader {
   record: 'export';
@@ -49,7 +38,7 @@ export interface ExportHeader {
 }
 
 export interface EntityRecord {
-  record: Opening | DocumentRecord;
+  record: ImportKind;
   id: string;
   data: Record<string, unknown>;
 }
@@ -81,21 +70,14 @@ export function addTo(counts: RecordCounts, more: RecordCounts): void {
 /** `2 agents, 1,204 memories`, for people. */
 export function countsText(counts: RecordCounts): string {
   const words: Record<string, readonly [one: string, more: string]> = {
-    workspace: ['workspace', 'workspaces'],
-    hive: ['hive', 'hives'],
-    agent: ['agent', 'agents'],
     memory: ['memory', 'memories'],
-    message: ['message', 'messages'],
-    run: ['run', 'runs'],
     journal: ['journal entry', 'journal entries'],
-    file: ['file', 'files'],
-    schedule: ['schedule', 'schedules'],
-    webhook: ['webhook', 'webhooks'],
-    token: ['token', 'tokens'],
-    key: ['key', 'keys'],
   };
   const parts = Object.entries(counts)
     .filter(([, n]) => n > 0)
-    .map(([name, n]) => `${n.toLocaleString('en-US')} ${words[name]?.[n === 1 ? 0 : 1] ?? name}`);
+    .map(([name, n]) => {
+      const [one, more] = words[name] ?? [name, `${name}s`];
+      return `${n.toLocaleString('en-US')} ${n === 1 ? one : more}`;
+    });
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }

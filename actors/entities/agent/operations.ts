@@ -13,7 +13,7 @@ import { everything, showRun } from '../../../src/domain/sight.js';
 import { newSchedule } from '../../../src/domain/schedules.js';
 import { sessionFor } from '../../../src/domain/own-tasks.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
-import { wasActedOn } from '../../../src/domain/tasks.js';
+import { wasActedOn } from '../../../src/domain/run-as-task.js';
 import { timeAfter } from '../../../src/schedules/times.js';
 import { goneKey } from '../idempotency.js';
 import { isLarge, memoryOperations, usedOperation } from '../memory-operations.js';

@@ -15,7 +15,7 @@ import { asksModel } from '../../../src/domain/agent-config.js';
 import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
 import { firstBytes } from '../../../src/domain/bounded.js';
 import { mayRecall } from '../../../src/domain/own-tasks.js';
-import { messageOf } from '../../../src/domain/tasks.js';
+import { messageOf } from '../../../src/domain/run-as-task.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { isPresent, wasSo } from '../../../src/domain/superseding.js';
 import { allOf, wait, type Waiting } from '../../../src/maybe-promise.js';

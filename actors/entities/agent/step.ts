@@ -19,7 +19,7 @@ import { jsonBytes } from '../../../src/domain/bounded.js';
 import { tellsText } from '../../../src/domain/model.js';
 import { withheldTools } from '../../../src/domain/powers.js';
 import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
-import { messageOf } from '../../../src/domain/tasks.js';
+import { messageOf } from '../../../src/domain/run-as-task.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import {

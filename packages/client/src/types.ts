@@ -3837,18 +3837,25 @@ export interface components {
             /** @description Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON. */
             config?: ({
                 model?: (string | string[]) | null;
-                /** @description Replaces the list as a whole. Null removes it. */
-                accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[] | null;
-                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
-                temperature?: number | null;
                 /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
                 max_output_tokens?: number | null;
+                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
+                temperature?: number | null;
                 /** @description Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false. */
                 multi_step?: boolean | null;
                 /** @description The maximum number of steps of a run that does not set its own. */
                 max_steps?: number | null;
+                /** @description How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8. */
+                max_parallel?: number | null;
                 /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
                 instructions?: string | null;
+                /**
+                 * @description Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
+                 * @enum {string|null}
+                 */
+                validation_gate?: "none" | "action" | "answer" | null;
+                /** @description Replaces the list as a whole. Null removes it. */
+                accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[] | null;
                 /** @description Replaces the schema as a whole. Null removes it. */
                 output_schema?: ({
                     /** @constant */
@@ -3927,11 +3934,6 @@ export interface components {
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
                 })[] | null;
-                /**
-                 * @description Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
-                 * @enum {string|null}
-                 */
-                validation_gate?: "none" | "action" | "answer" | null;
                 /** @description Settings of the mailbox. Null resets them. */
                 mailbox?: ({
                     accept?: (("all" | "hive") | string[]) | null;

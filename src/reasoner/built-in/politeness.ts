@@ -4,25 +4,8 @@
  */
 
 const opening =
-  /(?:please|pls|plz|kindly|okay|ok|hey|hi|hello|so|now|then|and|also|next|first|finally|just|(?:i (?:was wondering|wonder|would be grateful|['’]d be grateful) if you (?:can|could|would)|(?:can|could|would|will) you(?: mind| be so kind as to| be able to)?|(?:is|would) it (?:be )?possible (?:for you )?to)|do you mind|be so kind(?: as to| and)|i want you to|i need you to|i(?: would|['’]d) like you to|you should|you must|make sure (?:that you|you|to)|do me a favou?r(?: and|:)?|if you (?:don['’]t mind|can|could|would)|if possible)\b[\s,!]*/iy;
+  /(?:please|pls|plz|kindly|okay|ok|hey|hi|hello|so|now|then|and|also|next|first|finally|just|(?:i (?:was wondering|wonder|would be grateful|['’]d be grateful) if you (?:can|could|would)|(?:can|could|would|will) you(?: be so kind as to| be able to)?|(?:is|would) it (?:be )?possible (?:for you )?to)|be so kind(?: as to| and)|i want you to|i need you to|i(?: would|['’]d) like you to|you should|you must|make sure (?:that you|you|to)|do me a favou?r(?: and|:)?|if you (?:don['’]t mind|can|could|would)|if possible)\b[\s,!]*/iy;
 const asksWhether = /^(?:(?:can|could|would|will|do) you|i wonder|i was wondering|is it|would it)\b/i;
-const gerunds: Readonly<Record<string, string>> = {
-  remembering: 'remember',
-  memorizing: 'memorize',
-  noting: 'note',
-  saving: 'save',
-  storing: 'store',
-  writing: 'write',
-  keeping: 'keep',
-  making: 'make',
-  telling: 'tell',
-  asking: 'ask',
-  sending: 'send',
-  letting: 'let',
-  sharing: 'share',
-  recalling: 'recall',
-};
-
 export interface Plain {
   /** The sentence from its verb on. */
   text: string;
@@ -39,10 +22,7 @@ export function withoutOpening(sentence: string): Plain {
     at = opening.lastIndex;
   }
   if (at >= sentence.length) return { text: sentence, asked: false };
-  const text = sentence.slice(at);
-  const gerund = /^[a-z]{6,12}\b/i.exec(text)?.[0];
-  const verb = asked && gerund ? gerunds[gerund.toLowerCase()] : undefined;
-  return { text: verb && gerund ? verb + text.slice(gerund.length) : text, asked };
+  return { text: sentence.slice(at), asked };
 }
 
 /** How far from its end a content is searched. */

@@ -43,35 +43,6 @@ const amusement = whole(
     'surprise me|entertain me|i am bored|im bored',
   )}`,
 );
-const beings = anyOf(
-  wordsOf('human robot bot ai machine program person computer real alive sentient conscious chatgpt gpt'),
-  'language model',
-);
-const whatAreYou = whole(
-  `(?:so )?${anyOf(
-    `are you (?:a |an )?(?:real )?${beings}(?: .{1,30})?`,
-    'what are you|who (?:made|created|built|wrote|trained) you|how old are you',
-    'where (?:are you(?: from)?|do you live)|do you (?:love|like|hate|miss) me',
-    'do you have (?:feelings|emotions|a soul|friends|a family)|do you (?:sleep|dream|eat)',
-    'can you (?:think|feel|hear me|see me)|will you marry me',
-    `what${is} (?:the meaning of life|your favou?rite (?:colou?r|food|song|movie|film|book))`,
-  )}`,
-);
-const outside = whole(
-  'what (?:time is it|is the time|day is (?:it|today)|date is (?:it|today)|year is it|is today ?s date)(?: today| now)?',
-  `what${is} (?:the )?(?:weather|time|news|date|temperature)(?: like)?(?: (?:today|now|tomorrow|outside|right now))?`,
-  `how${is} the weather(?: today)?|will it rain(?: today| tomorrow)?`,
-  'is it (?:raining|sunny|cold outside|hot outside)',
-);
-const judgements = wordsOf(
-  'stupid dumb useless idiot liar great awesome smart clever best funny nice cute sweet amazing wrong annoying',
-  'welcome genius',
-);
-const judgement = whole(
-  `you(?: are|re) (?:so |very |really |a |an |the )*${judgements}`,
-  'i (?:love|hate|like) you|you suck|shut up|go away|stop it|screw you|good boy|good girl',
-);
-
 const replies: readonly (readonly [RegExp, string])[] = [
   [greeting, 'Hello. Ask me about what I was told, or tell me something to remember.'],
   [thanks, 'You are welcome.'],
@@ -79,9 +50,6 @@ const replies: readonly (readonly [RegExp, string])[] = [
   [howAreYou, 'I am a program without moods, and ready. What would you like to know?'],
   [acknowledgement, 'All right.'],
   [amusement, 'I make nothing up: I answer with what I was told.'],
-  [whatAreYou, 'I am a program that keeps what it is told and answers with it. About myself I know no more.'],
-  [outside, 'I look at nothing outside: I know only what I was told.'],
-  [judgement, 'I answer with what I was told, as well as I can.'],
 ];
 
 const longest = 100;

@@ -3,13 +3,13 @@
  * that were used last, because the memories that are asked for again and again are few.
  */
 import { anyOf, wordsOf } from '../../english/patterns.js';
-import { acquaintances, family, pets } from '../../english/people.js';
+import { pets, relations } from '../../english/people.js';
 import { Said } from '../../english/wordings.js';
 import { memoize } from '../../base/memoize.js';
 import type { RecalledMemory } from '../port.js';
 
 /** Whom people speak of by what they are to them. */
-export const people = anyOf(...[...family, ...acquaintances, ...pets].map((word) => `${word}s?`), 'children');
+export const people = anyOf(...[...relations, ...pets].map((word) => `${word}s?`), 'children');
 /** Words before a statement that add nothing to it. */
 const opening =
   /^(?:(?:actually|fyi|btw|correction|update|news|note|now|so|well|ok|okay|and|but|also|no)\b[\s,:;–-]*)+/i;

@@ -9,49 +9,36 @@ type Call = Pick<ToolCall, 'tool' | 'arguments'>;
 const shown = 300;
 const argument = (call: Call, name: string): string => brief(call.arguments[name] ?? '', shown);
 
-/** [what is being done, what was done, what could not be done] */
-const words: Record<ToolName, (c: Call) => readonly [string, string, string]> = {
-  recall: (c) => [
-    `I am recalling: ${argument(c, 'query')}`,
-    `Recalled: ${argument(c, 'query')}`,
-    `recall "${argument(c, 'query')}"`,
-  ],
-  remember: (c) => [
-    `I am remembering: ${argument(c, 'content')}`,
-    `Remembered: ${argument(c, 'content')}`,
-    `remember "${argument(c, 'content')}"`,
-  ],
+/** The words for a call: that it is being made, that it was made, and what could not be done. */
+type Wording = readonly [doing: string, done: string, todo: string];
+const about = (call: Call, name: string, doing: string, done: string, todo: string): Wording => {
+  const said = argument(call, name);
+  return [`I am ${doing}: ${said}`, `${done}: ${said}`, `${todo} "${said}"`];
+};
+const words: Record<ToolName, (c: Call) => Wording> = {
+  recall: (c) => about(c, 'query', 'recalling', 'Recalled', 'recall'),
+  remember: (c) => about(c, 'content', 'remembering', 'Remembered', 'remember'),
   update_memory: (c) => [
     `I am remembering ${argument(c, 'content')} in place of: ${argument(c, 'memory')}`,
     `Remembered: ${argument(c, 'content')}`,
     `change "${argument(c, 'memory')}"`,
   ],
-  forget: (c) => [
-    `I am forgetting: ${argument(c, 'memory')}`,
-    `Forgotten: ${argument(c, 'memory')}`,
-    `forget "${argument(c, 'memory')}"`,
-  ],
-  send_message: (c) => [
-    `I am writing to ${argument(c, 'to')}: ${argument(c, 'content')}`,
-    `Wrote to ${argument(c, 'to')}: ${argument(c, 'content')}`,
-    `write to ${argument(c, 'to')} "${argument(c, 'content')}"`,
-  ],
-  share_with_hive: (c) => [
-    `I am sharing with ${argument(c, 'hive_id')}: ${argument(c, 'content')}`,
-    `Shared with ${argument(c, 'hive_id')}: ${argument(c, 'content')}`,
-    `share "${argument(c, 'content')}"`,
-  ],
-  ask_human: (c) => [
-    `I am asking a human: ${argument(c, 'question')}`,
-    `Asked a human: ${argument(c, 'question')}`,
-    `ask a human "${argument(c, 'question')}"`,
-  ],
+  forget: (c) => about(c, 'memory', 'forgetting', 'Forgotten', 'forget'),
+  send_message: (c) => {
+    const to = argument(c, 'to');
+    return about(c, 'content', `writing to ${to}`, `Wrote to ${to}`, `write to ${to}`);
+  },
+  share_with_hive: (c) => {
+    const hive = argument(c, 'hive_id');
+    return about(c, 'content', `sharing with ${hive}`, `Shared with ${hive}`, 'share');
+  },
+  ask_human: (c) => about(c, 'question', 'asking a human', 'Asked a human', 'ask a human'),
   answer: () => ['I am answering.', 'Answered.', 'give that answer'],
-  use_tool: (c) => [
-    `I am using ${argument(c, 'name')}: ${argument(c, 'input')}`,
-    `Used ${argument(c, 'name')}: ${argument(c, 'input')}`,
-    `use ${argument(c, 'name')} with ${argument(c, 'input')}`,
-  ],
+  use_tool: (c) => {
+    const name = argument(c, 'name');
+    const [doing, done] = about(c, 'input', `using ${name}`, `Used ${name}`, '');
+    return [doing, done, `use ${name} with ${argument(c, 'input')}`];
+  },
 };
 
 export const doing = (call: Call): string => words[call.tool](call)[0];

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../../src/domain/model.js';
 import type { RunStatus } from '../../../src/domain/vocabulary.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { Task } from '../../../src/domain/task.js';
-import { taskAfter } from '../../../src/domain/tasks.js';
+import { taskAfter } from '../../../src/domain/run-as-task.js';
 import type { Bus } from '../../../src/bus/port.js';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { followRun } from '../../../src/bus/run-events.js';

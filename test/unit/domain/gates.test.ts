@@ -4,7 +4,7 @@ import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { questionOf, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { outside } from '../../../src/domain/sight.js';
-import { taskOf } from '../../../src/domain/tasks.js';
+import { taskOf } from '../../../src/domain/run-as-task.js';
 import { AgentWorld } from './support/agent-world.js';
 import {
   answer,

@@ -9,7 +9,7 @@ import { normalizedText, textHash, wordingOf } from '../../../src/domain/identit
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { codecFor } from '../../../src/a2a/codecs.js';
-import { replyOf } from '../../../src/domain/tasks.js';
+import { replyOf } from '../../../src/domain/run-as-task.js';
 import { agentConfig } from '../../../src/domain/agent-config.js';
 import * as fields from '../../../src/domain/input-fields.js';
 import * as inputs from '../../../src/domain/inputs.js';

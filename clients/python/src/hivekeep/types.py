@@ -1391,15 +1391,16 @@ class PatchAgentInputConfigMemory(TypedDict):
 class PatchAgentInputConfig(TypedDict):
     """Merged key by key at any depth. Null removes a key, or the whole configuration. The merged result has at most 65536 bytes as JSON."""
     model: NotRequired[str | list[str] | None]
-    accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
-    temperature: NotRequired[float | None]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int | None]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    temperature: NotRequired[float | None]  # The sampling temperature passed to the model; 0 is the most predictable.
     multi_step: NotRequired[bool | None]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
+    max_parallel: NotRequired[int | None]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
+    validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
+    accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
     tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3] | None]  # Replaces the list of tools as a whole. Null removes it.
-    validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
     a2a: NotRequired[PatchAgentInputConfigA2a | None]  # Settings of the A2A endpoint. Null resets them.
     card: NotRequired[dict[str, Any] | None]  # What the cards at the well-known paths say, merged as the rest. Null resets it.
