@@ -24,16 +24,10 @@ const at = {
 } as const;
 const metaBytes = 160;
 
-/**
- * The root page of a tree, and the numbers of pages and entries that it claims to have. `root` is null if it is empty.
- */
+/** The root page of a tree; null if it is empty. */
 export interface TreeDescriptor {
   flags: number;
   depth: number;
-  branchPages: number;
-  leafPages: number;
-  overflowPages: number;
-  entries: number;
   root: number | null;
 }
 
@@ -136,10 +130,6 @@ export function readTree(bytes: Buffer, offset: number): TreeDescriptor {
   return {
     flags: bytes.readUInt16LE(offset + 4),
     depth: bytes.readUInt16LE(offset + 6),
-    branchPages: readWord(bytes, offset + 8),
-    leafPages: readWord(bytes, offset + 16),
-    overflowPages: readWord(bytes, offset + 24),
-    entries: readWord(bytes, offset + 32),
     root: root === noRoot ? null : root,
   };
 }

@@ -4,8 +4,8 @@
  *
  *  - No content of a file can make the check itself fail or run for ever: each page is read within its bounds and
  *    visited once.
- *  - lmdb can navigate every page of a file that passes: the page numbers, kinds, bounds, order of keys, depth and
- *    sums of each tree are consistent, and no page has two owners or is both free and in use.
+ *  - lmdb can navigate every page of a file that passes: the page numbers, kinds, bounds, order of keys and depth of
+ *    each tree are consistent, and no page has two owners or is both free and in use.
  *  - Every file that lmdb wrote passes, even after a kill at any time.
  *
  * Limits: LMDB has no checksums, so a changed character in a value that is still valid text is not detected. With
@@ -63,16 +63,9 @@ export function checkPages(file: string, { values }: { values: boolean }): PageC
 /** Damage at one place. Everything below it in the tree is skipped, and the rest is still checked. */
 class Damage extends Error {}
 
-interface Counts {
-  branchPages: number;
-  leafPages: number;
-  overflowPages: number;
-  entries: number;
-}
 interface Tree {
   name: string;
   kind: 'free' | 'main' | 'data';
-  counts: Counts;
   /** One page buffer for each level, so that reading a child does not overwrite its parent. */
   levels: Buffer[];
 }
@@ -120,9 +113,7 @@ class PageWalk {
 
   private tree(name: string, kind: Tree['kind'], told: TreeDescriptor): void {
     if (told.root === null) return;
-    const counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
-    const tree: Tree = { name, kind, counts, levels: [] };
-    const before = this.problems.length;
+    const tree: Tree = { name, kind, levels: [] };
     const { root, depth } = told;
     this.attempt(() => {
       if (kind === 'data' && (told.flags & otherKeys) !== 0)
@@ -130,16 +121,6 @@ class PageWalk {
       if (depth < 1 || depth > deepest) throw new Damage(`the ${name} tree claims a depth of ${depth}`);
       this.page(tree, root, depth, { from: null, to: null });
     });
-    if (kind === 'data') this.entries += tree.counts.entries;
-    if (this.problems.length > before) return;
-    for (const what of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
-      if (tree.counts[what] === told[what]) continue;
-      this.note(`the ${name} tree has ${tree.counts[what]} ${words[what]} and claims ${told[what]}`);
-    }
-  }
-
-  private note(problem: string): void {
-    if (this.problems.length < mostProblems) this.problems.push(problem);
   }
 
   private attempt(work: () => void): void {
@@ -148,7 +129,7 @@ class PageWalk {
       work();
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
-      this.note(error.message);
+      this.problems.push(error.message);
     }
   }
 
@@ -185,7 +166,6 @@ class PageWalk {
     bounds: Bounds,
     fail: (what: string) => Damage,
   ): void {
-    tree.counts.branchPages++;
     if (count < 2) throw fail('is a branch with less than two children');
     const children: { number: number; key: Buffer | null }[] = [];
     for (let i = 0; i < count; i++) {
@@ -220,14 +200,13 @@ class PageWalk {
     bounds: Bounds,
     fail: (what: string) => Damage,
   ): void {
-    tree.counts.leafPages++;
     let before = bounds.from;
     for (let i = 0; i < count; i++) {
       const node = leafNode(page, nodeAt(page, i, upper, fail), fail);
       const order = before === null ? 1 : compare(tree, node.key, before);
       if (order < 0 || (order === 0 && i > 0)) throw fail('has keys out of order');
       before = node.key;
-      tree.counts.entries++;
+      if (tree.kind === 'data') this.entries++;
       this.attempt(() => {
         this.entry(tree, page, node, fail);
       });
@@ -260,7 +239,6 @@ class PageWalk {
     const failThere = (what: string): Damage => new Damage(`page ${number} (${tree.name}, a large value) ${what}`);
     this.own(number, count, failThere);
     this.pages += count;
-    tree.counts.overflowPages += count;
     const wanted = headerBytes + (this.values || tree.kind === 'free' ? size : 0);
     if (this.large.length < wanted) this.large = Buffer.alloc(wanted * 2);
     if (readSync(this.fd, this.large, 0, wanted, number * pageSize) < wanted)
@@ -309,13 +287,6 @@ class PageWalk {
     }
   }
 }
-
-const words: Readonly<Record<keyof Counts, string>> = {
-  branchPages: 'branch pages',
-  leafPages: 'leaf pages',
-  overflowPages: 'pages of large values',
-  entries: 'entries',
-};
 
 function nodeAt(page: Buffer, index: number, upper: number, fail: (what: string) => Damage): number {
   const offset = page.readUInt16LE(headerBytes + index * 2);

@@ -8,8 +8,6 @@
  *     after page lets others work.
  *  - `close` waits until none is held, because lmdb must not be closed under one. Work in progress fails
  *     with 'closed'.
- *  - At most half of the snapshots are held by whoever goes on at the pace of a reader elsewhere (an export), so that
- *    slow readers keep nobody from lists and counts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
@@ -19,7 +17,6 @@ import { closed } from './failures.js';
 
 const sliceMs = 2;
 const mostHeld = maxReaders / 2;
-export const mostSlow = mostHeld / 2;
 
 /** The state of the store that a piece of work sees, and its means of yielding to others. */
 export interface Snapshot {
@@ -35,12 +32,11 @@ export interface HeldSnapshot extends Snapshot {
 }
 
 export class Snapshots {
+  private readonly places = new Semaphore(mostHeld);
   private held = 0;
   /** Milliseconds of work in this turn. */
   private spent = 0;
   private closing = false;
-  private readonly waiting: (() => void)[] = [];
-  private readonly slow = new Semaphore(mostSlow);
   private drained: (() => void) | null = null;
 
   constructor(private readonly trees: Pick<Trees, 'root'>) {}
@@ -57,11 +53,12 @@ export class Snapshots {
   /** A snapshot for work that is no single function call; the caller must release it. */
   async hold(): Promise<HeldSnapshot> {
     if (this.closing) throw closed();
-    if (this.held >= mostHeld)
-      await new Promise<void>((resolve) => {
-        this.waiting.push(resolve);
-      });
-    else this.held++;
+    this.held++;
+    const leave = await this.places.place();
+    const release = (): void => {
+      leave();
+      if (--this.held === 0) this.drained?.();
+    };
     try {
       if (this.spent >= sliceMs) await this.pause();
       if (this.closing) throw closed();
@@ -70,31 +67,13 @@ export class Snapshots {
         transaction,
         slice: (work) => this.slice(work),
         pause: () => this.pause(),
-        release: () => {
-          transaction.done();
-          this.release();
-        },
-      };
-    } catch (error) {
-      this.release();
-      throw error;
-    }
-  }
-
-  /** Like `hold`, for work that waits for a reader elsewhere. */
-  async holdSlowly(): Promise<HeldSnapshot> {
-    const leave = await this.slow.place();
-    try {
-      const held = await this.hold();
-      return {
-        ...held,
         release() {
-          held.release();
-          leave();
+          transaction.done();
+          release();
         },
       };
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -105,16 +84,6 @@ export class Snapshots {
       await new Promise<void>((resolve) => {
         this.drained = resolve;
       });
-  }
-
-  /** Passes the slot to the next waiter, if there is one. */
-  private release(): void {
-    const next = this.waiting.shift();
-    if (next) {
-      next();
-      return;
-    }
-    if (--this.held === 0) this.drained?.();
   }
 
   private slice<T>(work: (due: () => boolean) => T): T {

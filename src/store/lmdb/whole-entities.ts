@@ -20,7 +20,7 @@ export class WholeEntities {
 
   /** In one snapshot, however long it takes, so that no entity is changed too often to be read. */
   async *contents(entity: EntityRef): AsyncGenerator<EntityPart> {
-    const snapshot = await this.snapshots.holdSlowly();
+    const snapshot = await this.snapshots.hold();
     try {
       const prefix = entityPrefix(entity);
       const stored = this.trees.heads.getEntry(prefix, { transaction: snapshot.transaction });
