@@ -30,7 +30,7 @@ export const a2aSchemas = {
   JsonRpcResponse: z.object({
     jsonrpc: z.literal('2.0'),
     id: id.describe('The id of the request, or null if it could not be read.'),
-    result: z.record(z.string(), z.unknown()).nullable().optional().describe('As specified by A2A for the method.'),
+    result: z.unknown().optional().describe('As specified by A2A for the method.'),
     error: z
       .object({
         code: z

@@ -3308,9 +3308,7 @@ export interface components {
             /** @description The id of the request, or null if it could not be read. */
             id: string | number | null;
             /** @description As specified by A2A for the method. */
-            result?: {
-                [key: string]: unknown;
-            } | null;
+            result?: unknown;
             /** @description The error, present instead of a result. */
             error?: {
                 /** @description An error code: -32700 to -32600 as in JSON-RPC, -32001 to -32009 as in A2A, -32050 and -32051 of this service. */

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { until, type Json } from '../api/support/client.js';
-import { freshId, outputOf, say, say1, stateOf, v1, type Rpc } from './support/rpc.js';
+import { freshId, say, say1, stateOf, v1, type Rpc } from './support/rpc.js';
 import { a2aWorld } from './support/world.js';
 
 const world = a2aWorld();
@@ -17,24 +17,6 @@ const send = (rpc: Rpc, text: string, messageId: string): Promise<Json> =>
 
 describe('A2A: messages that are sent again', () => {
   world.hooks();
-
-  it('answer the same task: while it runs, and when it has ended', async () => {
-    const agent = await thinking();
-    const rpc = world.rpc(agent);
-    const messageId = freshId();
-    const first = await send(rpc, 'think', messageId);
-    expect(stateOf(first)).to.equal('working');
-    expect(idOf(await send(rpc, 'think', messageId))).to.equal(idOf(first));
-    await think({ text: 'forty-two' });
-    await until(
-      () => rpc.result('tasks/get', { id: idOf(first) }),
-      (t) => stateOf(t) === 'completed',
-    );
-    const again = await send(rpc, 'think', messageId);
-    expect([idOf(again), stateOf(again), outputOf(again)]).to.deep.equal([idOf(first), 'completed', 'forty-two']);
-    expect(await runsOf(agent)).to.have.lengthOf(1);
-    expect(world.thinker().waiting).to.equal(0);
-  });
 
   it('in another version too, and as a stream', async () => {
     const agent = await quick();
@@ -69,40 +51,6 @@ describe('A2A: messages that are sent again', () => {
       expect((await runsOf(agent)).map((r) => r['id'])).to.deep.equal([...ids]);
       if (make === thinking) await think({ text: 'done' });
     }
-  });
-
-  it('with other content are a new task', async () => {
-    const agent = await quick();
-    const rpc = world.rpc(agent);
-    const messageId = freshId();
-    const first = await send(rpc, 'hello', messageId);
-    const other = await send(rpc, 'good-bye', messageId);
-    expect(idOf(other)).to.not.equal(idOf(first));
-    const withData = await rpc.result('message/send', {
-      message: {
-        kind: 'message',
-        role: 'user',
-        messageId,
-        parts: [
-          { kind: 'text', text: 'hello' },
-          { kind: 'data', data: { a: 1 } },
-        ],
-      },
-    });
-    expect([idOf(first), idOf(other)]).to.not.include(idOf(withData));
-    expect(await runsOf(agent)).to.have.lengthOf(3);
-  });
-
-  it('from another caller, or to another agent, are a new task', async () => {
-    const [one, two] = [await quick(), await quick()];
-    const messageId = freshId();
-    const key = String((await api.one('POST', '/v1/keys', { name: 'another', mode: 'live' }, 201))['key']);
-    const ids = [
-      await send(world.rpc(one), 'hello', messageId),
-      await send(world.rpc(two), 'hello', messageId),
-      await send(world.rpc(one, key), 'hello', messageId),
-    ].map(idOf);
-    expect(new Set(ids).size).to.equal(3);
   });
 
   it('to a task that waits for input count once as well', async () => {

@@ -128,12 +128,6 @@ describe('black box: lists', function suite() {
     expect(last.pagination).to.deep.equal({ next_cursor: null, has_more: false, total_count: 45 });
   });
 
-  it('may change the page size on the way', async () => {
-    const first = await api.page('/v1/agents?page_size=10');
-    const second = await api.page(`/v1/agents?page_size=35&cursor=${first.pagination.next_cursor}`);
-    expect([...first.data, ...second.data].map((a) => a['name'])).to.deep.equal(agentNames.toReversed());
-  });
-
   it('sorted by updated_at go by the last change', async () => {
     const all = await everyItem(api, '/v1/agents?order=asc', 100);
     const changed = all[20]!;
@@ -169,60 +163,6 @@ describe('black box: lists', function suite() {
         'the cursor goes on after an offset',
       ).to.deep.equal(whole.slice(8, 13));
     }
-  });
-
-  it('refuse page sizes, sorts, orders and offsets that they do not know', async () => {
-    for (const { path } of lists.values()) {
-      for (const bad of [
-        'page_size=0',
-        'page_size=101',
-        'page_size=x',
-        'page_size=-1',
-        'page_size=1.5',
-        'page_size=',
-        'page_size=1e1',
-        'sort=name',
-        'sort=',
-        'order=up',
-        'order=DESC',
-        'page_size=5&page_size=6',
-      ]) {
-        const error = await api.refused('GET', and(path, bad), undefined, 'VALIDATION_ERROR');
-        expect(error.details.issues?.[0]?.path, bad).to.equal(bad.split('=')[0]);
-      }
-    }
-    for (const bad of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'offset=x', 'limit=5&page_size=5'])
-      await api.refused('GET', `/v1/agents?${bad}`, undefined, 'VALIDATION_ERROR');
-  });
-
-  it('refuse cursors that are forged, changed, or of another list, order, sort or filter', async () => {
-    const cursors = new Map<string, string>();
-    for (const path of lists.keys())
-      cursors.set(path, String((await api.page(and(path, 'page_size=2'))).pagination.next_cursor));
-    for (const [path, cursor] of cursors) {
-      for (const [other, foreign] of cursors)
-        if (other !== path) await api.refused('GET', and(path, `cursor=${foreign}`), undefined, 'VALIDATION_ERROR');
-      const middle = Math.floor(cursor.length / 2);
-      for (const bad of [
-        '',
-        'x',
-        'null',
-        '0',
-        cursor.slice(0, -1),
-        `${cursor}A`,
-        cursor.slice(0, middle) + (cursor[middle] === 'A' ? 'B' : 'A') + cursor.slice(middle + 1),
-        Buffer.from('{"id":1}').toString('base64'),
-        'é'.repeat(5000),
-        '%00',
-        `${cursor}&cursor=${cursor}`,
-      ])
-        await api.refused('GET', and(path, `cursor=${bad}`), undefined, 'VALIDATION_ERROR');
-      await api.refused('GET', and(path, `order=asc&cursor=${cursor}`), undefined, 'VALIDATION_ERROR');
-      expect((await api.page(and(path, `cursor=${cursor}`))).data, path).to.not.be.empty;
-    }
-    const agents = String(cursors.get('/v1/agents'));
-    await api.refused('GET', `/v1/agents?sort=updated_at&cursor=${agents}`, undefined, 'VALIDATION_ERROR');
-    await api.refused('GET', `/v1/agents?offset=1&cursor=${agents}`, undefined, 'VALIDATION_ERROR');
   });
 
   it('go on where they were when things come and go meanwhile', async () => {

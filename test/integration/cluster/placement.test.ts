@@ -43,11 +43,6 @@ describe('placement on Redis', function () {
     nodes = [];
   });
 
-  it('gives workers that start together even shares at once, without moving a shard twice', async () => {
-    const started = await three();
-    expect(started.map(({ counts }) => counts.handedOver + counts.lost)).to.deep.equal([0, 0, 0]);
-  });
-
   it('takes shards at once whose epochs are ahead of a database that was restored from a backup', async () => {
     const client = connectRedis(redis!.url, 'backup');
     const leases = Array.from({ length: fewestShards.count }, (_, shard) => [
@@ -98,14 +93,6 @@ describe('placement on Redis', function () {
     );
   });
 
-  it('lets the last worker leave: its shards are free, and the next has them at once', async () => {
-    const a = await start('a');
-    await until('a has all', () => isSettled([a]));
-    await a.placement.drain();
-    const b = await start('b');
-    expect(await until('b has all', () => isSettled([b]))).to.be.below(patient(1000));
-  });
-
   it('takes over the shards of a worker that died, as soon as its lease has run out', async () => {
     const [a, b, c] = await three();
     await a.end();
@@ -147,29 +134,6 @@ describe('placement on Redis', function () {
     ]);
   });
 
-  it('keeps them also when Redis is killed and comes back empty within a lease', async function () {
-    if (!redis!.own) this.skip();
-    const [a, b, c] = await three({ mayBeHeld: async () => true, leaseMs: 4000 });
-    const before = heldBy([a, b, c]);
-    await redis!.own.restartEmpty();
-    await until(
-      'the table is there again',
-      () => [a, b, c].every(({ counts }) => counts.acquired > 100) && isSettled([a, b, c]),
-    );
-    expect(heldBy([a, b, c])).to.deep.equal(before);
-    expect([a, b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0, 0]);
-  });
-
-  it("gives a dead worker's shards to the others also when Redis was emptied right after it died", async function () {
-    if (!redis!.own) this.skip();
-    const [a, b, c] = await three({ mayBeHeld: async () => true });
-    await a.end();
-    await redis!.own.restartEmpty();
-    const took = await until('the others share', () => isSettled([b, c]));
-    expect(took).to.be.below(patient(5000));
-    expect([b, c].map(({ host }) => host.lostEvents)).to.deep.equal([0, 0]);
-  });
-
   it('stops serving when Redis is away, says so, and takes everything again when it is back', async function () {
     if (!redis!.own) this.skip();
     const [a, b, c] = await three();
@@ -185,21 +149,6 @@ describe('placement on Redis', function () {
     }
     await until('three share', () => isSettled([a, b, c]));
     expect(a.placement.problem()).to.equal(null);
-  });
-
-  it('drains although Redis is away', async function () {
-    if (!redis!.own) this.skip();
-    const a = await start('a');
-    const b = await start('b');
-    await until('both share', () => isSettled([a, b]));
-    redis!.own.pause();
-    try {
-      await a.placement.drain();
-      expect(a.host.has.size).to.equal(0);
-    } finally {
-      redis!.own.resume();
-    }
-    await until('b has all', () => isSettled([b]));
   });
 
   it('goes on without notices: a beat sees everything', async () => {

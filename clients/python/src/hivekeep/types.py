@@ -1001,7 +1001,7 @@ class JsonRpcResponseError(TypedDict):
 class JsonRpcResponse(TypedDict):
     jsonrpc: Literal["2.0"]
     id: str | float | None  # The id of the request, or null if it could not be read.
-    result: NotRequired[dict[str, Any] | None]  # As specified by A2A for the method.
+    result: NotRequired[Any]  # As specified by A2A for the method.
     error: NotRequired[JsonRpcResponseError]  # The error, present instead of a result.
 
 
