@@ -1,5 +1,6 @@
 /** What every context of memories can be asked: agents, hives and workspaces' desks. */
 import type { memoryCommands, StoredCredential } from '../../src/domain/memory-commands.js';
+import { iso } from '../../src/domain/clock.js';
 import { notFound } from '../../src/domain/errors.js';
 import type { MemoryPatch } from '../../src/domain/inputs.js';
 import type { RememberInput, Surroundings } from '../../src/domain/memories.js';
@@ -9,18 +10,15 @@ import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { MadeVector } from '../../src/domain/vectors.js';
 import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
-import type { EntityRef } from '../../src/store/port.js';
+import type { EntityRef, Store } from '../../src/store/port.js';
 import { goneKey } from './idempotency.js';
 import type { LocalDependencies } from './local-dependencies.js';
-import { type LastUse, withLastUses } from './last-used.js';
 import { expiredMemories, memoriesById, memoryById, nextPosition, nextPositions } from './memory-reads.js';
 import { operationsWith } from './operation.js';
 import type { PresentMemories } from './present-memories.js';
 
 /** What the reads of a decision are given of their entity, which exists. */
-export abstract class Reads<
-  S extends { counts: Readonly<Record<string, number>>; positions: ReadonlyMap<string, number> },
-> {
+export class Reads<S extends { counts: Readonly<Record<string, number>>; positions: ReadonlyMap<string, number> }> {
   constructor(
     private readonly shell: {
       deps: LocalDependencies;
@@ -149,6 +147,32 @@ export const memoryOperations = {
     { repeatable: true },
   ),
 };
+
+/** The id of a key or token, and when it was used (ms since the epoch). */
+export interface LastUse {
+  id: string;
+  at: number;
+}
+
+/**
+ * Returns the documents of the keys or tokens with the new times. Rejects NOT_FOUND if all of them have been revoked,
+ * so that no empty commit is written.
+ */
+async function withLastUses(
+  store: Store,
+  entity: EntityRef,
+  kind: 'key' | 'token',
+  uses: readonly LastUse[],
+): Promise<Record<string, unknown>[]> {
+  const stored = await store.getMany(
+    entity,
+    kind,
+    uses.map(({ id }) => id),
+  );
+  const found = stored.flatMap((doc, i) => (doc ? [{ ...doc.body, last_used_at: iso(uses[i]?.at ?? 0) }] : []));
+  if (found.length === 0) throw notFound(kind, uses[0]?.id ?? '');
+  return found;
+}
 
 /** Records when the entity's keys or tokens were last used. */
 export const usedOperation = (kind: 'key' | 'token') =>

@@ -5,7 +5,7 @@
  *
  *  ClusterQuota.H1 The lifetime of a reservation starts with the read of the sum that it is based on. Its holder
  *     measures that lifetime from when it sent the request, which is never later than the grant, so a holder that was
- *     paused in between knows that the reservation has expired (ReservationLifetime.leftMs). Its requests carry the
+ *     paused in between knows that the reservation has expired (`left` in reservation.ts). Its requests carry the
  *     deadline to the actor that decides, which judges it by its own monotonic clock (Router.R5).
  *  - A reservation whose outcome is known is ended soon afterwards. Any other expires, at a time when it can no longer
  *    have an effect.
@@ -111,7 +111,7 @@ export class ClusterQuota implements Quota {
         this.end(workspace, id);
       },
       0,
-      { leftMs },
+      leftMs,
     );
   }
 

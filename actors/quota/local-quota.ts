@@ -172,5 +172,3 @@ export class LocalQuota implements Quota {
     return { thresholds: thresholdsOf(desk), told: desk.alerts };
   }
 }
-
-/** Where steps still take it from. */

@@ -29,8 +29,6 @@ export interface Quota {
 /** Sent to a workspace's desk to request a reservation, and to end reservations. The sender chooses the ids. */
 export type ReservationRequest = { type: 'places'; id: string; tier: Tier; n: number };
 export type ReservationsEnded = { type: 'placesEnded'; ids: readonly string[] };
-/** Sent to a workspace's desk when nothing of the gates before this one can be in flight any more. */
-export type GateAlone = { type: 'gateAlone'; gate: string };
 export interface ReservationGrant {
   granted: number;
   full: QuotaExceeded | null;

@@ -14,25 +14,22 @@ import type { QuotaExceeded } from '../../src/domain/usage.js';
 const settleMs = 5_000;
 const unclaimedMs = 30_000;
 
-/** The lifetime of a reservation that another process counts, and that expires there by itself. */
-export interface ReservationLifetime {
-  /** How much longer a decision may rely on the reservation, ms. */
-  leftMs(): number;
-}
-
 /** Room for a number of memories that was reserved together. */
 export class QuotaReservation {
   private state: 'open' | 'claimed' | 'ended' = 'open';
   private disarm: (() => void) | null = null;
 
-  /** `since` is that of the gate's Admission (quota-gate.ts). */
+  /**
+   * `since` is that of the gate's Admission (quota-gate.ts). `left` is for a reservation that another process counts,
+   * and that expires there by itself: how much longer a decision may rely on it, ms.
+   */
   constructor(
     readonly granted: number,
     readonly full: QuotaExceeded | null,
     private readonly clock: MonotonicClock,
     private readonly ended: () => void,
     readonly since = 0,
-    private readonly time: ReservationLifetime | null = null,
+    private readonly left: (() => number) | null = null,
   ) {}
 
   /** Ends the reservation when the signal aborts or its time is up, unless it has been claimed by then. */
@@ -73,7 +70,7 @@ export class QuotaReservation {
    * ever be stored, a reservation with a lifetime is left to expire.
    */
   decided(stored: boolean): void {
-    if (stored || this.time === null) this.release();
+    if (stored || this.left === null) this.release();
   }
 
   /**
@@ -92,7 +89,7 @@ export class QuotaReservation {
       return answer;
     } catch (error) {
       if (error instanceof HivekeepError && error.code !== 'UNAVAILABLE') this.release();
-      else if (this.time === null)
+      else if (this.left === null)
         this.clock.after(settleMs, () => {
           this.release();
         });
@@ -101,6 +98,6 @@ export class QuotaReservation {
   }
 
   private get leftMs(): number {
-    return this.time?.leftMs() ?? Infinity;
+    return this.left?.() ?? Infinity;
   }
 }

@@ -6,9 +6,9 @@ import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js
 import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
 import type { AgentStatus } from '../../src/domain/vocabulary.js';
 import { agentFor } from '../../src/domain/sight.js';
-import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
+import type { Caller, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
-import type { Listed, Position } from '../../src/store/port.js';
+import type { Listed } from '../../src/store/port.js';
 import { deliveryRecordMs, goneKey, resentRecordMs } from '../entities/idempotency.js';
 import {
   agentRef,
@@ -27,6 +27,7 @@ import {
   type ServiceContext,
 } from './context.js';
 import { mintSecret } from './minted.js';
+import { type DocumentPart, pageOfParts } from './parts.js';
 import { checkSettings, sealedFor } from './overrides.js';
 
 type Part = Pick<
@@ -49,10 +50,8 @@ export function agentService(c: ServiceContext): Part {
   const { store, ids, clock } = c.deps;
   const sealed = <T extends { config?: WithTools | null | undefined }>(agent: string, input: T): T =>
     input.config ? { ...input, config: sealedFor(c, agent, input.config) } : input;
-  const listed =
-    (caller: Caller) =>
-    async (item: Listed): Promise<Agent> =>
-      showAgent(item.body as unknown as AgentSnapshot, (await store.head(agentRef(caller, item.id)))?.counts ?? {});
+  const shown = async ({ entity, body }: Listed): Promise<Agent> =>
+    showAgent(body as unknown as AgentSnapshot, (await store.head(entity))?.counts ?? {});
   return {
     async spawnAgent(caller, input) {
       if (input.hives?.length && !mayJoin(caller))
@@ -65,8 +64,7 @@ export function agentService(c: ServiceContext): Part {
     async listAgents(caller, filter, page) {
       if ('public' in filter) {
         const wanted = { workspace: caller.workspace, collection: 'agent', list: 'public', by: 'yes' } as const;
-        const found = await pageOf(c, wanted, page, null, listed(caller));
-        return { ...found, items: await Promise.all(found.items) };
+        return pageOf(c, wanted, page, null, shown);
       }
       const { name, status } = filter;
       const found = await pageOf(
@@ -74,10 +72,11 @@ export function agentService(c: ServiceContext): Part {
         { workspace: caller.workspace, collection: 'agent', ...agentsWanted(name, status, page) },
         page,
         name === undefined && status === undefined ? await store.sum(caller.workspace, 'agents') : null,
-        listed(caller),
+        shown,
       );
-      if (name !== undefined && found.total === 0) return agentsContaining(c, caller, name, status, page.limit);
-      return { ...found, items: await Promise.all(found.items) };
+      if (name === undefined || found.total > 0) return found;
+      const containing = await agentsContaining(c, caller, name, status, page.limit);
+      return { items: await Promise.all(containing.map(shown)), next: null, total: containing.length };
     },
     async getAgent(caller, id) {
       const head = await headOf(c, agentRef(caller, id));
@@ -191,42 +190,26 @@ function agentsWanted(name: string | undefined, status: AgentStatus | undefined,
     : { list: 'status' as const, by: status };
 }
 
-/** So many names are looked through where none begins as asked, and so many of them at a time. */
-const namesSearched = 1000;
-const namesAtATime = 100;
-
 /** Agents whose names contain a text: of the first 1,000 names of the workspace, and at most one page of them. */
 async function agentsContaining(
-  { deps: { store } }: ServiceContext,
-  caller: Caller,
+  c: ServiceContext,
+  { workspace }: Caller,
   text: string,
   status: AgentStatus | undefined,
   limit: number,
-): Promise<PageOf<Agent>> {
+): Promise<readonly Listed[]> {
   const wanted = foldedName(text);
-  const found: Listed[] = [];
-  let after: Position | null = null;
-  for (let seen = 0; seen < namesSearched && found.length < limit; seen += namesAtATime) {
-    const page: Awaited<ReturnType<typeof store.list>> = await store.list({
-      workspace: caller.workspace,
-      collection: 'agent',
-      list: 'names',
-      order: 'asc',
-      limit: namesAtATime,
-      ...(status !== undefined && { where: { status } }),
-      ...(after && { after }),
-    });
-    found.push(
-      ...page.items.filter(({ body }) => foldedName((body as unknown as AgentSnapshot).name).includes(wanted)),
-    );
-    after = page.next;
-    if (after === null) break;
-  }
-  const items = found.slice(0, limit).map(async ({ id, body }) => {
-    const head = await store.head(agentRef(caller, id));
-    return showAgent(body as unknown as AgentSnapshot, head?.counts ?? {});
-  });
-  return { items: await Promise.all(items), next: null, total: items.length };
+  const where = {
+    workspace,
+    collection: 'agent',
+    list: 'names',
+    ...(status !== undefined && { where: { status } }),
+  } as const;
+  const partsOf = (item: Listed): DocumentPart<Listed>[] =>
+    foldedName((item.body as unknown as AgentSnapshot).name).includes(wanted)
+      ? [{ part: item, at: item.position }]
+      : [];
+  return (await pageOfParts(c, { where, partsOf }, { sort: 'created_at', order: 'asc', limit })).items;
 }
 
 const mayJoin = ({ scopes }: Caller): boolean => scopes.has('hive:write');

@@ -217,7 +217,7 @@ export async function pageOf<T>(
   wanted: ListSelection,
   page: PageRequest,
   total: number | null,
-  show: (item: Listed) => T,
+  show: (item: Listed) => T | Promise<T>,
 ): Promise<PageOf<T>> {
   const [found, counted] = await Promise.all([
     store.list({
@@ -230,7 +230,7 @@ export async function pageOf<T>(
     }),
     total === null ? store.count(wanted, countLimit).then((c) => c.count) : total,
   ]);
-  return { items: found.items.map(show), next: found.next, total: counted };
+  return { items: await Promise.all(found.items.map(show)), next: found.next, total: counted };
 }
 
 /** The part of a list by creation (by the times in ids) that a filter asks for. */

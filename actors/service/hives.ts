@@ -41,14 +41,13 @@ export function hiveService(c: ServiceContext): Part {
       return ask(c, caller, hiveRef(caller, id), { type: 'create', input, ...withIdempotencyKey(caller) });
     },
     async listHives(caller, page) {
-      const found = await pageOf(
+      return pageOf(
         c,
         { workspace: caller.workspace, collection: 'hive', list: listFor(page, 'updated') },
         page,
         await store.sum(caller.workspace, 'hives'),
         async (item) => showHive(item.body as unknown as HiveSnapshot, (await store.head(item.entity))?.counts ?? {}),
       );
-      return { ...found, items: await Promise.all(found.items) };
     },
     async getHive(caller, id) {
       const head = await headOf(c, hiveRef(caller, id));
@@ -63,7 +62,7 @@ export function hiveService(c: ServiceContext): Part {
     },
     async listMembers(caller, hive, page) {
       await headOf(c, hiveRef(caller, hive));
-      const found = await pageOf(
+      return pageOf(
         c,
         { workspace: caller.workspace, collection: 'agent', list: 'hive', by: hive },
         page,
@@ -73,7 +72,6 @@ export function hiveService(c: ServiceContext): Part {
           return agentFor(agent, caller.scopes);
         },
       );
-      return { ...found, items: await Promise.all(found.items) };
     },
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));

@@ -10,7 +10,7 @@
  */
 import type { Principal } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
-import type { LastUse } from '../entities/last-used.js';
+import type { LastUse } from '../entities/memory-operations.js';
 import { agentRef, keyDesk, type ServiceDependencies } from './context.js';
 
 const everyMs = 60_000;

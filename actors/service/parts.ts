@@ -75,11 +75,11 @@ export async function filteredPage<T>(
   where: ListSelection,
   page: PageRequest,
   wanted: (item: Listed) => boolean,
-  show: (item: Listed) => T,
+  show: (item: Listed) => T | Promise<T>,
 ): Promise<PageOf<T>> {
   const partsOf = (item: Listed): DocumentPart<Listed>[] => (wanted(item) ? [{ part: item, at: item.position }] : []);
   const { items, next } = await pageOfParts(c, { where, partsOf }, page);
   const all = { ...where, order: 'desc', limit: 500, maxBytes: 4 * pageBytes } as const;
   const total = await sumOver(c.deps.store, all, countLimit, (item) => (wanted(item) ? 1 : 0));
-  return { items: items.map(show), next, total };
+  return { items: await Promise.all(items.map(show)), next, total };
 }

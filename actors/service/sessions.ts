@@ -21,10 +21,9 @@ export function sessionService(c: ServiceContext): Part {
       const { workspace } = caller;
       const where = { workspace, collection: 'run', list: 'opening', by: 'yes', ...(entity && { entity }) } as const;
       const show = (item: Listed): Promise<Session> => sessionOf(store, item);
-      const found = caller.ownTasks
-        ? await filteredPage(c, where, page, (item) => reachesSession(caller, unpackRun(item).sessionId), show)
-        : await pageOf(c, where, page, null, show);
-      return { ...found, items: await Promise.all(found.items) };
+      return caller.ownTasks
+        ? filteredPage(c, where, page, (item) => reachesSession(caller, unpackRun(item).sessionId), show)
+        : pageOf(c, where, page, null, show);
     },
     listTurns: (caller, agent, session, page) => turns(c, caller, agent, sessionNamed(caller, session), page),
     async deleteSession(caller, agent, named) {

@@ -1,17 +1,21 @@
-/** Calls a tool that is not the client's, by its declaration and once. */
+/** Calls a tool that is not the client's, by its declaration and once (AgentTools.T2). */
 import {
+  callId,
   isRepeatable,
   nameAtServer,
   notKnown,
   type HttpTool,
   type OutboundTool,
 } from '../../../src/domain/agent-tools.js';
+import { jsonBytes } from '../../../src/domain/bounded.js';
+import { outboundTool } from '../../../src/domain/tools.js';
 import type { ResolvedCall } from '../../../src/domain/agent-state.js';
 import type { AgentRef } from '../../../src/mcp/port.js';
 import { pushFailure, timeLimit } from '../../../src/push/attempt.js';
 import { PushError } from '../../../src/push/port.js';
 import { storable } from '../../../src/reasoner/chat/storable.js';
 import type { EntityDependencies } from '../dependencies.js';
+import type { StepInput } from './step-recall.js';
 
 const mostAnswer = 256 * 1024;
 
@@ -89,4 +93,23 @@ async function callByHttp(
   } finally {
     limit.end();
   }
+}
+
+/** Of all outcomes of a step, which are stored together. */
+const mostOfStep = 1024 * 1024;
+
+/** Makes the call of a tool that is about to go out, for a step. Rejects only when the signal is aborted. */
+export async function useTool(
+  deps: EntityDependencies,
+  { entity, agent, live: { record } }: StepInput,
+  signal: AbortSignal,
+): Promise<{ ok: boolean; result: string }> {
+  const [call] = record.held;
+  const tool = call && outboundTool(agent.config, call);
+  if (call?.tool !== 'use_tool' || !tool) return { ok: false, result: 'the tool was removed before it was called' };
+  const key = callId(record.id, record.steps + 1, record.done.length + 1);
+  const came = await callTool(deps, { agent: entity, tool, call, key }, signal);
+  return jsonBytes([record.done, came.result]) <= mostOfStep
+    ? came
+    : { ok: false, result: 'it answered, and the results of this step are too long together' };
 }

@@ -16,6 +16,7 @@ import {
   senderOf,
 } from '../../../src/domain/agent-state.js';
 import { jsonBytes } from '../../../src/domain/bounded.js';
+import { usualModelOutageMs } from '../../../src/domain/model-outage.js';
 import { tellsText } from '../../../src/domain/model.js';
 import { withheldTools } from '../../../src/domain/powers.js';
 import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
@@ -32,10 +33,9 @@ import {
 import type { Offer } from '../../../src/mcp/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import type { EntityDependencies } from '../dependencies.js';
-import { outlastOutages, type TimeAway } from '../outages.js';
-import { untilRetry } from './away-models.js';
+import { outlastOutages, pause, type TimeAway } from '../outages.js';
 import { LiveText } from './live-text.js';
-import { useTool } from './use-tool.js';
+import { useTool } from './call-tool.js';
 import { resolveCall } from './resolve-calls.js';
 import {
   type FullInput,
@@ -100,6 +100,27 @@ function* proposal(
   } catch (error) {
     return failureOf(deps, given, error, signal);
   }
+}
+
+/**
+ * Waits for the time at which the run asks models again that were away (ModelOutage.M1). Undefined if there is nothing to wait for. A clock that was set back makes no wait longer than an outage may
+ * be.
+ */
+function untilRetry(
+  { clock, defaults }: EntityDependencies,
+  { live }: Pick<StepInput, 'live'>,
+  signal: AbortSignal,
+  away: TimeAway,
+): Promise<void> | undefined {
+  const { modelOutage } = live.record;
+  if (!modelOutage) return undefined;
+  const ms = Math.min(Date.parse(modelOutage.retryAt) - clock.now(), defaults.modelOutageMs ?? usualModelOutageMs);
+  if (ms <= 0) return undefined;
+  away.begin();
+  return pause(clock, ms, signal).then(() => {
+    away.end();
+    signal.throwIfAborted();
+  });
 }
 
 const asHeld = (calls: readonly ResolvedCall[]): SuccessfulStep => ({ ok: true, thoughts: [], calls, consulted: [] });

@@ -13,7 +13,7 @@ import { keyLimit } from '../../../src/domain/usage.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
 import { mostWebhooks, type StoredWebhook } from '../../../src/domain/webhooks.js';
 import type { ReservationGrant } from '../../quota/port.js';
-import { memoryOperations, Reads, usedOperation } from '../memory-operations.js';
+import { memoryOperations, type Reads, usedOperation } from '../memory-operations.js';
 import { sharedMemories } from '../memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
 
@@ -21,7 +21,7 @@ const slice = 200;
 /** The highest number of keys that any tier allows. */
 const mostKeys = keyLimit('enterprise');
 
-export class WorkspaceEntityReads extends Reads<WorkspaceEntityState> {}
+export type WorkspaceEntityReads = Reads<WorkspaceEntityState>;
 
 const { plain, reading, creating, work } = operationsWith<WorkspaceEntityCommands, WorkspaceEntityReads>();
 

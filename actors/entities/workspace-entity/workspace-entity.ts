@@ -20,8 +20,9 @@ import { Deliveries, type Waiting } from '../deliveries.js';
 import type { EntityDependencies } from '../dependencies.js';
 import { decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
+import { Reads } from '../memory-operations.js';
 import { PresentMemories } from '../present-memories.js';
-import { workspaceEntityOperations, WorkspaceEntityReads, type WorkspaceEntityRequest } from './operations.js';
+import { workspaceEntityOperations, type WorkspaceEntityReads, type WorkspaceEntityRequest } from './operations.js';
 
 /** What the actor sends to itself: it was loaded with events to deliver; what became of the push of one. */
 type OwnMessage = { type: 'continue' } | WorkspaceEntityCommand<'eventEnded'>;
@@ -46,7 +47,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
 
   constructor(private readonly shell: Shell) {
     this.present = new PresentMemories(shell);
-    this.reads = new WorkspaceEntityReads(shell, this.present);
+    this.reads = new Reads(shell, this.present);
     this.deletion = new EntityDeletion(shell, {
       isFenced: () => this.isDeleting(),
       fence: (request, reply) => {

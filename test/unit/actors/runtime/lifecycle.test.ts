@@ -11,19 +11,6 @@ const pass = async (s: Stage): Promise<void> => {
 const supervisors = (s: Stage): string[] => (s.system as unknown as { tree: SupervisionTree }).tree.supervisors();
 
 describe('actor runtime: activation, passivation, restart', () => {
-  it('messages that meet a loading actor are served when it has loaded', async () => {
-    const gate = new Gate();
-    const s = stage({ activate: () => gate.opened });
-    const asks = [watch(s.system.ask(agent('a'), 1))];
-    await s.settle();
-    asks.push(watch(s.system.ask(agent('a'), 2)));
-    await s.settle();
-    expect(s.journal.take()).to.deep.equal(['activate 1']);
-    gate.resolve();
-    await s.settle();
-    expect(asks.map((a) => a.state)).to.deep.equal(['ok 1', 'ok 2']);
-  });
-
   it('an idle actor passivates after idleMs, not before, and nothing is kept', async () => {
     const s = stage({}, { idleMs });
     void s.system.ask(agent('a'), 1);
@@ -90,23 +77,6 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(s.system.stats().active).to.equal(0);
   });
 
-  it('a message that meets an actor in the middle of passivation is served by the next incarnation, after it has ended', async () => {
-    const gate = new Gate();
-    const s = stage({ passivate: (life) => (life === 1 ? gate.opened : undefined) }, { idleMs });
-    void s.system.ask(agent('a'), 1);
-    await s.settle();
-    await pass(s);
-    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1', 'passivate 1']);
-    const asks = [watch(s.system.ask(agent('a'), 2)), watch(s.system.ask(agent('a'), 3))];
-    await s.settle();
-    expect(s.journal.take()).to.deep.equal([]);
-    gate.resolve();
-    await s.settle();
-    expect(s.journal.take()).to.deep.equal(['activate 2', 'receive 2', 'receive 3']);
-    expect(asks.map((a) => a.state)).to.deep.equal(['ok 2', 'ok 3']);
-    expect(s.journal.overlaps).to.equal(0);
-  });
-
   it('a message between the sweep and the turn of passivation keeps the actor', async () => {
     const s = stage({}, { idleMs });
     void s.system.ask(agent('a'), 1);
@@ -135,65 +105,6 @@ describe('actor runtime: activation, passivation, restart', () => {
     expect(supervisors(s)).to.have.members(['workspaces.ws_1', 'workspaces.ws_1/hives.hive_1', 'workspaces.ws$002f2']);
     await pass(s);
     expect(supervisors(s)).to.deep.equal([]);
-  });
-
-  it('a restart loads anew and handles what is unanswered first, in its order', async () => {
-    const kept: { message: unknown; reply: Reply }[] = [];
-    let context!: ActorContext<unknown>;
-    const s = stage({
-      activate: (c) => {
-        context = c;
-      },
-      receive: (message, reply, _c, life) => {
-        if (life === 1) kept.push({ message, reply });
-        else reply.resolve(`${String(message)} by ${life}`);
-      },
-    });
-    const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
-    s.system.tell(agent('a'), 'told');
-    await s.settle();
-    asks.push(watch(s.system.ask(agent('a'), 4)));
-    context.restart(new Error('stale'), kept);
-    await s.settle();
-    expect(asks.map((a) => a.state)).to.deep.equal(['ok 1 by 2', 'ok 2 by 2', 'ok 3 by 2', 'ok 4 by 2']);
-    expect(s.journal.take()).to.deep.equal([
-      'activate 1',
-      'receive 1',
-      'receive 2',
-      'receive 3',
-      'receive told',
-      'dropped 1 stale',
-      'activate 2',
-      'receive 1',
-      'receive 2',
-      'receive 3',
-      'receive told',
-      'receive 4',
-    ]);
-    expect([s.faults.length, s.system.stats().restarts]).to.deep.equal([0, 1]);
-  });
-
-  it('a restart inside a handler waits for its end, and may put the message in hand back', async () => {
-    const gate = new Gate();
-    const s = stage({
-      receive: (message, reply, context, life) => {
-        if (life > 2) {
-          reply.resolve(`${String(message)} by ${life}`);
-          return;
-        }
-        context.restart(new Error('stale'), [{ message, reply }]);
-        return message === 'slow' ? gate.opened : undefined;
-      },
-    });
-    const quick = watch(s.system.ask(agent('q'), 'quick'));
-    const slow = watch(s.system.ask(agent('s'), 'slow'));
-    await s.settle();
-    expect(quick.state).to.equal('ok quick by 3');
-    expect(slow.state).to.equal('waiting');
-    gate.resolve();
-    await s.settle();
-    expect(slow.state).to.equal('ok slow by 4');
-    expect(s.system.stats().queued).to.equal(0);
   });
 
   it('System.A1: an ask that a restart leaves out, and nobody answered, is answered UNAVAILABLE', async () => {

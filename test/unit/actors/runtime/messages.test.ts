@@ -1,23 +1,9 @@
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../../src/domain/errors.js';
 import { type Reply, addressKey } from '../../../../actors/runtime/port.js';
-import { agent, Gate, outcome, stage, watch } from './kit.js';
+import { agent, outcome, stage, watch } from './kit.js';
 
 describe('actor runtime: messages', () => {
-  it('System.A1: every ask gets its own answer, whatever the order of answers', async () => {
-    const kept: { message: unknown; reply: Reply }[] = [];
-    const s = stage({
-      receive: (message, reply) => {
-        kept.push({ message, reply });
-      },
-    });
-    const asks = Array.from({ length: 50 }, (_, i) => s.system.ask(agent(`agent_${i % 7}`), i));
-    await s.settle();
-    expect(kept).to.have.length(50);
-    for (const { message, reply } of kept.reverse()) reply.resolve(`answer to ${String(message)}`);
-    expect(await Promise.all(asks)).to.deep.equal(Array.from({ length: 50 }, (_, i) => `answer to ${i}`));
-  });
-
   it('System.A1: the first answer counts', async () => {
     const s = stage({
       receive: (_m, reply) => {
@@ -54,45 +40,6 @@ describe('actor runtime: messages', () => {
     const got = await Promise.all(answers);
     expect(got).to.deep.equal(addresses.map(addressKey));
     expect(new Set(got).size).to.equal(addresses.length);
-  });
-
-  it('nothing else is handled while a handler is awaited', async () => {
-    const gate = new Gate();
-    const s = stage({
-      receive: (m, reply) => {
-        reply.resolve(m);
-        return m === 1 ? gate.opened : undefined;
-      },
-    });
-    const first = s.system.ask(agent('a'), 1);
-    const second = watch(s.system.ask(agent('a'), 2));
-    await s.settle();
-    expect(await first).to.equal(1);
-    expect(second.state).to.equal('waiting');
-    expect(s.journal.take()).to.deep.equal(['activate 1', 'receive 1']);
-    gate.resolve();
-    await s.settle();
-    expect(second.state).to.equal('ok 2');
-    expect(s.journal.overlaps).to.equal(0);
-  });
-
-  it('messages of one sender are handled in order, asks and tells alike', async () => {
-    const s = stage(
-      {
-        receive: async (_m, reply) => {
-          await Promise.resolve();
-          reply.resolve(0);
-        },
-      },
-      { tuning: { burst: 3 } },
-    );
-    const asks: Promise<unknown>[] = [];
-    for (let i = 0; i < 30; i++)
-      if (i % 3) asks.push(s.system.ask(agent('a'), i));
-      else s.system.tell(agent('a'), i);
-    await s.settle();
-    await Promise.all(asks);
-    expect(s.journal.take().slice(1)).to.deep.equal(Array.from({ length: 30 }, (_, i) => `receive ${i}`));
   });
 
   it('a full mailbox answers at once, and has room again when one is answered', async () => {

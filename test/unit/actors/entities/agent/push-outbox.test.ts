@@ -91,33 +91,6 @@ describe('Push outbox', () => {
     expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2']);
   });
 
-  it('hands out what was stored before what is new, by id, once all that was stored is there', async () => {
-    const { outbox, tried, events, keep } = bench(true);
-    for (const id of ['o3', 'o1', 'o2']) outbox.send(keep(id));
-    outbox.send(keep('o2'));
-    await settle();
-    expect(tried).to.deep.equal([]);
-    outbox.begun();
-    await settle();
-    expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2', 'o3']);
-    expect(events).to.deep.equal(['pushed o1', 'pushed o2', 'pushed o3']);
-    expect(
-      ['o1', 'o1', 'o2'].map((id) => outbox.take(id)),
-      'Z2',
-    ).to.deep.equal([true, false, true]);
-  });
-
-  it('Z1 the next goes out when the removal of the one before it is committed', async () => {
-    const { outbox, removing, tried, keep } = bench();
-    removing.atOnce = false;
-    for (const id of ['o1', 'o2']) outbox.send(keep(id));
-    await settle();
-    expect(tried.map(({ id }) => id)).to.deep.equal(['o1']);
-    outbox.forget('o1');
-    await settle();
-    expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2']);
-  });
-
   it('a store that cannot be read uses up no try: it is asked until it can', async () => {
     const { outbox, events, hands, keep } = bench();
     let failures = 3;
@@ -147,17 +120,5 @@ describe('Push outbox', () => {
     await settle();
     expect(tried.map(({ id }) => id)).to.deep.equal(['o2']);
     expect(events).to.deep.equal(['pushed o2']);
-  });
-
-  it('after a stop nothing is sent, reported or said to have failed', async () => {
-    const { outbox, events, log, tried, hands, keep } = bench();
-    hands.deliver = () => Promise.reject(new Error('stopped'));
-    outbox.send(keep('o1'));
-    outbox.send(keep('o2'));
-    outbox.stop();
-    await settle();
-    outbox.send(keep('o3'));
-    await settle();
-    expect({ events, log, tried: tried.map(({ id }) => id) }).to.deep.equal({ events: [], log: [], tried: [] });
   });
 });
