@@ -1,20 +1,13 @@
 /**
- * The Express application behind the entry: the probes, the route table, and the error responses for everything else.
- * Requests for a plain path of the table take a short cut to their handler (direct-routes.ts).
+ * The Express application behind the entry: the endpoints, and the error responses for everything else. Requests for a
+ * plain path take a short cut to their handler (direct-routes.ts).
  */
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { HivekeepError } from '../src/domain/errors.js';
-import type { A2aRoute } from './a2a/routes.js';
-import type { GatewayRequest, GatewayResponse } from './http/prototypes.js';
-import type { McpRoute } from './mcp/endpoint.js';
-import type { Responder } from './http/responder.js';
-import type { OpenAiRoute } from './openai/routes.js';
-import type { PageRoute } from './pages/pages.js';
-import type { Probe } from './probes.js';
 import { DirectRoutes } from './direct-routes.js';
-import type { Method, Route } from './rest/route.js';
-import { byPath } from './rest/routes.js';
-import { serveRoute, type RouteDeps } from './rest/serve-route.js';
+import type { Endpoint, Method } from './http/endpoint.js';
+import type { GatewayRequest, GatewayResponse } from './http/prototypes.js';
+import type { Responder } from './http/responder.js';
 
 /** Creates an Express application with its automatic features (ETag, X-Powered-By, query parsing) turned off. */
 export function createApp(trustedProxies: readonly string[]): Express {
@@ -27,8 +20,7 @@ export function createApp(trustedProxies: readonly string[]): Express {
   return app;
 }
 
-/** May throw or reject: the error is answered. */
-type Handle = (req: GatewayRequest, res: GatewayResponse) => unknown;
+type Handle = Endpoint['serve'];
 /**
  * Requests are GatewayRequests that also have Express's methods (http/prototypes.ts), which Express's types cannot
  * express.
@@ -36,89 +28,36 @@ type Handle = (req: GatewayRequest, res: GatewayResponse) => unknown;
 const asExpress = (handle: Handle): RequestHandler =>
   ((req, res) => handle(req as unknown as GatewayRequest, res as unknown as GatewayResponse)) as RequestHandler;
 
-export function buildApp(
-  app: Express,
-  probes: ReadonlyMap<string, Probe>,
-  pages: readonly PageRoute[],
-  table: readonly Route[],
-  a2a: readonly A2aRoute[],
-  others: readonly (McpRoute | OpenAiRoute)[],
-  deps: RouteDeps,
-): Application {
-  const direct = new DirectRoutes<Handle>();
-  // a router of their own, so that other requests compare a single path
-  const agents = express.Router({ caseSensitive: true });
-  for (const [path, routes] of byPath(a2a))
-    serveAt(
-      agents,
-      direct,
-      path,
-      routes.map(({ method, serve }) => ({ method, handle: serve })),
-      path.slice(a2aRoot.length),
-    );
-  app.use(a2aRoot, agents);
-  for (const [path, routes] of byPath(others))
-    serveAt(
-      app,
-      direct,
-      path,
-      routes.map(({ method, serve }) => ({ method, handle: serve })),
-    );
-  for (const [path, routes] of byPath(table))
-    serveAt(
-      app,
-      direct,
-      path,
-      routes.map((route) => ({ method: route.method, handle: serveRoute(route, deps) })),
-    );
-  const open: PageRoute[] = [...probes].map(([path, serve]) => ({ method: 'GET', path, serve }));
-  for (const { method, path, serve } of [...open, ...pages])
-    serveAt(app, direct, path, [
-      {
-        method,
-        handle: (req, res) => {
-          nameRoute(req, path);
-          return serve(req, res);
-        },
-      },
-    ]);
-  return { app, direct };
-}
-
 export interface Application {
   app: Express;
   direct: DirectRoutes<Handle>;
 }
 
-const a2aRoot = '/api/v1/a2a';
-
-interface Served {
-  method: Method;
-  handle: Handle;
+/** Endpoints are compared in their order. Any other method of their paths is 405. */
+export function buildApp(app: Express, endpoints: readonly Endpoint[]): Application {
+  const direct = new DirectRoutes<Handle>();
+  for (const [path, served] of byPath(endpoints)) {
+    const at = app.route(path);
+    const route = path.replaceAll('\\:', ':');
+    for (const { method, serve } of served) {
+      const handle: Handle = (req, res) => {
+        nameRoute(req, route);
+        return serve(req, res);
+      };
+      at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
+      direct.add(method, path, handle);
+    }
+    const methods = served.map(({ method }) => method);
+    at.all(asExpress((req) => refuseMethod(req, route, methods)));
+  }
+  return { app, direct };
 }
 
-/** Registers the methods of one path; any other method is 405. `below` is the path relative to the router. */
-function serveAt(
-  router: Express | Router,
-  direct: DirectRoutes<Handle>,
-  path: string,
-  served: readonly Served[],
-  below = path,
-): void {
-  const at = router.route(below);
-  for (const { method, handle } of served) {
-    at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
-    direct.add(method, path, handle);
-  }
-  at.all(
-    asExpress((req) => {
-      refuseMethod(
-        req,
-        path,
-        served.map(({ method }) => method),
-      );
-    }),
-  );
+/** In the order of the table. */
+export function byPath<R extends { readonly path: string }>(table: readonly R[]): Map<string, R[]> {
+  const paths = new Map<string, R[]>();
+  for (const route of table) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  return paths;
 }
 
 function nameRoute(req: GatewayRequest, path: string): void {

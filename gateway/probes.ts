@@ -3,16 +3,13 @@
  * have a token of its own. The metrics are rendered at most once a second, however often they are requested.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { unavailable } from '../src/domain/errors.js';
 import type { Service } from '../src/service.js';
 import { bearerOf } from './auth/bearer.js';
 import { unauthenticated } from './auth/scopes.js';
-import type { GatewayRequest } from './http/prototypes.js';
+import type { Endpoint } from './http/endpoint.js';
 import type { Responder } from './http/responder.js';
 import type { MetricsSink } from './options.js';
-
-export type Probe = (req: GatewayRequest, res: ServerResponse) => void | Promise<void>;
 
 export interface ProbeDeps {
   service: Pick<Service, 'ready'>;
@@ -24,28 +21,23 @@ export interface ProbeDeps {
   isDraining: () => boolean;
 }
 
-export function createProbes(deps: ProbeDeps): ReadonlyMap<string, Probe> {
+export function createProbes(deps: ProbeDeps): Endpoint[] {
   const { service, responder, isDraining } = deps;
   const numbers = onceASecond(() => deps.metrics.text(), deps.monotonic);
   const mayRead = tokenCheck(deps.metricsToken);
-  return new Map<string, Probe>([
-    ['/livez', (req, res) => responder.json(req, res, 200, { status: 'ok' })],
-    [
-      '/readyz',
-      (req, res) => {
-        const state = isDraining() ? { ready: false as const, reason: 'the server is shutting down' } : service.ready();
-        if (!state.ready) throw unavailable(state.reason);
-        responder.json(req, res, 200, { status: 'ready' });
-      },
-    ],
-    [
-      '/metrics',
-      async (req, res) => {
-        if (!mayRead(req.headers.authorization)) throw unauthenticated();
-        responder.text(req, res, 200, 'text/plain; version=0.0.4; charset=utf-8', await numbers());
-      },
-    ],
-  ]);
+  const probe = (path: string, serve: Endpoint['serve']): Endpoint => ({ method: 'GET', path, serve });
+  return [
+    probe('/livez', (req, res) => responder.json(req, res, 200, { status: 'ok' })),
+    probe('/readyz', (req, res) => {
+      const state = isDraining() ? { ready: false as const, reason: 'the server is shutting down' } : service.ready();
+      if (!state.ready) throw unavailable(state.reason);
+      responder.json(req, res, 200, { status: 'ready' });
+    }),
+    probe('/metrics', async (req, res) => {
+      if (!mayRead(req.headers.authorization)) throw unauthenticated();
+      responder.text(req, res, 200, 'text/plain; version=0.0.4; charset=utf-8', await numbers());
+    }),
+  ];
 }
 
 /** Caches the result of `render` for one second from its start. A failure is not cached. */

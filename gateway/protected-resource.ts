@@ -7,10 +7,10 @@ import type { ServerResponse } from 'node:http';
 import { HivekeepError } from '../src/domain/errors.js';
 import { scopes, type Scope } from '../src/domain/vocabulary.js';
 import { agentPath, checkedAgent, originFor, type PublicAddress } from './a2a/address.js';
+import type { Endpoint } from './http/endpoint.js';
 import type { GatewayRequest } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
 import { mcpAgentPath, mcpWorkspacePath } from './mcp/endpoint.js';
-import type { PageRoute } from './pages/pages.js';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
@@ -26,10 +26,10 @@ const forAssistants: readonly Scope[] = scopes.filter(
   (scope) => scope !== 'agent:manage' && scope !== 'usage:read' && scope !== 'workspace:admin',
 );
 
-export function resourceRoutes(deps: ProtectedResourceDeps): PageRoute[] {
+export function resourceRoutes(deps: ProtectedResourceDeps): Endpoint[] {
   const { oauthIssuer, takesAccessTokens, responder } = deps;
   if (oauthIssuer === null) return [];
-  const route = (template: string, named: readonly Scope[] = forAssistants): PageRoute => ({
+  const route = (template: string, named: readonly Scope[] = forAssistants): Endpoint => ({
     method: 'GET',
     path: wellKnown + template,
     serve(req: GatewayRequest, res: ServerResponse) {

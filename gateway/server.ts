@@ -33,7 +33,7 @@ import { usualUpload } from './http/lines.js';
 import { adoptPrototypes, type GatewayRequest, type GatewayResponse } from './http/prototypes.js';
 import { createResponder } from './http/responder.js';
 import { Responses, tooManyResponses } from './http/response-budget.js';
-import { createDocs } from './openapi/docs.js';
+import { documentRoute } from './openapi/docs.js';
 import { mcpRoutes } from './mcp/endpoint.js';
 import { challengeOf, resourceRoutes } from './protected-resource.js';
 import { openAiRoutes } from './openai/routes.js';
@@ -42,8 +42,8 @@ import { pageRoutes } from './pages/pages.js';
 import { signInRoute } from './pages/sign-in.js';
 import { createProbes } from './probes.js';
 import { routes } from './rest/routes.js';
+import { serveRoute } from './rest/serve-route.js';
 import { handshakeTimeout, serverLimits, tlsOptions, type TlsFiles } from './server-options.js';
-import { watchSilentConnections } from './silent-connections.js';
 import { endingStreams } from './streams/while-valid.js';
 
 export interface Gateway {
@@ -89,6 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     metricsToken: config.metricsToken,
     isDraining: () => draining,
   });
+  const probePaths = new Set(probes.map(({ path }) => path));
   const cursors = createCursors(config.cursorSecret);
   const addressOf = (req: IncomingMessage): string => clientAddress(req, trusts);
   const entryDeps = {
@@ -97,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     addressOf,
     requestIds,
     monotonic,
-    probes: new Set(probes.keys()),
+    probes: probePaths,
     limiter,
     https,
     cors,
@@ -107,6 +108,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     perAddress: config.addressConnections ?? defaults.addressConnections,
     total: config.maxConnections ?? Infinity,
     trusts: (address) => trusts(address, 0),
+    secured: config.tls !== undefined,
     clock,
     closed: onceAMinute(monotonic, (address) => {
       log.warn(
@@ -143,22 +145,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     admitsOrigin: (origin: string) => isLoopbackOrigin(origin) || (cors?.isAllowed(origin) ?? false),
     extend: options.extendMcp,
   };
-  const pages = [
+  const application = buildApp(app, [
+    ...a2aRoutes(deps),
+    ...mcpRoutes(deps),
+    ...openAiRoutes(deps),
+    ...routes.map((route) => ({ method: route.method, path: route.path, serve: serveRoute(route, deps) })),
+    ...probes,
+    documentRoute(deps),
     signInRoute({ ...deps, redeem: options.redeemCode, https }),
     ...pageRoutes({ ...deps, folder: config.pagesFolder }),
     ...resourceRoutes(deps),
     ...keySetRoutes(deps),
     ...publicCardRoutes(deps),
-  ];
-  const application = buildApp(
-    app,
-    new Map([...probes, ...createDocs(deps)]),
-    pages,
-    routes,
-    a2aRoutes(deps),
-    [...mcpRoutes(deps), ...openAiRoutes(deps)],
-    deps,
-  );
+  ]);
 
   const fair = new FairShare({ clock, monotonic, turns: new Turns({ monotonic, turnMs: 5 }), ...fairDefaults });
   const intake = new Intake(monotonic);
@@ -167,7 +166,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const connection = connections.began(req.socket, keyed);
     intake.began(req, res, () => connections.ended(connection, keyed));
     const exchange = begin(req, res, entryDeps);
-    if (config.probesOnly && !probes.has(pathOf(req.url ?? '/'))) {
+    if (config.probesOnly && !probePaths.has(pathOf(req.url ?? '/'))) {
       responder.fail(req, res, onlyProbes());
       return;
     }
@@ -231,7 +230,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       }),
     });
   intake.watch(server, config.tls !== undefined);
-  const endSilent = watchSilentConnections(server);
   return {
     server,
     renewTls: (files) => (server as unknown as TlsServer).setSecureContext(tlsOptions(files)),
@@ -239,7 +237,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       draining = true;
       responder.drain();
       streams.close();
-      return closeServer(server, graceMs, clock, endSilent, connections);
+      return closeServer(server, graceMs, clock, connections);
     },
   };
 }
@@ -260,16 +258,10 @@ function onceAMinute<T>(monotonic: () => number, emit: (item: T) => void): (item
 /** How long a newly opened connection has before it counts as silent. */
 const silentMs = 500;
 
-function closeServer(
-  server: Server,
-  graceMs: number,
-  clock: Clock,
-  endSilent: () => void,
-  connections: Connections,
-): Promise<void> {
+function closeServer(server: Server, graceMs: number, clock: Clock, connections: Connections): Promise<void> {
   return new Promise((resolve) => {
     const timers = [
-      clock.after(Math.min(graceMs, silentMs), endSilent),
+      clock.after(Math.min(graceMs, silentMs), () => connections.closeSilent()),
       clock.after(graceMs, () => connections.closeAll()),
     ];
     server.close(() => {

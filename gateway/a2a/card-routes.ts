@@ -21,10 +21,10 @@ import { HivekeepError } from '../../src/domain/errors.js';
 import { a2aVersions, type A2AVersion } from '../../src/domain/task.js';
 import type { Service } from '../../src/service.js';
 import { openAgent, requireGranted } from '../auth/scopes.js';
+import type { Endpoint } from '../http/endpoint.js';
 import { etagOf, matchesEtag } from '../http/etag.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import type { PageRoute } from '../pages/pages.js';
 import { checkedAgent, originFor, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
 
 export interface CardDeps extends PublicAddress {
@@ -34,7 +34,6 @@ export interface CardDeps extends PublicAddress {
   responder: Responder;
 }
 
-type Handler = (req: GatewayRequest, res: ServerResponse) => void;
 type MakeCard = (agent: CardAgent, url: string) => object;
 
 /** Relative to the agent's URL. */
@@ -44,9 +43,9 @@ export const cardPaths: ReadonlyMap<string, MakeCard> = new Map([
   ['.well-known/agent-card.json', supersetCard],
 ]);
 
-export function serveCard(path: string, make: MakeCard, deps: CardDeps): Handler {
+export function serveCard(make: MakeCard, deps: CardDeps): Endpoint['serve'] {
   const { service, responder } = deps;
-  const answer = async (req: GatewayRequest, res: ServerResponse): Promise<void> => {
+  return async (req, res) => {
     const id = checkedAgent(req);
     const caller = requireGranted(openAgent(req.exchange?.principal ?? null, id), 'agent:read');
     const version = versionOf(req);
@@ -67,10 +66,6 @@ export function serveCard(path: string, make: MakeCard, deps: CardDeps): Handler
       responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);
     }
   };
-  return (req, res) => {
-    if (req.exchange) req.exchange.route = path;
-    answer(req, res).catch((error: unknown) => responder.fail(req, res, error));
-  };
 }
 
 /** The card with its signature, if cards are signed. */
@@ -90,7 +85,7 @@ export async function signed(
 const keySetPath = '/.well-known/jwks.json';
 
 /** The public keys of signed cards, for everybody. */
-export function keySetRoutes({ cardSigner, responder }: Pick<CardDeps, 'cardSigner' | 'responder'>): PageRoute[] {
+export function keySetRoutes({ cardSigner, responder }: Pick<CardDeps, 'cardSigner' | 'responder'>): Endpoint[] {
   if (cardSigner === null) return [];
   return [
     {

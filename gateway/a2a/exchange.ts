@@ -23,6 +23,7 @@ import { openAgent, requireGranted } from '../auth/scopes.js';
 import { ClientGone, readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
+import type { Endpoint } from '../http/endpoint.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { requireJson } from '../http/json.js';
 import type { GatewayRequest } from '../http/prototypes.js';
@@ -66,26 +67,14 @@ export const scopeOf: Readonly<Record<Operation, Scope>> = {
 
 type Bind = (responder: Responder, req: GatewayRequest, res: ServerResponse) => Binding;
 
-/** The handler of a route whose requests are read and answered as `bind` says. */
-export function serveExchange(
-  deps: EndpointDeps,
-  route: string,
-  bind: Bind,
-): (req: GatewayRequest, res: ServerResponse) => void {
-  const { responder } = deps;
-  return (req, res) => {
-    if (req.exchange) req.exchange.route = route;
-    try {
-      const agent = checkedAgent(req);
-      const caller = openAgent(req.exchange?.principal ?? null, agent);
-      new Exchange(deps, req, res, caller, agent, bind(responder, req, res))
-        .answer()
-        .catch((error: unknown) => responder.fail(req, res, error));
-    } catch (error) {
-      responder.fail(req, res, error);
-    }
+/** The handler of requests that are read and answered as `bind` says. */
+export const serveExchange =
+  (deps: EndpointDeps, bind: Bind): Endpoint['serve'] =>
+  (req, res) => {
+    const agent = checkedAgent(req);
+    const caller = openAgent(req.exchange?.principal ?? null, agent);
+    return new Exchange(deps, req, res, caller, agent, bind(deps.responder, req, res)).answer();
   };
-}
 
 /** A signal that is aborted when the client leaves before it has its answer. */
 function goneWith(res: ServerResponse): AbortSignal {

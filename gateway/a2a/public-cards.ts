@@ -13,8 +13,8 @@ import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { Agent } from '../../src/domain/model.js';
 import type { Caller, PageRequest, Service } from '../../src/service.js';
+import type { Endpoint } from '../http/endpoint.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import type { PageRoute } from '../pages/pages.js';
 import { urlOfAgent } from './address.js';
 import { signed, versionOf, type CardDeps } from './card-routes.js';
 
@@ -31,7 +31,7 @@ export interface PublicCardDeps extends Omit<CardDeps, 'service'> {
   clock: Pick<Clock, 'now'>;
 }
 
-export function publicCardRoutes(deps: PublicCardDeps): PageRoute[] {
+export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
   const { publicCards: workspace, service, clock, responder } = deps;
   if (workspace === null) return [];
   const caller: Caller = { workspace, key: 'public cards', tier: 'enterprise', scopes: new Set(['agent:read']) };

@@ -22,30 +22,37 @@ export const maxElements = 20_000;
  * nor a body passes, because the missing body makes the better error.
  */
 export function requireJson(headers: IncomingHttpHeaders): void {
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw unsupported(`Content-Encoding ${encoding} is not supported: send the body as it is`);
+  requirePlain(headers);
   const type = headers['content-type'];
   if (type === 'application/json') return;
   if (type === undefined && saysEmpty(headers)) return;
   if (type === undefined) throw unsupported('Content-Type is missing: send application/json');
+  const { media, isUtf8 } = mediaOf(type);
+  if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(media))
+    throw unsupported('Content-Type must be application/json');
+  if (!isUtf8) throw unsupported('the charset of JSON must be utf-8');
+}
+
+/** Bodies are not compressed. */
+export function requirePlain({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw unsupported(`Content-Encoding ${encoding} is not supported: send the body as it is`);
+}
+
+/** A media type in lower case, and whether its charset, if it names one, is UTF-8. */
+export function mediaOf(type: string): { media: string; isUtf8: boolean } {
   const [media = '', ...parameters] = type
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(media))
-    throw unsupported('Content-Type must be application/json');
-  for (const parameter of parameters) {
-    if (parameter.startsWith('charset=') && !/^charset="?utf-?8"?$/.test(parameter))
-      throw unsupported('the charset of JSON must be utf-8');
-  }
+  return { media, isUtf8: parameters.every((p) => !p.startsWith('charset=') || /^charset="?utf-?8"?$/.test(p)) };
 }
 
 const saysEmpty = (headers: IncomingHttpHeaders): boolean =>
   headers['content-length'] === '0' ||
   (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined);
 
-const unsupported = (message: string): HivekeepError => new HivekeepError('UNSUPPORTED_MEDIA_TYPE', message);
+export const unsupported = (message: string): HivekeepError => new HivekeepError('UNSUPPORTED_MEDIA_TYPE', message);
 
 /**
  * Parses the JSON object in `body`. Rejects nesting deeper than 64, lone surrogates, NUL, and keys that name a
@@ -87,8 +94,10 @@ export function decodeJson(body: Buffer): DecodedJson {
  * prototype.
  */
 export function refuseUnsafe({ value, suspect }: DecodedJson): void {
-  // almost always the value is safe, and tracking paths costs more than a plain check
-  if (suspect && !isSafe(value)) walk(value);
+  const fault = suspect ? faultIn(value) : null;
+  if (fault === null) return;
+  const path = fault.path.join('.').toWellFormed().replaceAll('\0', '\\0').slice(0, 200);
+  throw invalid({ path, message: fault.message });
 }
 
 /** Checks the nesting first, so that no recursive code meets a value nested too deeply. Returns true if there is a \u escape. */
@@ -108,48 +117,38 @@ function positionIn(error: unknown): string {
   return position === undefined ? '' : ` (it breaks ${position})`;
 }
 
-/** Whether `walk` would find nothing. Recursion is safe here, because the depth has been checked. */
-function isSafe(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (value === null || typeof value !== 'object') return true;
-  if (Array.isArray(value)) return value.every(isSafe);
+interface Fault {
+  path: string[];
+  message: string;
+}
+
+/**
+ * The first thing that is refused, or null, which it almost always is: its path is put together on the way back.
+ * Recursion is safe here, because the depth has been checked.
+ */
+function faultIn(value: unknown): Fault | null {
+  if (typeof value === 'string') return faultInText(value);
+  if (value === null || typeof value !== 'object') return null;
   const object = value as Record<string, unknown>;
   for (const key in object) {
-    if (key === '__proto__' || key === 'constructor' || !isStorable(key) || !isSafe(object[key])) return false;
+    const fault = (Array.isArray(value) ? null : faultInKey(key, object[key])) ?? faultIn(object[key]);
+    if (fault === null) continue;
+    fault.path.unshift(key);
+    return fault;
   }
-  return true;
+  return null;
 }
 
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-
-function walk(value: unknown, path = ''): void {
-  if (typeof value === 'string') {
-    checkText(value, path);
-    return;
-  }
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, inner] of Object.entries(value as Record<string, unknown>)) {
-    const here = path === '' ? key : `${path}.${key}`;
-    if (!Array.isArray(value)) {
-      checkText(key, here);
-      if (
-        key === '__proto__' ||
-        (key === 'constructor' && inner !== null && typeof inner === 'object' && Object.hasOwn(inner, 'prototype'))
-      )
-        throw invalid({ path: here.slice(0, 200), message: 'is not allowed as a key' });
-    }
-    walk(inner, here);
-  }
+function faultInKey(key: string, inner: unknown): Fault | null {
+  const reachesPrototype =
+    key === '__proto__' ||
+    (key === 'constructor' && inner !== null && typeof inner === 'object' && Object.hasOwn(inner, 'prototype'));
+  return reachesPrototype ? { path: [], message: 'is not allowed as a key' } : faultInText(key);
 }
 
-function checkText(text: string, path: string): void {
-  if (!text.isWellFormed())
-    throw invalid({
-      path: path.toWellFormed().slice(0, 200),
-      message: 'must be well-formed Unicode (it has a lone surrogate)',
-    });
-  if (text.includes('\0'))
-    throw invalid({ path: path.replaceAll('\0', '\\0').slice(0, 200), message: 'must not contain NUL' });
+function faultInText(text: string): Fault | null {
+  if (!text.isWellFormed()) return { path: [], message: 'must be well-formed Unicode (it has a lone surrogate)' };
+  return text.includes('\0') ? { path: [], message: 'must not contain NUL' } : null;
 }
 
 /** Returns the parsed value. The VALIDATION_ERROR names each path and what was expected there. */

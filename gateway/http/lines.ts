@@ -14,6 +14,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { ClientGone } from './body.js';
+import { mediaOf, requirePlain, unsupported } from './json.js';
 import type { LeastPace, UploadBounds } from '../options.js';
 import type { GatewayRequest } from './prototypes.js';
 import type { Responder } from './responder.js';
@@ -23,14 +24,10 @@ export const usualUpload: UploadBounds = { most: 1024 ** 3, bytesPerSecond: 64 *
 const usualDownload: LeastPace = { bytesPerSecond: 16 * 1024, graceMs: 30_000 };
 const chunkChars = 64 * 1024;
 
-export function requireLines({ 'content-type': type = '', 'content-encoding': encoding }: IncomingHttpHeaders): void {
-  const [media = '', ...parameters] = type
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const isUtf8 = parameters.every((p) => !p.startsWith('charset=') || /^charset="?utf-?8"?$/.test(p));
-  if (media !== linesType || !isUtf8 || (encoding !== undefined && encoding.toLowerCase() !== 'identity'))
-    throw new HivekeepError('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be ${linesType}, in UTF-8 and not compressed`);
+export function requireLines(headers: IncomingHttpHeaders): void {
+  requirePlain(headers);
+  const { media, isUtf8 } = mediaOf(headers['content-type'] ?? '');
+  if (media !== linesType || !isUtf8) throw unsupported(`Content-Type must be ${linesType}, in UTF-8`);
 }
 
 /** Lines.T1. A client that leaves before its end causes ClientGone. */

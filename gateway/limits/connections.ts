@@ -26,6 +26,8 @@ export interface ConnectionBounds {
   total: number;
   /** Whether an address belongs to a trusted proxy. */
   trusts: (address: string) => boolean;
+  /** Whether connections speak TLS. */
+  secured: boolean;
   clock: Pick<Clock, 'after'>;
   /** Called for each connection that is closed because of a bound. */
   closed?: (address: string) => void;
@@ -46,7 +48,7 @@ interface Peer {
   readonly remotePort?: number | undefined;
 }
 
-type Accepted = Pick<Socket, 'remoteAddress' | 'remotePort' | 'once' | 'destroy'>;
+type Accepted = Pick<Socket, 'remoteAddress' | 'remotePort' | 'bytesRead' | 'once' | 'destroy'>;
 
 interface Holder {
   readonly name: string;
@@ -67,6 +69,8 @@ export interface Connection {
   requests: number;
   /** How many of them name a credential. */
   keyed: number;
+  /** No request has begun on it yet. */
+  unused: boolean;
 }
 
 export class Connections {
@@ -99,7 +103,15 @@ export class Connections {
       return;
     }
     const network = this.bounds.trusts(remoteAddress) ? null : networkOf(remoteAddress);
-    const connection: Connection = { socket, network, holder: null, looks: this.looks, requests: 0, keyed: 0 };
+    const connection: Connection = {
+      socket,
+      network,
+      holder: null,
+      looks: this.looks,
+      requests: 0,
+      keyed: 0,
+      unused: true,
+    };
     const key = keyOf(socket);
     this.open.set(key, connection);
     this.unproven.add(connection);
@@ -118,6 +130,7 @@ export class Connections {
     const connection = this.of(socket);
     if (connection === null) return null;
     connection.requests++;
+    connection.unused = false;
     if (keyed) connection.keyed++;
     connection.holder?.idle.delete(connection);
     return connection;
@@ -144,6 +157,15 @@ export class Connections {
     connection.holder = holder;
     holder.all.add(connection);
     if (connection.requests === 0) holder.idle.add(connection);
+  }
+
+  /**
+   * Closes the connections on which nothing has begun. Browsers and HTTP clients open some ahead of need, and node would
+   * wait for a request on them. One of which a byte was read (over TLS: on which a request began) stays.
+   */
+  closeSilent(): void {
+    for (const { socket, unused } of [...this.open.values()])
+      if (unused && (this.bounds.secured || socket.bytesRead === 0)) socket.destroy();
   }
 
   /** Closes every connection. */

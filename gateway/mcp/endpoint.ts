@@ -24,6 +24,7 @@ import { openAgent, requireGranted, requireScope, unauthenticated } from '../aut
 import { readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
+import type { Endpoint } from '../http/endpoint.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../http/json.js';
 import type { Exchange, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
@@ -51,25 +52,16 @@ export interface McpDeps {
   extend?: Extend | undefined;
 }
 
-export interface McpRoute {
-  path: string;
-  method: 'GET' | 'POST';
-  serve: (req: GatewayRequest, res: GatewayResponse) => void;
-}
-
 export const mcpAgentPath = '/mcp/agents/:id';
 export const mcpWorkspacePath = '/mcp';
 
-export function mcpRoutes(deps: McpDeps): readonly McpRoute[] {
-  const ofAgent = serve(deps, mcpAgentPath, (principal, req) => {
+export function mcpRoutes(deps: McpDeps): Endpoint[] {
+  const ofAgent = serve(deps, (principal, req) => {
     const agent = checkedAgent(req);
     const opened = openAgent(principal, agent);
     return { agent, caller: { ...(isToken(principal) ? requireGranted(opened, 'agent:mcp') : opened), agent } };
   });
-  const ofWorkspace = serve(deps, mcpWorkspacePath, (principal) => ({
-    agent: null,
-    caller: requireScope(principal, null),
-  }));
+  const ofWorkspace = serve(deps, (principal) => ({ agent: null, caller: requireScope(principal, null) }));
   return (['POST', 'GET'] as const).flatMap((method) => [
     { path: mcpAgentPath, method, serve: ofAgent },
     { path: mcpWorkspacePath, method, serve: ofWorkspace },
@@ -80,21 +72,14 @@ const isToken = (principal: Principal): boolean => principal.kind === 'token';
 
 type Open = (principal: Principal, req: GatewayRequest) => { agent: string | null; caller: Caller };
 
-function serve(deps: McpDeps, path: string, open: Open): McpRoute['serve'] {
-  const { responder } = deps;
-  return (req, res) => {
+const serve =
+  (deps: McpDeps, open: Open): Endpoint['serve'] =>
+  (req, res) => {
     const { exchange } = req;
-    try {
-      if (exchange) exchange.route = path;
-      const { principal = null } = exchange ?? {};
-      if (exchange === null || principal === null) throw unauthenticated();
-      const opened = { ...open(principal, req), principal, exchange };
-      answer(deps, req, res, opened).catch((error: unknown) => responder.fail(req, res, error));
-    } catch (error) {
-      responder.fail(req, res, error);
-    }
+    const { principal = null } = exchange ?? {};
+    if (exchange === null || principal === null) throw unauthenticated();
+    return answer(deps, req, res, { ...open(principal, req), principal, exchange });
   };
-}
 
 interface Opened {
   agent: string | null;

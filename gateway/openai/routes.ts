@@ -12,6 +12,7 @@ import { requireScope } from '../auth/scopes.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
+import type { Endpoint } from '../http/endpoint.js';
 import { statusOf, toHivekeepError } from '../http/error-envelope.js';
 import { idempotencyKeyOf } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
@@ -41,22 +42,16 @@ export interface OpenAiDeps {
   bodies: BodyBudget;
 }
 
-export interface OpenAiRoute {
-  path: string;
-  method: 'GET' | 'POST';
-  serve: (req: GatewayRequest, res: GatewayResponse) => Promise<void>;
-}
-
 export const completionsPath = `${openAiRoot}v1/chat/completions`;
 export const modelsPath = `${openAiRoot}v1/models`;
 
-export function openAiRoutes(deps: OpenAiDeps): readonly OpenAiRoute[] {
+export function openAiRoutes(deps: OpenAiDeps): Endpoint[] {
   return [
     {
       path: completionsPath,
       method: 'POST',
       serve: (req, res) => {
-        const caller = callerOf(req, completionsPath, 'agent:spawn');
+        const caller = callerOf(req, 'agent:spawn');
         return complete(deps, req, res, caller);
       },
     },
@@ -64,7 +59,7 @@ export function openAiRoutes(deps: OpenAiDeps): readonly OpenAiRoute[] {
       path: modelsPath,
       method: 'GET',
       serve: async (req, res) => {
-        const caller = callerOf(req, modelsPath, 'agent:read');
+        const caller = callerOf(req, 'agent:read');
         deps.responder.json(req, res, 200, {
           object: 'list',
           data: (await activeAgents(deps.service, caller)).map(modelOf),
@@ -74,10 +69,8 @@ export function openAiRoutes(deps: OpenAiDeps): readonly OpenAiRoute[] {
   ];
 }
 
-function callerOf(req: GatewayRequest, path: string, scope: 'agent:spawn' | 'agent:read'): Caller {
-  if (req.exchange) req.exchange.route = path;
-  return requireScope(req.exchange?.principal ?? null, scope);
-}
+const callerOf = (req: GatewayRequest, scope: 'agent:spawn' | 'agent:read'): Caller =>
+  requireScope(req.exchange?.principal ?? null, scope);
 
 const modelOf = (agent: Agent): object => ({
   id: agent.id,

@@ -2,11 +2,9 @@
  * GET /openapi.json: public, generated on the first request, and cacheable by ETag. The page at /docs
  * (packages/console/docs) shows it.
  */
-import type { ServerResponse } from 'node:http';
 import { etagOf, matchesEtag } from '../http/etag.js';
-import type { GatewayRequest } from '../http/prototypes.js';
+import type { Endpoint } from '../http/endpoint.js';
 import type { Responder } from '../http/responder.js';
-import type { Probe } from '../probes.js';
 import { createDocument } from './document.js';
 
 export interface DocsDeps {
@@ -18,13 +16,9 @@ export interface DocsDeps {
   publicUrl: string;
 }
 
-/**
- * A handler by path, as for the probes. Unlike probes, it requires HTTPS where the API does, and counts against the
- * client's address.
- */
-export function createDocs({ responder, publicUrl }: DocsDeps): ReadonlyMap<string, Probe> {
+export function documentRoute({ responder, publicUrl }: DocsDeps): Endpoint {
   let made: { body: string; etag: string } | null = null;
-  const serve = (req: GatewayRequest, res: ServerResponse): void => {
+  const serve: Endpoint['serve'] = (req, res) => {
     if (made === null) {
       const body = JSON.stringify(createDocument(publicUrl));
       made = { body, etag: etagOf(body) };
@@ -38,5 +32,5 @@ export function createDocs({ responder, publicUrl }: DocsDeps): ReadonlyMap<stri
     if (matchesEtag(req.headers['if-none-match'], made.etag)) responder.empty(req, res, 304, headers);
     else responder.text(req, res, 200, 'application/json; charset=utf-8', made.body, headers);
   };
-  return new Map([['/openapi.json', serve]]);
+  return { method: 'GET', path: '/openapi.json', serve };
 }

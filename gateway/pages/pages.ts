@@ -13,16 +13,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HivekeepError } from '../../src/domain/errors.js';
 import { matchesEtag } from '../http/etag.js';
+import type { Endpoint } from '../http/endpoint.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import type { Method } from '../rest/route.js';
 import { type Bundle, openBundle, type PageFile, pagesFolder } from './bundle.js';
-
-export interface PageRoute {
-  method: Method;
-  path: string;
-  serve: (req: GatewayRequest, res: ServerResponse) => void | Promise<void>;
-}
 
 export interface PagesDeps {
   responder: Pick<Responder, 'text' | 'empty'>;
@@ -51,7 +45,7 @@ export const docsPolicy = strictPolicy
   .replace("img-src 'self'", "img-src 'self' data:")
   .replace(/; require-trusted-types-for.*$/, '');
 
-export function pageRoutes({ responder, folder = pagesFolder(), publicUrl }: PagesDeps): PageRoute[] {
+export function pageRoutes({ responder, folder = pagesFolder(), publicUrl }: PagesDeps): Endpoint[] {
   const base = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const bundle = openBundle(folder, base);
   const send = fileSender(responder);

@@ -13,11 +13,11 @@ import { z } from 'zod';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import { readBody } from '../http/body.js';
+import type { Endpoint } from '../http/endpoint.js';
 import { isLoopbackOrigin } from '../http/cors.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import type { Responder } from '../http/responder.js';
 import type { RedeemCode } from '../options.js';
-import type { PageRoute } from './pages.js';
 
 export interface SignInDeps {
   redeem: RedeemCode | undefined;
@@ -31,7 +31,7 @@ const input = z.strictObject({ code: z.string().min(1).max(100) });
 /** A code is 22 characters; nothing larger than this can hold one. */
 const maxBody = 1024;
 
-export function signInRoute({ redeem, responder, bodies, addressOf, https }: SignInDeps): PageRoute {
+export function signInRoute({ redeem, responder, bodies, addressOf, https }: SignInDeps): Endpoint {
   return {
     method: 'POST',
     path: '/console/sign-in',

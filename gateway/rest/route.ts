@@ -6,11 +6,10 @@ import type { z } from 'zod';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { results } from '../../src/domain/model.js';
 import type { Caller, Found, PageOf, PageRequest, Service } from '../../src/service.js';
+import type { Method } from '../http/endpoint.js';
 import type { Paging } from '../http/paging.js';
 import type { Filter, FilterOf } from '../http/query.js';
 import type { SseFrame } from '../streams/port.js';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The parameter names of a path template: `/v1/agents/:id` has `id`. */
 export type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`

@@ -66,10 +66,3 @@ const parameters = (route: Route): number => route.path.split(':').length;
 export const routes: readonly Route[] = chapters
   .flatMap((chapter) => chapter.routes)
   .sort((a, b) => parameters(a) - parameters(b));
-
-/** Routes by path, in the order of the table. */
-export function byPath<R extends { readonly path: string }>(table: readonly R[]): Map<string, R[]> {
-  const paths = new Map<string, R[]>();
-  for (const route of table) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
-  return paths;
-}

@@ -10,6 +10,7 @@ import type { CredentialWatch } from '../auth/credential-watch.js';
 import { requireScope } from '../auth/scopes.js';
 import { readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
+import type { Endpoint } from '../http/endpoint.js';
 import type { Cursors } from '../http/cursor.js';
 import { namedVersions, tagging } from '../http/etag.js';
 import { idempotencyKeyOf } from '../http/idempotency.js';
@@ -61,20 +62,13 @@ export interface RouteDeps {
 
 type Params = Record<string, string>;
 type Serve = (req: GatewayRequest, res: ServerResponse, caller: Caller, params: Params) => Promise<void>;
-export type Handler = (req: GatewayRequest, res: ServerResponse) => void;
-
-export function serveRoute(route: Route, deps: RouteDeps): Handler {
+export function serveRoute(route: Route, deps: RouteDeps): Endpoint['serve'] {
   const { responder, addressOf } = deps;
   const serve = serverOf(route, route.tagged ? { ...deps, responder: tagging(responder) } : deps);
   return (req, res) => {
-    if (req.exchange) req.exchange.route = route.path;
-    try {
-      const asker = requireScope(req.exchange?.principal ?? null, route.scope);
-      const caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
-      serve(req, res, caller, checkedParams(req.params)).catch((error: unknown) => responder.fail(req, res, error));
-    } catch (error) {
-      responder.fail(req, res, error);
-    }
+    const asker = requireScope(req.exchange?.principal ?? null, route.scope);
+    const caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
+    return serve(req, res, caller, checkedParams(req.params));
   };
 }
 

@@ -1,8 +1,9 @@
 /** The short cut to a route (gateway/direct-routes.ts): it finds what Express finds, or nothing. */
 import express from 'express';
 import { expect } from 'chai';
+import { byPath } from '../../../gateway/app.js';
 import { DirectRoutes } from '../../../gateway/direct-routes.js';
-import { byPath, routes } from '../../../gateway/rest/routes.js';
+import { routes } from '../../../gateway/rest/routes.js';
 
 const direct = new DirectRoutes<string>();
 for (const { method, path } of routes) direct.add(method, path, `${method} ${path}`);

@@ -54,6 +54,7 @@ describe('open connections', () => {
           return () => undefined;
         },
       },
+      secured: false,
       trusts: (address) => address === '10.0.0.1',
       closed: (address) => told.push(address),
     });
