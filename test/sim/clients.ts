@@ -451,20 +451,18 @@ export class Clients {
       runs.push(...found.items);
       after = found.next;
     }
+    const { items } = await this.ask('list', (service, caller) => service.listSchedules(caller, agent, page));
     for (const { unique, id, at, made } of this.schedules) {
       this.ledger.looked('a schedule');
       const its = runs.filter(({ input }) => input === `work ${unique}`);
       const bad = its.find(({ status, triggeredBy }) => status !== 'completed' || triggeredBy !== 'schedule');
       if (bad) problem(`run ${bad.id} is ${bad.status}, and was begun by ${bad.triggeredBy}`);
-      const waits = await this.ask(`${unique}-look`, (service, caller) => service.getSchedule(caller, agent, id)).then(
-        () => true,
-        gone,
-      );
+      const waits = items.some((schedule) => schedule.id === id);
       if (at === null) {
         const times = Math.ceil((this.cluster.kernel.time - made) / 60_000);
         if (!clocksJumped && its.length > times) problem(`${its.length} runs of ${id} in ${times} minutes`);
       } else if (its.length !== (waits ? 0 : 1) || (waits && !clocksJumped))
-        problem(`${its.length} runs of ${id}, which ${waits === true ? 'still waits' : 'is over'}`);
+        problem(`${its.length} runs of ${id}, which ${waits ? 'still waits' : 'is over'}`);
     }
   }
 

@@ -141,10 +141,6 @@ export class Cluster {
             leastChanged: 3,
             pauseMs: 300,
           }),
-          turn: () =>
-            new Promise((resolve) => {
-              immediate(resolve);
-            }),
         }),
         reasonerFor: () => this.reasonerOf(process),
         push: this.pushOf(process),

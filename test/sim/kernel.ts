@@ -9,6 +9,8 @@
  * Times are in milliseconds. Two events that fall into the same millisecond happen in an order that the seed decides,
  * except for turns of the event loop (`immediate`), which keep the order in which they were asked for.
  */
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { Random } from '../chaos/random.js';
 
@@ -64,32 +66,37 @@ export class Kernel {
   }
 
   /**
-   * Libraries (p-retry) have timers, clocks and chance of their own: these are simulated as well. Returns how to put
-   * the real ones back.
+   * Libraries (p-retry) and the service have timers, turns of the event loop and chance of their own: these are
+   * simulated as well. Returns how to put the real ones back.
    */
   private takeGlobals(): () => void {
-    const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
-    const realRandom = Math.random;
+    const real = { setTimeout, clearTimeout, setImmediate };
+    const { random } = Math;
+    const { setImmediate: turn } = timers;
     const cancels = new WeakMap<object, () => void>();
-    const set = (fn: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): object => {
+    const handleOf = (cancel: () => void): object => {
       const handle = { ref: () => handle, unref: () => handle, hasRef: () => false };
-      cancels.set(
-        handle,
-        this.after(ms, () => {
-          fn(...args);
-        }),
-      );
+      cancels.set(handle, cancel);
       return handle;
     };
-    globalThis.setTimeout = set as unknown as typeof setTimeout;
-    globalThis.clearTimeout = ((handle?: object) => {
-      if (handle) cancels.get(handle)?.();
-    }) as typeof clearTimeout;
+    Object.assign(globalThis, {
+      setTimeout: (fn: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+        handleOf(this.after(ms, () => fn(...args))),
+      clearTimeout: (handle?: object) => handle && cancels.get(handle)?.(),
+      setImmediate: (fn: (...args: unknown[]) => void, ...args: unknown[]) =>
+        handleOf(this.immediate(() => fn(...args))),
+    });
     Math.random = () => this.random.next();
+    timers.setImmediate = (value) =>
+      new Promise((resolve) => {
+        this.immediate(() => resolve(value as never));
+      });
+    syncBuiltinESMExports();
     return () => {
-      Math.random = realRandom;
-      globalThis.setTimeout = realSet;
-      globalThis.clearTimeout = realClear;
+      Object.assign(globalThis, real);
+      Math.random = random;
+      timers.setImmediate = turn;
+      syncBuiltinESMExports();
     };
   }
 
@@ -166,6 +173,7 @@ export class Kernel {
   }
 }
 
+const realTurn = setImmediate;
 /** How many events share one turn of the real event loop, whose own cost is that of a short event. */
 const eventsPerTurn = 64;
 
@@ -176,14 +184,14 @@ const eventsPerTurn = 64;
 function inTurns(step: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     for (let i = 0; i < eventsPerTurn; i++)
-      setImmediate(() => {
+      realTurn(() => {
         try {
           step();
         } catch (error: unknown) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
-    setImmediate(resolve);
+    realTurn(resolve);
   });
 }
 

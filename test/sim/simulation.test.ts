@@ -2,6 +2,7 @@
  * Schedules of faults over a whole cluster in virtual time (round.ts); SIM_SEEDS says how many, SIM_FROM the first
  * seed.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Kernel } from './kernel.js';
 import { simulate } from './round.js';
@@ -33,6 +34,20 @@ describe('The simulated cluster', () => {
       await kernel.sleep(10);
     }, 1_000);
     expect(order).to.deep.equal(['event', 'its promises', 'the next event']);
+  });
+
+  it('a turn of the event loop is an event, before which nothing happens that comes later', async () => {
+    const kernel = new Kernel(1);
+    const took = await kernel.run(async () => {
+      for (let ms = 0; ms < 3_000; ms += 10) kernel.after(ms, () => undefined);
+      const began = kernel.time;
+      for (let n = 0; n < 10; n++) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
+      }
+      return kernel.time - began;
+    }, 10_000);
+    expect(took).to.be.below(5);
   });
 
   it(`survives ${seeds} schedules of faults (Simulation.S1-S5, and the checks of the chaos tests)`, async function schedules() {
