@@ -39,18 +39,16 @@ export interface Turn {
 /** A long document that is being indexed. */
 interface Job {
   readonly document: RecallDocument;
-  readonly ticket: number;
   canceled: boolean;
 }
 
 export class ContextIndex {
   readonly documents = new Documents();
   readonly postings = new Postings();
-  private jobs: Job[] = [];
+  private readonly jobs = new Set<Job>();
   private jobBytes = 0;
-  private lastTicket = 0;
-  private waiting: { ticket: number; resolve: () => void }[] = [];
-  private discarded = false;
+  /** Resolves when all jobs so far are done. */
+  private done = Promise.resolve();
   private paused: { changes: (() => void)[]; resumed: Promise<void>; resume: () => void } | null = null;
 
   /** `changed` is called when background work has changed `bytes`. */
@@ -65,7 +63,7 @@ export class ContextIndex {
 
   /** Null if it cannot be kept as it is. */
   image(): IndexImage | null {
-    if (this.jobs.length > 0 || this.documents.vectors !== null) return null;
+    if (this.jobs.size > 0 || this.documents.vectors !== null) return null;
     return { documents: this.documents.image(), postings: this.postings.image() };
   }
 
@@ -112,15 +110,11 @@ export class ContextIndex {
   settled(): Promise<void> | null {
     if (this.paused && this.paused.changes.length > 0)
       return this.paused.resumed.then(() => this.settled() ?? undefined);
-    if (this.jobs.length === 0) return null;
-    return new Promise((resolve) => this.waiting.push({ ticket: this.lastTicket, resolve }));
+    return this.jobs.size > 0 ? this.done : null;
   }
 
   discard(): void {
-    this.discarded = true;
-    this.jobs = [];
-    this.jobBytes = 0;
-    this.release();
+    for (const job of this.jobs) job.canceled = true;
     this.paused?.resume();
     this.paused = null;
   }
@@ -155,21 +149,16 @@ export class ContextIndex {
   }
 
   private enqueue(document: RecallDocument): void {
-    this.jobs.push({ document, ticket: ++this.lastTicket, canceled: false });
-    this.jobBytes += document.content.length * 2;
-    if (this.jobs.length === 1) void this.work();
-  }
-
-  /** Indexes the queued documents one after the other. Never rejects. */
-  private async work(): Promise<void> {
-    for (let job = this.jobs[0]; job && !this.discarded; job = this.jobs[0]) {
+    const job = { document, canceled: false };
+    const bytes = document.content.length * 2;
+    this.jobs.add(job);
+    this.jobBytes += bytes;
+    this.done = this.done.then(async () => {
       await this.indexByPiece(job);
-      if (this.discarded) return;
-      this.jobs.shift();
-      this.jobBytes -= job.document.content.length * 2;
+      this.jobs.delete(job);
+      this.jobBytes -= bytes;
       this.changed();
-      this.release();
-    }
+    });
   }
 
   private async indexByPiece(job: Job): Promise<void> {
@@ -177,21 +166,13 @@ export class ContextIndex {
     const terms = new Terms(document.speaker);
     for (let from = 0; from < document.content.length;) {
       await this.turn();
-      if (job.canceled || this.discarded) return;
+      if (job.canceled) return;
       const end = pieceEnd(document.content, from, atOnce);
       terms.add(document.content.slice(from, end));
       from = end;
     }
     await this.turn();
-    if (!job.canceled && !this.discarded) this.enter(document, terms, -1);
-  }
-
-  private release(): void {
-    const done = this.jobs[0] ? this.jobs[0].ticket - 1 : this.lastTicket;
-    const isFree = (w: { ticket: number }): boolean => this.discarded || w.ticket <= done;
-    const free = this.waiting.filter(isFree);
-    this.waiting = this.waiting.filter((w) => !isFree(w));
-    for (const waiter of free) waiter.resolve();
+    if (!job.canceled) this.enter(document, terms, -1);
   }
 }
 

@@ -19,11 +19,10 @@ export type Kind = RecallDocument['kind'];
 const vectorOverhead = 200;
 export const normOf = (vector: Int8Array): number => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)) || 1;
 const kindNames: readonly Kind[] = ['memory', 'message', 'turn'];
-const blockBits = 10;
 /** The number of a document's name in the table of ids is its slot. */
 const keyOf = (kind: Kind, id: string): string => kindNames.indexOf(kind) + id;
 
-const numberColumns = ['times', 'expiry', 'ends', 'said', 'latest'] as const;
+const numberColumns = ['times', 'expiry', 'ends', 'said'] as const;
 const integerColumns = ['lengths', 'type', 'speaker'] as const;
 const byteColumns = ['kinds', 'traits', 'importance', 'owned'] as const;
 
@@ -68,8 +67,6 @@ export class Documents {
   /** By slot: the length of its vector in space. */
   norms = noFloats;
   private vectorBytes = 0;
-  /** By block of slots: no document in it has a later time than this. A removal may leave it too late. */
-  private latest = noFloats;
   readonly sessions = new Sessions({
     age: (a, b) => this.compare(a, b),
     length: (slot) => this.lengths[slot] ?? 0,
@@ -143,25 +140,12 @@ export class Documents {
     return this.times[slot] ?? 0;
   }
 
-  /** Calls `take` with each slot, hidden ones included, but for blocks of which `mayTake` refuses the latest time. */
-  newestFirst(mayTake: (latest: number) => boolean, take: (slot: number) => void): void {
-    for (let end = this.used; end > 0;) {
-      const block = (end - 1) >>> blockBits;
-      const start = block << blockBits;
-      if (mayTake(this.latest[block] as number)) for (let slot = end - 1; slot >= start; slot--) take(slot);
-      end = start;
-    }
-  }
-
   /** Allocates a hidden slot for a document that has no slot yet. */
   open(document: RecallDocument): number {
     const slot = this.ids.take(keyOf(document.kind, document.id));
     if (slot >= this.used) this.reserve(slot);
     this.kinds[slot] = kindNames.indexOf(document.kind);
     this.times[slot] = timeOf(document.id);
-    const block = slot >>> blockBits;
-    this.latest = withRoom(this.latest, block, 4, -Infinity);
-    this.latest[block] = Math.max(this.latest[block] as number, this.time(slot));
     this.said[slot] = document.occurredAt ?? this.time(slot);
     const end = (document.superseded ? -1 : 1) * (document.validUntil ?? Infinity);
     if (end !== Infinity) this.ends = withRoom(this.ends, slot, 28, Infinity);

@@ -35,8 +35,6 @@ export const weights = {
   many: 1,
   /** (.3 + g) x (1 if the memory is from the month that the query names, 2 if it is also from the day). */
   date: 5,
-  /** 1 for a memory with a term of the query that at most two memories have and whose weight is at least .35 of I. */
-  rare: 6,
   /** The memory's importance minus .5; 0 if it has none. */
   importance: 0.5,
   /** 1 for something said now, halving every 30 days. */
@@ -49,8 +47,6 @@ export const features = Object.keys(weights) as Feature[];
 export type Shares = Partial<Record<Feature | 'meaning', number>>;
 
 export const dateFloor = 0.3;
-export const rareFrequency = 2;
-export const rareShare = 0.35;
 export const halfLifeMs = 30 * 86_400_000;
 
 /** The shares with which the four turns before a memory, the nearest first, and the two after it are in its window. */

@@ -28,8 +28,6 @@ export class Measure {
   private readonly named: number;
   /** What the features that need a closer look add at most. */
   private readonly others: number;
-  /** The few documents that have a rare term of the query. */
-  rare: readonly number[] = [];
   /** The best `own` of all. */
   answerMost = 0;
 
@@ -55,15 +53,13 @@ export class Measure {
 
   /** No score of a document that matches like this is higher. It takes a fraction of the time of `score`. */
   most(slot: number, { own, near, session }: Matches): number {
-    const rare = this.rare.length > 0 && this.rare.includes(slot) ? weights.rare : 0;
     return (
       weights.own * own +
       weights.near * near +
       weights.session * session +
       weights.length * lengthValue(this.documents.lengths[slot] as number) +
       weights.answer * this.answerMost +
-      this.others +
-      rare
+      this.others
     );
   }
 
@@ -87,9 +83,8 @@ export class Measure {
     values[11] = this.when && bits & TELLS_TIME ? weights.whenTime * gate : 0;
     values[12] = this.howMany && bits & TELLS_NUMBER ? weights.many * gate : 0;
     values[13] = date ? weights.date * (dateFloor + gate) * dateMatch(date, said) : 0;
-    values[14] = this.rare.includes(slot) ? weights.rare : 0;
-    values[15] = weights.importance * ((documents.importance[slot] as number) / 100 - 0.5);
-    values[16] = weights.recency * 2 ** (-Math.max(0, this.now - said) / halfLifeMs);
+    values[14] = weights.importance * ((documents.importance[slot] as number) / 100 - 0.5);
+    values[15] = weights.recency * 2 ** (-Math.max(0, this.now - said) / halfLifeMs);
     let sum = 0;
     for (let i = 0; i < values.length; i++) sum += values[i] as number;
     return sum;

@@ -18,7 +18,7 @@ import { k1, lengthNorm, saturation } from './bm25.js';
 import { type Bounds, Candidates } from './candidates.js';
 import type { ContextIndex } from './context-index.js';
 import type { Documents } from './documents.js';
-import { afterShares, beforeShares, contextShare, rareFrequency, rareShare } from './features.js';
+import { afterShares, beforeShares, contextShare } from './features.js';
 import { Measure } from './measure.js';
 import { Offers, type Asked } from './offers.js';
 import type { Numbers } from './postings.js';
@@ -60,7 +60,6 @@ export class Scorer {
     const average = Math.max(1, documents.totalLength / Math.max(1, documents.count));
     const search: Search = { index, documents, query, now: asked.now, average, offers };
     const measure = new Measure(documents, asked);
-    measure.rare = rareDocuments(search);
     this.rows.reserve(documents.bound);
     this.parts.reserve(documents);
     const postings = query.terms.reduce((sum, { frequency }) => sum + frequency, 0);
@@ -171,22 +170,13 @@ export class Scorer {
   }
 }
 
-/** The few documents that have a term of the query that hardly another has. */
-function rareDocuments({ index, query }: Search): number[] {
-  const rare: number[] = [];
-  for (const { term, frequency, weight } of query.terms) {
-    if (frequency > rareFrequency || weight < rareShare * query.ideal) continue;
-    const { list, from, length } = index.postings.of(term);
-    for (let i = from; i < from + length; i++) rare.push((list[i] as number) >>> 8);
-  }
-  return rare;
-}
-
 function newest(documents: Documents, offers: Offers): void {
   const rank = relevanceRank(unasked);
   if (rank < offers.least) return;
   const offer = (slot: number): unknown => offers.offer(slot, rank, rank, () => ({}));
   const few = offers.few();
   if (few) few.forEach(offer);
-  else documents.newestFirst((latest) => offers.admits(rank, latest), offer);
+  else
+    for (let slot = documents.bound - 1; slot >= 0; slot--)
+      if (offers.admits(rank, documents.times[slot] as number)) offer(slot);
 }

@@ -1,5 +1,5 @@
 /**
- * Exact facts are found among 10,000 and among 100,000 memories, whatever else is talked about (docs/recall.md, the gate and rare terms):
+ * Exact facts are found among 10,000 and among 100,000 memories, whatever else is talked about (docs/recall.md, the gate):
  * 200 facts of four kinds, asked for in words of their own, among made conversations that use the same everyday words.
  */
 import { expect } from 'chai';
