@@ -15,6 +15,10 @@ export const turnFor = async (bytes: string): Promise<void> => {
   if (bytes.length > shortFile) await setImmediate();
 };
 
+/** Whether the part has the bytes of a file that is no text. */
+export const hasFile = (part: Part): part is Part & { kind: 'file'; bytes: string } =>
+  part.kind === 'file' && 'bytes' in part && !isText(part.mediaType);
+
 /** Takes the files that are no texts out of the parts, which name them then. `pathOf` is the place of each part. */
 export async function takenOut(
   parts: readonly Part[],
@@ -25,7 +29,7 @@ export async function takenOut(
   const named: Part[] = [];
   let left = maxBytes;
   for (const [i, part] of parts.entries()) {
-    if (part.kind !== 'file' || !('bytes' in part) || isText(part.mediaType)) {
+    if (!hasFile(part)) {
       named.push(part);
       continue;
     }

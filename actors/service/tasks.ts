@@ -7,7 +7,7 @@ import { notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
 import { isSessionOf, reaches } from '../../src/domain/own-tasks.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
-import type { PushConfig, PushConfigInput, Task, TaskInput } from '../../src/domain/task.js';
+import type { PushConfig, PushConfigInput, Task, TaskInput, TaskMessage } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/run-as-task.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
@@ -21,13 +21,12 @@ import {
   headOf,
   listFor,
   withIdempotencyKey,
-  withPowers,
   pageOf,
   reserve,
   type ListSelection,
   type ServiceContext,
 } from './context.js';
-import { takenOut } from './files.js';
+import { hasFile, takenOut } from './files.js';
 import { overridesOf, sealedFor, subjectNamed } from './overrides.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 import { filteredPage } from './parts.js';
@@ -108,10 +107,15 @@ const shown = (run: RunRecord, caller: Caller): Task => taskOf(run, historyOf(ru
  * Identifies a repeated message: by its sender, agent, message id, content and push configuration. The record is kept
  * by the agent's entity.
  */
-const commandOf = (keyring: Keyring, { key }: Caller, { message: m, taskId, contextId, push }: Message): string => {
-  const said = [key, m.messageId, taskId, m.parts, m.metadata, push && pushDigest(keyring, push)];
-  const context = contextId === undefined ? [] : [contextId];
-  return `a2a_${hash('sha256', JSON.stringify([...said, ...context]), 'base64url')}`;
+const commandOf = (
+  keyring: Keyring,
+  { key }: Caller,
+  { taskId, contextId, push }: Message,
+  { messageId, parts, metadata }: TaskMessage,
+): string => {
+  const said: unknown[] = [key, messageId, taskId, parts, metadata, push && pushDigest(keyring, push)];
+  if (contextId !== undefined) said.push(contextId);
+  return `a2a_${hash('sha256', JSON.stringify(said), 'base64url')}`;
 };
 
 /* Keyed, because a short token could be recovered from a plain hash. */
@@ -119,6 +123,8 @@ const pushDigest = (keyring: Keyring, { id, url, token, authentication }: PushCo
   createHmac('sha256', keyring.derive('message ids'))
     .update(JSON.stringify([id, url, token, authentication]))
     .digest('base64url');
+
+const pathOfPart = (index: number): string => `message.parts.${index}`;
 
 /** Delivers the message to the agent; resolves when the run or input that results is durable. */
 async function deliver(
@@ -130,22 +136,25 @@ async function deliver(
 ): Promise<TaskAnswer> {
   if (input.taskId !== undefined) await checkReach(c, caller, agent, input.taskId);
   if (input.push) await c.deps.push.check(input.push);
-  const { parts, given } = await takenOut(input.message.parts, c.filesMaxBytes, (i) => `message.parts.${i}`);
-  const message = given.length > 0 ? { ...input.message, parts } : input.message;
+  const said = input.message;
+  const taken = said.parts.some(hasFile) ? await takenOut(said.parts, c.filesMaxBytes, pathOfPart) : null;
+  const message = taken && taken.given.length > 0 ? { ...said, parts: taken.parts } : said;
+  const overrides = said.metadata && (await overridesOf(c, caller, said, input.taskId));
   return await ask(c, caller, agent, {
     type: 'task',
     message,
-    files: given,
+    files: taken?.given,
     runId: input.taskId ?? null,
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
-    overrides: sealedFor(c, agent, await overridesOf(c, caller, input.message, input.taskId)),
+    overrides: sealedFor(c, agent, overrides),
     mayDecide: sightOf(caller).decides,
-    ...more,
-    ...withPowers(caller),
-    ...asBegunBy(caller),
-    subject: subjectNamed(caller, input.message),
-    idempotencyKey: { id: commandOf(c.keyring, caller, { ...input, message }), bodyHash: '' },
+    wait: more.wait,
+    streamed: more.streamed,
+    powers: caller.powers,
+    begunBy: asBegunBy(caller)?.begunBy,
+    subject: subjectNamed(caller, said),
+    idempotencyKey: { id: commandOf(c.keyring, caller, input, message), bodyHash: '' },
   });
 }
 
@@ -154,7 +163,7 @@ async function send(
   caller: Caller,
   agent: string,
   input: TaskInput,
-  gone?: AbortSignal,
+  gone?: () => AbortSignal,
 ): Promise<Task> {
   const begun = c.deps.clock.elapsed();
   const wait = input.wait === 'started' ? undefined : { ms: atOwnerMs(c), unlessMultiStep: input.wait === 'natural' };
@@ -162,7 +171,7 @@ async function send(
   if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run, caller);
   // as long as the run may take, or as any wait where that is longer
   const until = begun + Math.max(c.messageWaitMs, run.maxRuntimeSeconds * 1000 + graceMs);
-  return shown(await awaitOutcome(c, caller, agent, run, until, gone), caller);
+  return shown(await awaitOutcome(c, caller, agent, run, until, gone?.()), caller);
 }
 
 /** The actor's answer contains what was committed with it, so only later events are read from the store. */

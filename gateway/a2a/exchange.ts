@@ -76,9 +76,10 @@ export const serveExchange =
     return new Exchange(deps, req, res, caller, agent, bind(deps.responder, req, res)).answer();
   };
 
-/** A signal that is aborted when the client leaves before it has its answer. */
+/** A signal that is aborted when the client leaves, or has left, before it has its answer. */
 function goneWith(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
+  if (res.destroyed) gone.abort();
   res.once('close', () => {
     if (!res.writableFinished) gone.abort();
   });
@@ -128,7 +129,7 @@ class Exchange {
       codec,
       params,
       extensions,
-      gone: goneWith(this.res),
+      gone: () => goneWith(this.res),
       card: async () => {
         const about = await service.getAgent(caller, agent);
         const url = urlOfAgent(this.req, this.deps, agent);

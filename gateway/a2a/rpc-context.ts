@@ -14,8 +14,8 @@ export interface RpcContext {
   params: unknown;
   /** The extensions that the caller asks for (src/a2a/extensions.ts). */
   extensions: ReadonlySet<string>;
-  /** Aborted when the client has left. */
-  gone: AbortSignal;
+  /** Makes a signal that is aborted when the client has left; few calls wait long enough to need one. */
+  gone: () => AbortSignal;
   /** Builds the card that GetExtendedAgentCard returns. */
   card: () => Promise<object>;
 }

@@ -391,7 +391,7 @@ function startTask(
       subject,
       message,
       files,
-      ...(push && { push }),
+      push: push ?? undefined,
       powers,
       session,
     });

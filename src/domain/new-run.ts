@@ -39,7 +39,7 @@ export interface NewRun {
   /** The A2A message that started the run, and where changes of its status are pushed. */
   message?: TaskMessage;
   files?: GivenFiles | undefined;
-  push?: PushConfigInput;
+  push?: PushConfigInput | undefined;
   /** The A2A context that the client named; it also becomes the run's session. */
   contextId?: string | undefined;
   /** The token that began it, if that reaches only what it began. */
@@ -114,12 +114,12 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     messageId: n.messageId ?? null,
     hops: n.hops ?? 0,
     budget: n.budget ?? d.env.defaults.messageBudget,
-    ...(n.powers && { powers: n.powers }),
     consulted: from?.record.consulted ?? [],
     entryId: null,
     statusAt: d.time,
     statusSeq: 0,
   };
+  if (n.powers) record.powers = n.powers;
   if (overrides) record.overrides = overrides;
   if (metadata) record.metadata = metadata;
   const files = from && filesUntil(from.record, steps);

@@ -11,30 +11,38 @@ import { modelsAreAway } from './model-outage.js';
 /** The message of a run that was ended by its runtime budget and has no output. */
 export const isTimedOut = 'the runtime budget is used up';
 
-/** What stays as it is while the task goes on. */
-const constant = (
-  r: RunRecord,
-): Pick<Task, 'id' | 'agent_id' | 'sessionId' | 'contextId' | 'maxSteps' | 'progress'> => ({
-  id: r.id,
-  agent_id: r.agent_id,
-  sessionId: r.sessionId,
-  ...(r.contextId !== undefined && { contextId: r.contextId }),
-  maxSteps: r.maxSteps,
-  ...(r.progress !== undefined && { progress: r.progress }),
-});
+/** The task of a run, with what changes while it goes on; no spread, so that all tasks have one shape. */
+function shownAs(r: RunRecord, changing: Omit<Task, 'id' | 'agent_id' | 'sessionId' | 'maxSteps'>): Task {
+  const task: Task = {
+    id: r.id,
+    agent_id: r.agent_id,
+    sessionId: r.sessionId,
+    maxSteps: r.maxSteps,
+    status: changing.status,
+    statusAt: changing.statusAt,
+    statusSeq: changing.statusSeq,
+    statusMessage: changing.statusMessage,
+    output: changing.output,
+    history: changing.history,
+    lastSeq: changing.lastSeq,
+  };
+  if (r.contextId !== undefined) task.contextId = r.contextId;
+  if (r.progress !== undefined) task.progress = r.progress;
+  return task;
+}
 
 export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sight: Sight): Task {
-  return {
-    ...constant(r),
+  const task = shownAs(r, {
     status: r.status,
     statusAt: r.statusAt,
     statusSeq: r.statusSeq,
     statusMessage: withStatusMessage(r, sight),
-    ...(r.waitingFor?.calls && { statusData: { id: questionOf(r)?.id ?? '', calls: r.waitingFor.calls } }),
     output: r.status === 'completed' ? (r.parts ?? [{ kind: 'text', text: r.output ?? '' }]) : null,
     history,
     lastSeq: r.nextSeq - 1,
-  };
+  });
+  if (r.waitingFor?.calls) task.statusData = { id: questionOf(r)?.id ?? '', calls: r.waitingFor.calls };
+  return task;
 }
 
 function withStatusMessage(r: RunRecord, sight: Sight): string | null {
@@ -57,8 +65,7 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
       if (!isTerminal(status)) output = null; // a resumed run no longer has an output
     }
   }
-  return {
-    ...constant(r),
+  return shownAs(r, {
     status,
     statusAt,
     statusSeq,
@@ -66,7 +73,7 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
     output,
     history,
     lastSeq: events.at(-1)?.seq ?? 0,
-  };
+  });
 }
 
 /**

@@ -170,18 +170,21 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
   if (status !== 'cancelled') {
     noteToLearn(d, record);
-    noteTurns(d, record);
+    noteTurns(d, live);
   }
   noteEndedRun(d);
   removeRun(d, live);
 }
 
 /** Makes what was said in the run known to recall, and to the next runs of its session. */
-function noteTurns(d: AgentDraft, record: RunRecord): void {
-  const before = record.turns;
-  const turns = recalledTurns(record, configOf(d.agent.config, record), d.env.remarkOf);
-  if (turns) record.turns = turns;
-  else if (before) delete record.turns;
+function noteTurns(d: AgentDraft, live: LiveRun): void {
+  const before = live.record.turns;
+  const turns = recalledTurns(live.record, configOf(d.agent.config, live.record), d.env.remarkOf);
+  if (turns && before) live.record.turns = turns;
+  else if (turns)
+    live.record = { turns, ...live.record }; // a field that is added to a copy makes another shape of it
+  else if (before) delete live.record.turns;
+  const { record } = live;
   if (turns || before)
     d.effects.push({ type: 'index', kind: 'run', body: record as unknown as Record<string, unknown> });
   const said = d.sessions.get(record.sessionId);

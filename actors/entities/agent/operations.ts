@@ -1,7 +1,7 @@
 /** What an agent can be asked (../operation.ts). Its memories are asked for in ../memory-operations.ts. */
 import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
 import { spawnAgent } from '../../../src/domain/agent.js';
-import type { AgentState, RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
+import type { AgentState, LiveRun, RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import type { AuditActor, Credential } from '../../../src/domain/audit.js';
 import { iso } from '../../../src/domain/clock.js';
@@ -47,6 +47,20 @@ type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session' | 'files'> &
     /** The answer also tells the events that were committed with it. */
     streamed?: boolean;
   };
+
+/** It names every field, so that all commands have one shape. */
+const taskOn = (run: LiveRun | null, r: TaskRequest): AgentCommand<'task'> => ({
+  type: 'task',
+  run,
+  message: r.message,
+  push: r.push,
+  contextId: r.contextId,
+  overrides: r.overrides,
+  mayDecide: r.mayDecide,
+  powers: r.powers,
+  begunBy: r.begunBy,
+  subject: r.subject,
+});
 
 /**
  * The answer to an A2A message: the run as of its commit, and the first event that the message caused; null if the
@@ -99,20 +113,23 @@ export const agentOperations = {
     'run',
     (
       e,
-      {
-        files,
-        ...request
-      }: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'metadata' | 'begunBy'> &
+      r: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'metadata' | 'begunBy'> &
         Waiting &
         Given,
     ) =>
       e.withFiles(
-        files,
-        e.inSession<AgentCommand<'run'>>(request.sessionId, {
-          ...request,
+        r.files,
+        e.inSession<AgentCommand<'run'>>(r.sessionId, {
           type: 'run',
           triggeredBy: 'api',
           direct: true,
+          input: r.input,
+          sessionId: r.sessionId,
+          subject: r.subject,
+          powers: r.powers,
+          overrides: r.overrides,
+          metadata: r.metadata,
+          begunBy: r.begunBy,
         }),
       ),
     {
@@ -151,13 +168,13 @@ export const agentOperations = {
    */
   task: reading(
     'task',
-    (e, { files, ...request }: TaskRequest) => {
-      const { runId, contextId, begunBy } = request;
+    (e, request: TaskRequest) => {
+      const { runId, contextId, begunBy, files } = request;
       return e.withFiles<AgentCommand<'task'>>(
         files,
         runId === null
-          ? e.inSession(contextId && sessionFor(begunBy, contextId), { ...request, type: 'task', run: null })
-          : e.settled(async () => ({ ...request, type: 'task', run: await e.run(runId) })),
+          ? e.inSession(contextId && sessionFor(begunBy, contextId), taskOn(null, request))
+          : e.settled(async () => taskOn(await e.run(runId), request)),
       );
     },
     {

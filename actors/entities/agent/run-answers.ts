@@ -90,13 +90,13 @@ export class RunAnswers {
 
   private give(awaited: AwaitedRun, give: (answer: AwaitedAnswer) => void): void {
     if (--awaited.requests === 0) this.runs.delete(awaited.run.id);
-    give({ ...fitting(awaited), told: awaited.events });
+    give({ run: awaited.run, consulted: fitting(awaited), told: awaited.events });
   }
 }
 
-/** An attempt whose report did not count may have consulted other memories than the run says. */
-function fitting({ run, consulted }: AwaitedRun): DirectAnswer {
+/** Null after an attempt whose report did not count: it may have consulted other memories than the run says. */
+function fitting({ run, consulted }: AwaitedRun): DirectAnswer['consulted'] {
   const fits =
     consulted?.length === run.consulted.length && run.consulted.every(({ id }, i) => consulted[i]?.id === id);
-  return { run, consulted: fits ? consulted : null };
+  return fits ? consulted : null;
 }

@@ -95,7 +95,7 @@ function* proposal(
     const input = { ...given, turns };
     const consulted = looksUp(deps, input) ? yield* patiently(() => recallMemories(deps, input)) : [];
     const files = yield* patiently(() => readFiles(deps, input));
-    const proposed = yield* wait(think(deps, { ...input, files }, consulted, signal));
+    const proposed = yield* wait(think(deps, input, files, consulted, signal));
     return yield* reportOf(deps, input, proposed, consulted, signal, patiently);
   } catch (error) {
     return failureOf(deps, given, error, signal);
@@ -186,11 +186,12 @@ function failureOf(
 
 function think(
   deps: EntityDependencies,
-  input: FullInput & { files: readonly GivenFile[] },
+  input: FullInput,
+  files: readonly GivenFile[],
   memories: readonly RecalledMemory[],
   signal: AbortSignal,
 ): MaybePromise<StepProposal> {
-  const { agent, live, messages, turns, files } = input;
+  const { agent, live, messages, turns } = input;
   const { record } = live;
   const text = tellsText(agent.config) ? liveText(deps, input) : undefined;
   const context: StepContext = {
