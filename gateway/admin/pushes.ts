@@ -108,6 +108,6 @@ function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): 
     },
     { now: clock.now(), ids, remarkOf, defaults: { maxSteps: 1, maxRuntimeSeconds: 1, messageBudget: 0 } },
   );
-  replayPush(draft, letter);
+  replayPush(draft, { letter });
   return draft;
 }

@@ -9,7 +9,7 @@ import { parseUrl } from '../domain/parse-url.js';
 import { RpcError } from './rpc.js';
 
 /** Maximum lengths in characters, except for `items`, which is a count. */
-export const bounds = {
+export const longest = {
   messageId: 256,
   id: 128,
   url: 2048,
@@ -65,9 +65,9 @@ export const text = z.string(must('a string')).refine(storable, storableMessage)
 export const shortText = (max: number) => text.refine((t) => t.length <= max, `must be at most ${max} characters long`);
 export const name = (max: number) => shortText(max).refine((t) => t !== '', 'must not be empty');
 
-export const id = name(bounds.id);
-export const messageId = name(bounds.messageId);
-export const url = name(bounds.url).refine((u) => parseUrl(u) !== null, 'must be an absolute URL');
+export const id = name(longest.id);
+export const messageId = name(longest.messageId);
+export const url = name(longest.url).refine((u) => parseUrl(u) !== null, 'must be an absolute URL');
 export const flag = z.boolean(must('true or false'));
 /** An int32, as in A2A's own definitions. */
 export const count = (min: number, max = 2_147_483_647) => {
@@ -84,21 +84,21 @@ export const jsonTree = z
   .custom<object>((value) => typeof value === 'object' && value !== null, must('an object'))
   .refine(isStorableJson, storableMessage);
 
-export const strings = (item: z.ZodString, what: string) => listOf(item, { max: bounds.items }, must(what));
+export const strings = (item: z.ZodString, what: string) => listOf(item, { max: longest.items }, must(what));
 export const partsOf = <T extends z.ZodType>(part: T) =>
   listOf(
     part,
     {
       min: 1,
       tooFew: 'must have at least one part',
-      max: bounds.items,
-      tooMany: `must have at most ${bounds.items} parts`,
+      max: longest.items,
+      tooMany: `must have at most ${longest.items} parts`,
     },
     must('an array'),
   );
-export const uris = strings(name(bounds.url), 'an array of URIs');
+export const uris = strings(name(longest.url), 'an array of URIs');
 export const ids = strings(id, 'an array of ids');
-export const mediaTypes = strings(name(bounds.mediaType), 'an array of media types');
+export const mediaTypes = strings(name(longest.mediaType), 'an array of media types');
 
 /** RFC 4648, section 4; padding is optional. */
 export const base64 = z
@@ -117,17 +117,17 @@ export const canonicalBase64 = (s: string): string =>
 export const configId = z
   .string(must('a string'))
   .regex(/^[A-Za-z0-9._:-]*$/, 'must consist of letters, digits, . _ : and -')
-  .max(bounds.id, `must be at most ${bounds.id} characters long`);
+  .max(longest.id, `must be at most ${longest.id} characters long`);
 /** Text that an HTTP header transmits unchanged: visible ASCII, with spaces only inside. */
 const headerText = (max: number) =>
   z
     .string(must('a string'))
     .regex(/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/, 'must be visible ASCII characters, as it is sent in a header')
     .max(max, `must be at most ${max} characters long`);
-export const token = headerText(bounds.token);
-export const credentials = headerText(bounds.credentials);
+export const token = headerText(longest.token);
+export const credentials = headerText(longest.credentials);
 /** RFC 9110, 11.1. */
 export const scheme = z
   .string(must('a string'))
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP authentication scheme')
-  .max(bounds.scheme, `must be at most ${bounds.scheme} characters long`);
+  .max(longest.scheme, `must be at most ${longest.scheme} characters long`);

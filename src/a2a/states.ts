@@ -1,5 +1,5 @@
 /** Maps run statuses to A2A task states (docs/api.md 3.1). */
-import type { RunStatus } from '../domain/vocabulary.js';
+import { runStatuses, type RunStatus } from '../domain/vocabulary.js';
 
 export const slashStates = {
   pending: 'submitted',
@@ -21,15 +21,19 @@ export const protoStates = {
   cancelled: 'TASK_STATE_CANCELED',
 } as const satisfies Record<RunStatus, string>;
 
-/** Every state of 1.0, indexed by the number that ProtoJSON also allows, with the run statuses that map to it. */
-export const statusesByState = [
-  ['TASK_STATE_UNSPECIFIED', []],
-  ['TASK_STATE_SUBMITTED', ['pending']],
-  ['TASK_STATE_WORKING', ['running']],
-  ['TASK_STATE_COMPLETED', ['completed']],
-  ['TASK_STATE_FAILED', ['failed', 'timeout']],
-  ['TASK_STATE_CANCELED', ['cancelled']],
-  ['TASK_STATE_INPUT_REQUIRED', ['paused']],
-  ['TASK_STATE_REJECTED', []],
-  ['TASK_STATE_AUTH_REQUIRED', []],
-] as const satisfies readonly (readonly [string, readonly RunStatus[]])[];
+/** Every state of 1.0, by the number that ProtoJSON also allows. */
+export const protoStateNames = [
+  'TASK_STATE_UNSPECIFIED',
+  'TASK_STATE_SUBMITTED',
+  'TASK_STATE_WORKING',
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_FAILED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_REJECTED',
+  'TASK_STATE_AUTH_REQUIRED',
+] as const;
+
+/** The statuses of runs in this state of 1.0; none if no run has it. */
+export const statusesOf = (state: string): readonly RunStatus[] =>
+  runStatuses.filter((status) => protoStates[status] === state);

@@ -6,7 +6,6 @@ import {
   external,
   type LiveRun,
   type RunRecord,
-  type SessionState,
   showMessage,
   type StepReport,
   type StoredMessage,
@@ -20,11 +19,10 @@ import type {
   PatchAgentInput,
   ReplaceAgentInput,
   ResumeInput,
-  RunOverrides,
   ScheduleInput,
   TokenInput,
 } from './inputs.js';
-import { learnFrom, type LearntFrom } from './learning.js';
+import { learnFrom } from './learning.js';
 import { deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { memoryCommands } from './memory-commands.js';
 import { normalizeTime } from './memories.js';
@@ -35,12 +33,10 @@ import {
   type Checkpoint,
   isTerminal,
   type MailboxMessage,
-  type ModelUsage,
   type RunEvent,
 } from './model.js';
 import { createRun, type NewRun } from './new-run.js';
 import { narrow, type Powers } from './powers.js';
-import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import {
   deadLetterPush,
   deletePush,
@@ -51,10 +47,10 @@ import {
   withPushConfig,
 } from './push-commands.js';
 import { resumeRun } from './resume-run.js';
-import { type DeletedRun, deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
+import { deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';
 import { nextToBegin, nextToCancel } from './run-queue.js';
-import { deleteSessionPart, type SessionDeleted, type SessionPart } from './session-deletion.js';
+import { deleteSessionPart } from './session-deletion.js';
 import {
   addSchedule,
   deleteSchedule,
@@ -66,17 +62,8 @@ import {
 import { isSameSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
 import { sizeOf } from './storage.js';
-import {
-  contextOf,
-  conversationOf,
-  plainText,
-  type PushConfig,
-  type PushConfigInput,
-  type TaskMessage,
-  textOf,
-} from './task.js';
+import { contextOf, conversationOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { replyOf } from './run-as-task.js';
-import type { TriggeredBy } from './vocabulary.js';
 
 /**
  * The precondition of a conditional change: `updated_at` of the agent must be one of these timestamps (Versions).
@@ -184,7 +171,7 @@ export const agentCommands = {
     checkVersion(d, c.onlyIf);
     return update(d, withHives(d, patched(d, c.input), c.mayJoin));
   },
-  join: (d: AgentDraft, c: { hive: string }): Agent => join(d, c.hive),
+  join,
   leave(d: AgentDraft, c: { hive: string }): Agent {
     if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive);
     return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
@@ -244,54 +231,33 @@ export const agentCommands = {
     if (!isTerminal(live.record.status)) cancelRun(d, live);
   },
   /** Removes what was read of the run's journal, and the run with the last part (Retention.D4). */
-  deleteRun: (d: AgentDraft, c: DeletedRun): boolean => deleteRun(d, c),
-  deleteMessage(d: AgentDraft, c: { message: StoredMessage }): void {
-    deleteMessage(d, c.message);
-  },
+  deleteRun,
+  deleteMessage,
   task(d: AgentDraft, c: TaskStart): TaskStarted {
     checkActive(d);
     return startTask(d, c);
   },
-  setPush: (d: AgentDraft, c: { run: LiveRun; config: PushConfigInput }): PushConfig => setPush(d, c.run, c.config),
-  deletePush(d: AgentDraft, c: { run: LiveRun; id: string }): void {
-    deletePush(d, c.run, c.id);
-  },
-  pushed(d: AgentDraft, c: { outboxId: string; bytes?: number }): void {
-    pushDelivered(d, c.outboxId, c.bytes);
-  },
-  deadLettered(d: AgentDraft, c: { item: PushOutboxItem; reason: string; tries: number }): void {
-    deadLetterPush(d, c.item, c.reason, c.tries);
-  },
-  replay: (d: AgentDraft, c: { letter: StoredDeadLetter }): StoredDeadLetter => replayPush(d, c.letter),
-  step: (d: AgentDraft, c: ReportedStep): boolean => takeStepReport(d, c),
+  setPush,
+  deletePush,
+  pushed: pushDelivered,
+  deadLettered: deadLetterPush,
+  replay: replayPush,
+  step: takeStepReport,
   /** The run whose turn it is has been read; like all runs whose turn it is, it begins now (RunQueue.L2). */
   startNext(d: AgentDraft, { run }: { run: LiveRun }): void {
     if (nextToBegin(d.agent)?.id === run.record.id) adoptRun(d, run);
   },
-  /** What was learnt from these runs by the agent's model, which are then done with. */
-  learn(d: AgentDraft, c: { runs: readonly string[]; learnt: readonly LearntFrom[]; usage?: ModelUsage }): boolean {
-    learnFrom(d, c);
-    return true;
-  },
-  deadline: (d: AgentDraft, c: { runId: string; attempt: number; usedMs: number }): boolean =>
-    deadline(d, c.runId, c.attempt, c.usedMs),
+  learn: learnFrom,
+  deadline,
   /** A redelivered message gets the same answer as the first time (Mailbox.B1), whatever the agent is by now. */
   receive(d: AgentDraft, c: Received): MailboxMessage | undefined {
     if (c.known === null) checkActive(d);
     return c.known === 'deleted' ? undefined : showMessage(c.known ?? receive(d, c));
   },
-  refill(d: AgentDraft, c: { messages: readonly StoredMessage[]; moreMayWake: boolean }): void {
-    refillUnread(d, c.messages, c.moreMayWake);
-  },
-  delivered(d: AgentDraft, c: { outboxId: string; bytes?: number }): void {
-    dropOutboxItem(d, c.outboxId, c.bytes);
-  },
-  undelivered(d: AgentDraft, c: Undelivered): void {
-    returnUndelivered(d, c);
-  },
-  /** Deletes a part of a session. The result says whether more has to follow. */
-  deleteSession: (d: AgentDraft, c: { sessionId: string; part: SessionPart }): SessionDeleted =>
-    deleteSessionPart(d, c.sessionId, c.part),
+  refill: refillUnread,
+  delivered: dropOutboxItem,
+  undelivered: returnUndelivered,
+  deleteSession: deleteSessionPart,
   expire(
     d: AgentDraft,
     c: {
@@ -309,20 +275,13 @@ export const agentCommands = {
     checkActive(d);
     return addSchedule(d, c.input, c.next);
   },
-  pauseSchedule: (
-    d: AgentDraft,
-    c: { schedule: StoredSchedule; paused: boolean; next: number | null },
-  ): StoredSchedule => pauseSchedule(d, c.schedule, c.paused, c.next),
-  deleteSchedule(d: AgentDraft, c: { schedule: StoredSchedule }): void {
-    deleteSchedule(d, c.schedule);
-  },
-  mint: (d: AgentDraft, c: Mint): AgentToken => mint(d, c),
+  pauseSchedule,
+  deleteSchedule,
+  mint,
   /** Somebody is about to call the tool. */
   noteToolCall: (d: AgentDraft, { name, by }: { name: string; by: AuditActor }): AuditRecord =>
     recordAudit(d, by, 'tool.called', { id: null, name, scopes: [], agent_id: d.agent.id }),
-  revoke(d: AgentDraft, c: { token: Credential; by: AuditActor }): void {
-    revoke(d, c.token, c.by);
-  },
+  revoke,
   /** The first commit of a delete. It fences off all other commands. */
   delete(d: AgentDraft, c: { tokens: readonly Credential[]; by: AuditActor; onlyIf?: Versions }): void {
     checkVersion(d, c.onlyIf);
@@ -335,10 +294,7 @@ export const agentCommands = {
   ): void {
     for (const { id } of d.agent.running) if (runs?.includes(id) ?? true) failRun(d, id, reason);
   },
-  /** The first command of a new activation. It continues what was in progress. */
-  continue(d: AgentDraft, c: { process?: string }): void {
-    continueAfterLoad(d, c.process);
-  },
+  continue: continueAfterLoad,
 };
 
 export type AgentCommands = typeof agentCommands;
@@ -412,9 +368,9 @@ function takeStepReport(d: AgentDraft, c: ReportedStep): boolean {
   return applyStepReport(d, c.runId, c.attempt, c.report, c.usedMs);
 }
 
-function dropOutboxItem(d: AgentDraft, id: string, bytes = 0): void {
+function dropOutboxItem(d: AgentDraft, { outboxId, bytes = 0 }: { outboxId: string; bytes?: number }): void {
   d.grown -= bytes;
-  d.deletes.push({ kind: 'outbox', id });
+  d.deletes.push({ kind: 'outbox', id: outboxId });
   d.agent.outbox--;
 }
 
@@ -456,7 +412,7 @@ const receive = (
 
 /** Returns an undeliverable message to its sender as a mailbox message that wakes nobody. */
 function returnUndelivered(d: AgentDraft, c: Undelivered): void {
-  dropOutboxItem(d, c.outboxId, c.bytes);
+  dropOutboxItem(d, c);
   receiveMessage(d, {
     content: `could not be delivered to ${c.to}: ${c.reason}`,
     from: null,
@@ -489,7 +445,7 @@ function mint(d: AgentDraft, c: Mint): AgentToken {
   return token;
 }
 
-function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
+function revoke(d: AgentDraft, { token, by }: { token: Credential; by: AuditActor }): void {
   d.deletes.push({ kind: 'token', id: token.id });
   d.grown -= sizeOf(token);
   recordAudit(d, by, 'token.revoked', token);
@@ -497,7 +453,7 @@ function revoke(d: AgentDraft, token: Credential, by: AuditActor): void {
 
 /** Revokes the tokens. The decisions that follow cancel the runs, so that their streams end with a final `canceled`. */
 function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActor): void {
-  for (const token of tokens) revoke(d, token, by);
+  for (const token of tokens) revoke(d, { token, by });
   d.agent.deleting = true;
   delete d.agent.schedules;
   d.agent.unread = 0;
@@ -506,8 +462,11 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActo
   d.announce('agent.deleted', { agent_id: d.agent.id });
 }
 
-/** A command that was handled before this one may already have begun a step. That step is not begun again (Run.U4). */
-function continueAfterLoad(d: AgentDraft, process?: string): void {
+/**
+ * The first command of a new activation: it continues what was in progress. A command that was handled before it may
+ * already have begun a step, which is not begun again (Run.U4).
+ */
+function continueAfterLoad(d: AgentDraft, { process }: { process?: string }): void {
   if (!nextToCancel(d.agent)) for (const { id } of d.agent.running) if (!d.hasStep(id)) continueRun(d, id, process);
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }

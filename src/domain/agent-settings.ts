@@ -113,7 +113,7 @@ function checkLeavesTerminated(d: AgentDraft, status: Settings['status']): void 
   if (status === 'active') throw conflict(`agent ${d.agent.id} is terminated: set it inactive first`);
 }
 
-export function join(d: AgentDraft, hive: string): Agent {
+export function join(d: AgentDraft, { hive }: { hive: string }): Agent {
   if (d.agent.hives.includes(hive)) return shownAgent(d);
   if (d.agent.hives.length >= limits.hivesPerAgent)
     throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);

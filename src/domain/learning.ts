@@ -73,11 +73,11 @@ export function noteToLearn(d: AgentDraft, run: RunRecord): void {
   d.agent.toLearn = [...toLearn, run.id];
 }
 
-/** Learnt.N4. */
+/** What was learnt from these runs by the agent's model, which are then done with (Learnt.N4). */
 export function learnFrom(
   d: AgentDraft,
   { runs, learnt, usage }: { runs: readonly string[]; learnt: readonly LearntFrom[]; usage?: ModelUsage },
-): void {
+): true {
   const waiting = d.agent.toLearn ?? [];
   const left = waiting.filter((id) => !runs.includes(id));
   if (left.length > 0) d.agent.toLearn = left;
@@ -88,6 +88,7 @@ export function learnFrom(
     if (d.hasRun(run.id)) d.editRun(run.id).record.noted = true;
     else becomeAside(d, run);
   }
+  return true;
 }
 
 function becomeAside(d: AgentDraft, run: RunRecord): void {

@@ -94,7 +94,10 @@ function keepUnread(d: AgentDraft, message: StoredMessage): void {
 /**
  * Adds unread messages read from the store. `moreMayWake` says whether any that remain in the store may wake the agent.
  */
-export function refillUnread(d: AgentDraft, messages: readonly StoredMessage[], moreMayWake: boolean): void {
+export function refillUnread(
+  d: AgentDraft,
+  { messages, moreMayWake }: { messages: readonly StoredMessage[]; moreMayWake: boolean },
+): void {
   d.moreMayWake = moreMayWake;
   const here = new Set(d.unread.map((m) => m.id));
   d.unread = [...d.unread, ...messages.filter((m) => !here.has(m.id))].sort((a, b) =>
@@ -126,7 +129,7 @@ export function markRead(d: AgentDraft, runId: string): void {
 }
 
 /** Deletes a message, also an unread one. A run that it has woken goes on. */
-export function deleteMessage(d: AgentDraft, m: StoredMessage): void {
+export function deleteMessage(d: AgentDraft, { message: m }: { message: StoredMessage }): void {
   d.deletes.push({ kind: 'message', id: m.id });
   d.grown -= sizeOf(m);
   d.count({ messages: -1 });

@@ -296,14 +296,14 @@ function countChange(counts: Counts, before: StoredMemory, after: StoredMemory):
   return out;
 }
 
-export function forget(d: Draft, memory: StoredMemory): void {
+export function forget(d: Draft, { memory }: { memory: StoredMemory }): void {
   if (!isUnexpired(memory, d.env.now)) throw notFound('memory', memory.id);
   remove(d, memory);
 }
 
 /** Removes memories that have expired. `next` is the time when the next memory of the context expires, in ms. */
-export function expire(d: Draft, expired: readonly StoredMemory[], next: number | null): void {
-  for (const memory of expired) remove(d, memory);
+export function expire(d: Draft, { memories, next }: { memories: readonly StoredMemory[]; next: number | null }): void {
+  for (const memory of memories) remove(d, memory);
   d.nextExpiry = next;
 }
 

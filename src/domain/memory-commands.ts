@@ -7,7 +7,7 @@ import { type MemoryBatch, rememberAll } from './memory-batch.js';
 import type { BatchItem, Memory } from './model.js';
 import { showMemory, type StoredMemory } from './stored-memory.js';
 import type { QuotaExceeded } from './usage.js';
-import { keepVectors, type MadeVector } from './vectors.js';
+import { keepVectors } from './vectors.js';
 import { eventEnded } from './webhooks.js';
 
 /** A key or token as stored, including the time of its last use. */
@@ -29,17 +29,10 @@ export const memoryCommands = {
   },
   patchMemory: (d: Draft, c: { memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }): Memory =>
     changeMemory(d, c.memory, c.patch, { agent: d.memoryQuota, full: c.full }),
-  forget(d: Draft, c: { memory: StoredMemory }): void {
-    forget(d, c.memory);
-  },
-  vectors: (d: Draft, c: { memories: readonly StoredMemory[]; made: readonly MadeVector[] }): boolean =>
-    keepVectors(d, c.memories, c.made),
-  expire(d: Draft, c: { memories: readonly StoredMemory[]; next: number | null }): void {
-    expire(d, c.memories, c.next);
-  },
-  eventEnded(d: Draft, c: { outboxId: string; bytes: number }): void {
-    eventEnded(d, c);
-  },
+  forget,
+  vectors: keepVectors,
+  expire,
+  eventEnded,
   /** Records when keys or tokens were last used. */
   used(d: Draft, c: { kind: 'key' | 'token'; credentials: readonly StoredCredential[] }): void {
     for (const credential of c.credentials) d.put(c.kind, credential.id, credential, false);

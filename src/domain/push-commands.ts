@@ -44,22 +44,25 @@ function giveUp(d: AgentDraft, item: PushOutboxItem, reason: string, tries: numb
 }
 
 /** The push was delivered, or is no longer wanted. */
-export function pushDelivered(d: AgentDraft, id: string, bytes = 0): void {
+export function pushDelivered(d: AgentDraft, { outboxId, bytes = 0 }: { outboxId: string; bytes?: number }): void {
   d.grown -= bytes;
-  d.deletes.push({ kind: 'outbox', id });
+  d.deletes.push({ kind: 'outbox', id: outboxId });
   d.agent.pushes--;
 }
 
 /** All attempts to deliver the push have failed. */
-export function deadLetterPush(d: AgentDraft, item: PushOutboxItem, reason: string, tries: number): void {
-  pushDelivered(d, item.id, sizeOf(item));
+export function deadLetterPush(
+  d: AgentDraft,
+  { item, reason, tries }: { item: PushOutboxItem; reason: string; tries: number },
+): void {
+  pushDelivered(d, { outboxId: item.id, bytes: sizeOf(item) });
   giveUp(d, item, reason, tries);
 }
 
 /**
  * Moves a dead letter back to the outbox, where it gets all its attempts again. Throws CONFLICT if the outbox is full.
  */
-export function replayPush(d: AgentDraft, letter: StoredDeadLetter): StoredDeadLetter {
+export function replayPush(d: AgentDraft, { letter }: { letter: StoredDeadLetter }): StoredDeadLetter {
   if (d.agent.pushes >= bounds.pushes) throw conflict(`${bounds.pushes} pushes are already waiting for delivery`);
   const { id, kind, config, task, created_at } = letter;
   d.deletes.push({ kind: 'deadLetter', id });
@@ -88,13 +91,13 @@ export function withPushConfig(configs: readonly PushConfig[], config: PushConfi
     : configs.map((c) => (c.id === config.id ? config : c));
 }
 
-export function setPush(d: AgentDraft, run: LiveRun, input: PushConfigInput): PushConfig {
+export function setPush(d: AgentDraft, { run, config: input }: { run: LiveRun; config: PushConfigInput }): PushConfig {
   const config = pushConfigOf(run.record.id, input);
   writeConfigs(d, run, (configs) => withPushConfig(configs, config));
   return config;
 }
 
-export function deletePush(d: AgentDraft, run: LiveRun, id: string): void {
+export function deletePush(d: AgentDraft, { run, id }: { run: LiveRun; id: string }): void {
   writeConfigs(d, run, (configs) => {
     const left = configs.filter((c) => c.id !== id);
     if (left.length === configs.length) throw notFound(`push config of task ${run.record.id}`, id);

@@ -450,7 +450,10 @@ export function continueRun(d: AgentDraft, runId: string, process?: string): voi
 export const remainingMs = (r: RunRecord): number => r.maxRuntimeSeconds * 1000 - (r.runtimeMs - r.budgetFromMs);
 
 /** The step in progress has used up the runtime budget. Returns false if that attempt is no longer in progress. */
-export function deadline(d: AgentDraft, runId: string, attempt: number, usedMs: number): boolean {
+export function deadline(
+  d: AgentDraft,
+  { runId, attempt, usedMs }: { runId: string; attempt: number; usedMs: number },
+): boolean {
   if (!d.isStepping(runId, attempt)) return false;
   const live = d.editRun(runId);
   live.record.runtimeMs += usedMs;

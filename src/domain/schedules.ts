@@ -99,9 +99,7 @@ export function addSchedule(d: AgentDraft, input: ScheduleInput, next: number | 
 /** `next` is its next time, ms, were it not paused. */
 export function pauseSchedule(
   d: AgentDraft,
-  schedule: StoredSchedule,
-  paused: boolean,
-  next: number | null,
+  { schedule, paused, next }: { schedule: StoredSchedule; paused: boolean; next: number | null },
 ): StoredSchedule {
   if (!paused && next === null) throw conflict(`the time of schedule ${schedule.id} is over`);
   const after = { ...schedule, paused, updated_at: d.time };
@@ -110,7 +108,7 @@ export function pauseSchedule(
   return after;
 }
 
-export function deleteSchedule(d: AgentDraft, schedule: StoredSchedule): void {
+export function deleteSchedule(d: AgentDraft, { schedule }: { schedule: StoredSchedule }): void {
   d.deletes.push({ kind: 'schedule', id: schedule.id });
   d.grown -= sizeOf(schedule);
   const { [schedule.id]: _, ...others } = d.agent.schedules ?? {};
@@ -128,7 +126,7 @@ export function startDue(d: AgentDraft, due: readonly DueSchedule[], refusal: Hi
         ? { due: iso(before), run_id: null, error: { code: 'MISSED', message: 'the service was not there in time' } }
         : { due: iso(time), ...started(d, schedule, session, refusal) };
     if (schedule.at !== null && last.error === null) {
-      deleteSchedule(d, schedule);
+      deleteSchedule(d, { schedule });
       continue;
     }
     d.put('schedule', schedule.id, { ...schedule, last }, false, schedule);

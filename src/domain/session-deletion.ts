@@ -35,7 +35,11 @@ export interface SessionDeleted {
   more: boolean;
 }
 
-export function deleteSessionPart(d: AgentDraft, sessionId: string, part: SessionPart): SessionDeleted {
+/** Deletes a part of a session. */
+export function deleteSessionPart(
+  d: AgentDraft,
+  { sessionId, part }: { sessionId: string; part: SessionPart },
+): SessionDeleted {
   const { live, runs, files, memories } = part;
   d.sessions = withoutSession(d.sessions, sessionId);
   if (live.length > 0) {

@@ -222,7 +222,7 @@ function forgetFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
   const named = namedBy(d, run, call);
   if (typeof named === 'string') return refused(named);
   return attempt(() => {
-    forget(d, named);
+    forget(d, { memory: named });
     return `forgot ${named.id}`;
   });
 }

@@ -27,7 +27,10 @@ export function vectorOf(body: Readonly<Record<string, unknown>>, model: string)
 }
 
 /** Nothing that clients see changes, so nothing is announced. */
-export function keepVectors(d: Draft, memories: readonly StoredMemory[], made: readonly MadeVector[]): boolean {
+export function keepVectors(
+  d: Draft,
+  { memories, made }: { memories: readonly StoredMemory[]; made: readonly MadeVector[] },
+): boolean {
   for (const { id, ...vector } of made) {
     const memory = memories.find((m) => m.id === id);
     if (!memory || vector.of !== contentHash(memory.content)) continue;

@@ -3,7 +3,7 @@
  * them in the outbox of the entity in which it happened.
  */
 import type { Webhook, WorkspaceEvent } from './model.js';
-import type { RunStatus, WebhookEvent } from './vocabulary.js';
+import { type RunStatus, type WebhookEvent, webhookEvents } from './vocabulary.js';
 
 /** Events that wait in one entity; further ones are not told. */
 export const mostWebhookEvents = 10_000;
@@ -35,10 +35,7 @@ const ofStatus: Readonly<Partial<Record<RunStatus, WebhookEvent>>> = {
   cancelled: 'run.cancelled',
   paused: 'run.input_required',
 };
-const told: ReadonlySet<string> = new Set<WebhookEvent>([
-  ...(['message.received', 'memory.created', 'memory.updated', 'memory.deleted'] as const),
-  ...(['agent.created', 'agent.updated', 'usage.alert'] as const),
-]);
+const told: ReadonlySet<string> = new Set(webhookEvents);
 
 function eventOf(type: WorkspaceEvent['type'], data: Record<string, unknown>): WebhookEvent | undefined {
   if (type === 'run.status') return ofStatus[data['status'] as RunStatus];

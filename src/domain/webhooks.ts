@@ -85,7 +85,10 @@ function replace(d: Draft, before: StoredWebhook, change: Partial<StoredWebhook>
   return showWebhook(after);
 }
 
-export function patchWebhook(d: Draft, before: StoredWebhook, patch: WebhookPatch): Webhook {
+export function patchWebhook(
+  d: Draft,
+  { webhook: before, patch }: { webhook: StoredWebhook; patch: WebhookPatch },
+): Webhook {
   const { url, events, agent_id, description, enabled } = patch;
   if (enabled && before.secret === null)
     throw conflict('the webhook was imported, without its secret; rotate the secret first');
@@ -100,14 +103,17 @@ export function patchWebhook(d: Draft, before: StoredWebhook, patch: WebhookPatc
   });
 }
 
-export const rotateWebhook = (d: Draft, before: StoredWebhook, secret: string): Webhook =>
+export const rotateWebhook = (
+  d: Draft,
+  { webhook: before, secret }: { webhook: StoredWebhook; secret: string },
+): Webhook =>
   replace(d, before, {
     secret,
     ...(before.secret !== null && { previous: { secret: before.secret, until: iso(d.timeMs + overlapMs) } }),
     updated_at: d.time,
   });
 
-export function deleteWebhook(d: Draft, webhook: StoredWebhook): void {
+export function deleteWebhook(d: Draft, { webhook }: { webhook: StoredWebhook }): void {
   d.deletes.push({ kind: 'webhook', id: webhook.id });
   d.grown -= sizeOf(webhook);
 }
@@ -117,7 +123,10 @@ export const isNews = ({ enabled, failing }: Webhook, reason: string | null, now
   enabled && (reason === null ? failing !== null : failing === null || now - Date.parse(failing.since) >= patienceMs);
 
 /** Takes in what became of a try. Results in whether the webhook was disabled by it. */
-export function webhookTried(d: Draft, webhook: StoredWebhook | null, reason: string | null): boolean {
+export function webhookTried(
+  d: Draft,
+  { webhook, reason }: { webhook: StoredWebhook | null; reason: string | null },
+): boolean {
   if (!webhook || !isNews(webhook, reason, d.timeMs)) return false;
   const { failing } = webhook;
   const over = reason !== null && failing !== null;

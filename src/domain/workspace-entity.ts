@@ -10,26 +10,18 @@ import { applyCommand, type CommandOf } from './commands.js';
 import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { invalid, notFound } from './errors.js';
 import { fitsMetadata, limits } from './input-fields.js';
-import { type HiveInput, type KeyInput, type PatchHiveInput, type WebhookPatch } from './inputs.js';
+import { type HiveInput, type KeyInput, type PatchHiveInput } from './inputs.js';
 import { memoryCommands } from './memory-commands.js';
 import { mergePatch } from './merge.js';
 import type { StoredMemory } from './stored-memory.js';
 import { normalizeTime, remove } from './memories.js';
-import type { ApiKey, Hive, UsageAlerts, Webhook } from './model.js';
+import type { ApiKey, Hive, UsageAlerts } from './model.js';
 import { scopes, type Tier } from './vocabulary.js';
 import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
 import { type AlertChange, checkAlertTier, setAlerts, showAlerts, tellUsage } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
 import { gateAfter, gateAlone, type GateRecord, type WorkspaceSnapshot } from './workspace.js';
-import {
-  addWebhook,
-  type AddWebhook,
-  deleteWebhook,
-  patchWebhook,
-  rotateWebhook,
-  type StoredWebhook,
-  webhookTried,
-} from './webhooks.js';
+import { addWebhook, deleteWebhook, patchWebhook, rotateWebhook, webhookTried } from './webhooks.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
   deleting: boolean;
@@ -142,16 +134,11 @@ const commands = {
     setAlerts(d, d.desk, c.change, c.usage);
     return showAlerts(d.desk, monthAt(d.env.now));
   },
-  addWebhook: (d: WorkspaceEntityDraft, c: AddWebhook): Webhook => addWebhook(d, c),
-  patchWebhook: (d: WorkspaceEntityDraft, c: { webhook: StoredWebhook; patch: WebhookPatch }): Webhook =>
-    patchWebhook(d, c.webhook, c.patch),
-  rotateWebhook: (d: WorkspaceEntityDraft, c: { webhook: StoredWebhook; secret: string }): Webhook =>
-    rotateWebhook(d, c.webhook, c.secret),
-  deleteWebhook(d: WorkspaceEntityDraft, c: { webhook: StoredWebhook }): void {
-    deleteWebhook(d, c.webhook);
-  },
-  webhookTried: (d: WorkspaceEntityDraft, c: { webhook: StoredWebhook | null; reason: string | null }): boolean =>
-    webhookTried(d, c.webhook, c.reason),
+  addWebhook,
+  patchWebhook,
+  rotateWebhook,
+  deleteWebhook,
+  webhookTried,
   /** From now on another process, or this one again, counts the memories in flight towards the quota. */
   openGate: (d: WorkspaceEntityDraft, c: { id: string }): GateRecord => (d.desk.gate = gateAfter(d.desk.gate, c.id)),
   /** Nothing of the gates before this one can be in flight any more. */

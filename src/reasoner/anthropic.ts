@@ -106,11 +106,11 @@ const toolOf = ({ function: { name, description, parameters } }: ChatTool): Anth
   input_schema: parameters as Anthropic.Messages.Tool.InputSchema,
 });
 
-type Turn = { role: 'user' | 'assistant'; content: Anthropic.Messages.ContentBlockParam[] };
+type WireMessage = { role: 'user' | 'assistant'; content: Anthropic.Messages.ContentBlockParam[] };
 
 /** Turns of user and assistant alternate: what follows on the same side is one turn, results of tools first. */
-function turnsOf(messages: readonly { message: ChatMessage; cached: boolean }[]): Turn[] {
-  const turns: Turn[] = [];
+function turnsOf(messages: readonly { message: ChatMessage; cached: boolean }[]): WireMessage[] {
+  const turns: WireMessage[] = [];
   for (const { message, cached } of messages) {
     const { role, content } = turnOf(message);
     const end = content.at(-1);
@@ -122,7 +122,7 @@ function turnsOf(messages: readonly { message: ChatMessage; cached: boolean }[])
   return turns;
 }
 
-function turnOf(message: ChatMessage): Turn {
+function turnOf(message: ChatMessage): WireMessage {
   switch (message.role) {
     case 'assistant': {
       const calls = (message.tool_calls ?? []).flatMap((call) =>

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { A2AVersion, Part, PushConfigInput, TaskInput } from '../../domain/task.js';
 import {
   base64,
-  bounds,
+  longest,
   canonicalBase64,
   configId,
   credentials,
@@ -33,8 +33,8 @@ import { authenticationOf, describedPart, pushInput, userMessage } from '../mess
 import type { SendRequest, SetPushRequest } from '../requests.js';
 import { wrapFlag } from './write.js';
 
-const filename = shortText(bounds.filename).nullish();
-const mimeType = shortText(bounds.mediaType).nullish();
+const filename = shortText(longest.filename).nullish();
+const mimeType = shortText(longest.mediaType).nullish();
 
 const file = z
   .object({ bytes: base64.nullish(), uri: url.nullish(), name: filename, mimeType }, must('an object'))
@@ -98,7 +98,7 @@ export const sendParams = z.object({
 export const idParams = z.object({ id });
 export const getParams = z.object({ id, historyLength: historyLength.nullish() });
 export const setPushParams = z.object({ taskId: id, pushNotificationConfig: pushConfig });
-export const configParams = z.object({ id, pushNotificationConfigId: shortText(bounds.id).nullish() });
+export const configParams = z.object({ id, pushNotificationConfigId: shortText(longest.id).nullish() });
 
 export function readSend(params: z.infer<typeof sendParams>, version: A2AVersion): SendRequest {
   const { message: m, configuration } = params;

@@ -4,11 +4,10 @@
  * absent; integers may be strings and enums numbers. `tenant` is ignored, because an agent has its own URL.
  */
 import { z } from 'zod';
-import type { RunStatus } from '../../domain/vocabulary.js';
 import type { Part, PushConfigInput } from '../../domain/task.js';
 import {
   anyBase64,
-  bounds,
+  longest,
   canonicalBase64,
   configId,
   count,
@@ -31,11 +30,11 @@ import {
 } from '../fields.js';
 import { authenticationOf, describedPart, pushInput, userMessage } from '../message.js';
 import type { ListPushRequest, ListRequest, SendRequest, SetPushRequest } from '../requests.js';
-import { statusesByState } from '../states.js';
+import { protoStateNames, statusesOf } from '../states.js';
 
-const optionalId = shortText(bounds.id).nullish();
-const optionalText = shortText(bounds.filename).nullish();
-const pageToken = shortText(bounds.url).nullish();
+const optionalId = shortText(longest.id).nullish();
+const optionalText = shortText(longest.filename).nullish();
+const pageToken = shortText(longest.url).nullish();
 const whole = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value;
 const int32 = (min: number, max?: number) => z.preprocess(whole, count(min, max).nullish());
@@ -112,10 +111,9 @@ export const setPushParams = z.object({ taskId: id, ...pushFields });
 export const configParams = z.object({ taskId: id, id });
 export const listPushParams = z.object({ taskId: id, pageSize: int32(0), pageToken });
 
-const stateNames = statusesByState.map(([name]) => name);
 const state = z.preprocess(
-  (value) => (typeof value === 'number' ? (stateNames[value] ?? value) : value),
-  z.enum(stateNames, must('a task state, such as "TASK_STATE_WORKING"')).nullish(),
+  (value) => (typeof value === 'number' ? (protoStateNames[value] ?? value) : value),
+  z.enum(protoStateNames, must('a task state, such as "TASK_STATE_WORKING"')).nullish(),
 );
 /** RFC 3339 with up to nanoseconds and any offset, as a protobuf Timestamp allows. */
 const timestamp = z.iso
@@ -180,8 +178,6 @@ export function readList(params: z.infer<typeof listParams>): ListRequest {
 }
 
 const defaultPageSize = 50;
-
-const statusesOf = (name: string): readonly RunStatus[] => statusesByState.find(([state]) => state === name)?.[1] ?? [];
 
 /**
  * Rounds up, because times here have milliseconds: whatever is at least as new as the given time is at least as new as

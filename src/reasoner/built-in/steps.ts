@@ -23,7 +23,7 @@ import { isAnswer, type Request } from './request.js';
 import { brief } from '../../english/sentences.js';
 import { doing, headed, told } from './wording.js';
 
-interface Turn {
+interface StepPlan {
   account: Account;
   multi: boolean;
   /** The first recall of a multi-step run with an input; null if none is needed or it is done. */
@@ -60,7 +60,7 @@ export function propose(context: StepContext, orders: Orders, read: Read): StepP
   return finish(turn, thoughts);
 }
 
-function look(context: StepContext, orders: Orders, read: Read): Turn {
+function look(context: StepContext, orders: Orders, read: Read): StepPlan {
   const { run, agent, maxSteps, step, transcript, messages } = context;
   const multi = run.multiStep;
   const input = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
@@ -146,7 +146,7 @@ const asksLast = (calls: readonly ToolCall[]): ToolCall[] => [
 ];
 
 /** The calls of a step that does not answer yet; none if it is time to answer. */
-function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
+function nextCalls(turn: StepPlan, thoughts: ProposedThought[]): ToolCall[] {
   const {
     account: { context },
     pending,
@@ -169,7 +169,7 @@ function nextCalls(turn: Turn, thoughts: ProposedThought[]): ToolCall[] {
   return [turn.topic];
 }
 
-function goal({ account: { context, input }, pending, fromInbox }: Turn): ProposedThought[] {
+function goal({ account: { context, input }, pending, fromInbox }: StepPlan): ProposedThought[] {
   const text = input.work.items.length > 0 ? context.run.input : context.messages.map((m) => m.content).join(' ');
   const count = pending.length + fromInbox.length;
   return [
@@ -198,7 +198,7 @@ const actions = (calls: readonly ToolCall[]): ProposedThought[] =>
   }));
 
 /** Thoughts about the outcome of the last step, and about what a human said to it. */
-function looksBack({ account: { context, human }, topic }: Turn): ProposedThought[] {
+function looksBack({ account: { context, human }, topic }: StepPlan): ProposedThought[] {
   const { transcript, humanInputs } = context;
   const thoughts = (transcript.at(-1) ?? []).flatMap((o) => afterthought(o, topic));
   const said = humanInputs.at(-1);
@@ -230,11 +230,11 @@ function afterthought(outcome: ToolOutcome, topic: ToolCall): ProposedThought[] 
 const noRecall: ProposedThought = { thoughtType: 'recall', content: 'I need no memories for this.' };
 
 /** Whether anything was recalled for a single step. */
-const looksUp = ({ account: { context, input } }: Turn): boolean =>
+const looksUp = ({ account: { context, input } }: StepPlan): boolean =>
   usesMemories(input.work.request) || context.messages.length > 0 || context.humanInputs.length > 0;
 
 /** The last step: the remaining calls and the answer, or first a question to a human. */
-function finish(turn: Turn, thoughts: ProposedThought[]): StepProposal {
+function finish(turn: StepPlan, thoughts: ProposedThought[]): StepProposal {
   const { context, mayAsk } = turn.account;
   const planned = turn.multi
     ? asksLast([...turn.fromInbox, ...turn.pending])
