@@ -1,8 +1,8 @@
 /** The commands that agents may use as MCP servers by stdio: those of the file that HIVEKEEP_MCP_COMMANDS names. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { McpCommand } from '../mcp/commands.js';
-import { type Config, ConfigError } from './config.js';
+import type { Config } from './config.js';
+import { jsonFile } from './json-file.js';
 
 const file = z.record(
   z
@@ -21,29 +21,5 @@ const file = z.record(
 );
 
 /** By name. Throws ConfigError with a sentence for each problem, none of which contains a value. */
-export function mcpCommands({ mcpCommands: path }: Pick<Config, 'mcpCommands'>): ReadonlyMap<string, McpCommand> {
-  if (path === null) return new Map();
-  const parsed = file.safeParse(jsonOf(path));
-  if (parsed.success) return new Map(Object.entries(parsed.data));
-  throw new ConfigError(
-    parsed.error.issues.map(
-      (issue) => `HIVEKEEP_MCP_COMMANDS: ${issue.path.join('.') || path} is wrong: ${issue.message}.`,
-    ),
-  );
-}
-
-function jsonOf(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ConfigError([
-      `HIVEKEEP_MCP_COMMANDS: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
-    ]);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ConfigError([`HIVEKEEP_MCP_COMMANDS: ${path} is not JSON.`]);
-  }
-}
+export const mcpCommands = ({ mcpCommands: path }: Pick<Config, 'mcpCommands'>): ReadonlyMap<string, McpCommand> =>
+  new Map(path === null ? [] : Object.entries(jsonFile('HIVEKEEP_MCP_COMMANDS', path, file)));

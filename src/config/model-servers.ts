@@ -2,10 +2,10 @@
  * The servers of language models: those of the settings HIVEKEEP_OPENAI_* and HIVEKEEP_ANTHROPIC_*, called `openai` and
  * `anthropic`, and those of the file that HIVEKEEP_MODELS names. `config.model: "<server>/<model>"` selects one.
  */
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, type Config } from './config.js';
+import { fileText, jsonFile } from './json-file.js';
 import { Bad, webUrl } from './parse.js';
 
 export interface ModelServerConfig {
@@ -23,6 +23,7 @@ export interface ModelServerConfig {
   settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
 }
 
+const setting = 'HIVEKEEP_MODELS';
 const defaultTimeoutMs = 120_000;
 
 const entry = z
@@ -98,15 +99,7 @@ export function embeddingServer(config: Config): { server: ModelServerConfig; mo
 }
 
 function inFile(path: string, config: Config): ModelServerConfig[] {
-  const parsed = file.safeParse(jsonOf(path));
-  if (!parsed.success)
-    throw new ConfigError(
-      parsed.error.issues.map(
-        (issue) =>
-          `HIVEKEEP_MODELS: ${issue.path.join('.') || path} ${issue.code === 'unrecognized_keys' ? 'has unknown fields' : 'is wrong'}: ${issue.message}.`,
-      ),
-    );
-  return Object.entries(parsed.data).map(([name, server]) => ({
+  return Object.entries(jsonFile(setting, path, file)).map(([name, server]) => ({
     name,
     speaks: server.speaks,
     baseUrl: server.base_url?.replace(/\/+$/, '') ?? null,
@@ -123,25 +116,8 @@ function inFile(path: string, config: Config): ModelServerConfig[] {
   }));
 }
 
-function jsonOf(path: string): unknown {
-  const text = readText(path);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ConfigError([`HIVEKEEP_MODELS: ${path} is not JSON.`]);
-  }
-}
-
 const keyIn = (path: string): string => {
-  const key = readText(path).trim();
-  if (key === '') throw new ConfigError([`HIVEKEEP_MODELS: ${path} is empty.`]);
+  const key = fileText(setting, path).trim();
+  if (key === '') throw new ConfigError([`${setting}: ${path} is empty.`]);
   return key;
 };
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ConfigError([`HIVEKEEP_MODELS: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`]);
-  }
-}

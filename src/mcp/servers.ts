@@ -7,6 +7,7 @@
  *  - A call goes out once. It is sent again, over a new session, only if the server answered that it does not know the
  *    session, and so has done nothing.
  */
+import { unlessAborted } from '../base/unless-aborted.js';
 import type { McpServer } from '../domain/agent-tools.js';
 import type { Clock } from '../domain/clock.js';
 import { invalid } from '../domain/errors.js';
@@ -277,15 +278,3 @@ export function createMcpServers(
     },
   };
 }
-
-const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      reject(signal.reason as Error);
-    };
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', stop);
-    });
-  });

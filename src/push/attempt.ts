@@ -1,4 +1,5 @@
 /** One attempt to push: its headers, its time limit, and what is said of its failure. */
+import { unlessAborted } from '../base/unless-aborted.js';
 import type { Clock } from '../domain/clock.js';
 import { PushError } from './port.js';
 import type { Receiver } from '../domain/task.js';
@@ -28,17 +29,7 @@ export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal): TimeLi
   else outer?.addEventListener('abort', stop, { once: true });
   return {
     signal,
-    race: (work) =>
-      new Promise((resolve, reject) => {
-        const giveUp = (): void => {
-          reject(signal.reason as PushError);
-        };
-        if (signal.aborted) giveUp();
-        else signal.addEventListener('abort', giveUp, { once: true });
-        work.then(resolve, reject).finally(() => {
-          signal.removeEventListener('abort', giveUp);
-        });
-      }),
+    race: (work) => unlessAborted(work, signal),
     end() {
       cancel();
       outer?.removeEventListener('abort', stop);

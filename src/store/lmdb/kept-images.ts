@@ -17,7 +17,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recalledKinds, type ChangedDoc, type Commit, type EntityRef } from '../port.js';
+import { recalledKinds, type ChangedDoc, type Commit, type EntityRef, type KeptImage } from '../port.js';
 import { entityPrefix, numberPart } from '../keys.js';
 import type { Trees } from './environment.js';
 import { keysUnder } from './keys.js';
@@ -42,12 +42,6 @@ interface Mark {
   seq: number;
   /** Empty if there is no image. */
   file: string;
-}
-
-export interface FoundImage {
-  seq: number;
-  chunks: AsyncGenerator<Uint8Array>;
-  changes(): AsyncGenerator<ChangedDoc[]> | null;
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 40);
@@ -131,7 +125,7 @@ export class LmdbImages {
     return isNamed;
   }
 
-  kept(entity: EntityRef): FoundImage | null {
+  kept(entity: EntityRef): KeptImage | null {
     const prefix = entityPrefix(entity);
     const mark = readMark(this.trees.system.get(markKey(prefix)));
     if (!mark?.file) return null;

@@ -31,6 +31,7 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
+import { pagedImage, pagesBy } from '../paged.js';
 import { fewestShards } from '../shards.js';
 import type { Logger } from '../../telemetry/logger-port.js';
 import {
@@ -175,20 +176,7 @@ class LmdbStore implements Store {
     this.images = {
       prepare: (entity) => this.later(() => this.tracked(() => images.prepare(entity))),
       keep: (entity, seq, chunks) => this.later(() => this.tracked(() => images.keep(entity, seq, chunks))),
-      kept: (entity) =>
-        this.later(async () => {
-          const found = images.kept(entity);
-          return (
-            found && {
-              seq: found.seq,
-              chunks: this.paged(() => found.chunks),
-              changes: () => {
-                const changes = this.read(() => found.changes());
-                return changes && this.paged(() => changes);
-              },
-            }
-          );
-        }),
+      kept: (entity) => this.later(async () => pagedImage(images.kept(entity), (pages) => this.paged(pages))),
       discard: (entity, { seq }) => this.later(() => this.tracked(() => images.discard(entity, seq))),
     };
     this.nextSweep = now() + sweepEveryMs;
@@ -369,17 +357,8 @@ class LmdbStore implements Store {
     }
   }
 
-  private async *paged<P>(pages: () => AsyncGenerator<P>): AsyncGenerator<P> {
-    const source = pages();
-    try {
-      for (;;) {
-        const page = await this.later(() => source.next());
-        if (page.done) return;
-        yield page.value;
-      }
-    } finally {
-      await source.return(undefined);
-    }
+  private paged<P>(pages: () => AsyncIterable<P>): AsyncGenerator<P> {
+    return pagesBy(pages, (page) => this.later(page));
   }
 
   /** A caller's mistake (an unknown list, a body that is not JSON) is passed on unchanged. */

@@ -105,7 +105,7 @@ export class Sums {
   }
 
   async sum(workspace: string, name: string): Promise<number> {
-    return ((await this.own(workspace))[name] ?? 0) + (this.shared ? 0 : (this.addedBeside(workspace)[name] ?? 0));
+    return (await this.all(workspace))[name] ?? 0;
   }
 
   async all(workspace: string): Promise<Numbers> {

@@ -52,13 +52,6 @@ const isRecalled = ({ kind }: { kind: string }): boolean => (recalledKinds as re
 
 type Change = Pick<DocumentKey, '_id'> & { b?: string };
 
-/** As in the port, with what `close` must be able to end. */
-interface FoundImage {
-  seq: number;
-  chunks: AsyncGenerator<Uint8Array>;
-  changes(): AsyncGenerator<ChangedDoc[]> | null;
-}
-
 export class MongoImages {
   constructor(private readonly connection: Connection) {}
 
@@ -80,7 +73,7 @@ export class MongoImages {
     return isNamed;
   }
 
-  async kept(entity: EntityRef, seq: number): Promise<FoundImage | null> {
+  async kept(entity: EntityRef, seq: number): Promise<KeptImage | null> {
     const place = placeOf(entity);
     const found = await this.collection<Naming>().findOne(place);
     if (!found?.cur) return null;

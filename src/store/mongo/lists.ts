@@ -45,11 +45,7 @@ export class Lists {
     const { limit, offset = 0, maxBytes = Infinity } = query;
     if (limit < 1) return { items: [], next: null };
     const window = isSearched(query) ? await this.window(source, query, mostExamined) : null;
-    const filter = {
-      ...source.filter,
-      ...conditions(query),
-      [source.key]: range(query, source.definition, window?.last),
-    };
+    const filter = filterIn(source, query, window?.last);
     const matches = searched(query);
     const items: Listed[] = [];
     // The offset is applied here if items are filtered here, and otherwise by the server.
@@ -84,11 +80,7 @@ export class Lists {
     const source = this.source(query);
     const all = { ...query, order: 'asc' as const };
     const window = isSearched(query) ? await this.window(source, all, Math.max(limit, mostExamined)) : null;
-    const filter = {
-      ...source.filter,
-      ...conditions(query),
-      [source.key]: range(all, source.definition, window?.last),
-    };
+    const filter = filterIn(source, all, window?.last);
     const matches = searched(query);
     let count = 0;
     if (!matches) count = await source.collection.countDocuments(filter, { limit: limit + 1, hint: source.hint });
@@ -173,6 +165,12 @@ function listed({ isHead, definition }: Source, { _id }: Item, body: Body): List
   const id = isHead ? entity.id : idOfDocument(_id);
   return { id, entity, body, position: [...(definition?.sort?.(body) ?? []), id] };
 }
+
+const filterIn = (source: Source, query: Query & Pick<ListQuery, 'order' | 'after'>, last?: string): Conditions => ({
+  ...source.filter,
+  ...conditions(query),
+  [source.key]: range(query, source.definition, last),
+});
 
 /** The part of a query's filters that the server evaluates. */
 function conditions({ where = {}, aliveAt }: Query): Conditions {

@@ -44,6 +44,7 @@ import {
   type StoredDoc,
   type Shards,
 } from '../port.js';
+import { pagedImage, pagesBy } from '../paged.js';
 import type { ShardCount } from '../shards.js';
 import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
@@ -226,19 +227,8 @@ class MongoStoreAdapter implements MongoStore {
     this.images = {
       prepare: () => Promise.resolve(),
       keep: (entity, seq, chunks) => this.write(() => images.keep(entity, seq, chunks)),
-      kept: async (entity, seq) => {
-        const found = await this.read(() => images.kept(entity, seq));
-        return (
-          found && {
-            seq: found.seq,
-            chunks: this.paged(() => found.chunks),
-            changes: () => {
-              const changes = found.changes();
-              return changes && this.paged(() => changes);
-            },
-          }
-        );
-      },
+      kept: async (entity, seq) =>
+        pagedImage(await this.read(() => images.kept(entity, seq)), (pages) => this.paged(pages)),
       discard: (entity, image) => this.write(() => images.discard(entity, image)),
     };
     this.totals = new Sums(connection);
@@ -425,20 +415,13 @@ class MongoStoreAdapter implements MongoStore {
     return done;
   }
 
-  private async *paged<P>(pages: () => AsyncGenerator<P>): AsyncGenerator<P> {
-    const source = pages();
-    try {
-      for (;;) {
-        const page = await this.run(async () => {
-          await this.causal.upToDate();
-          return source.next();
-        });
-        if (page.done) return;
-        yield page.value;
-      }
-    } finally {
-      await source.return(undefined);
-    }
+  private paged<P>(pages: () => AsyncIterable<P>): AsyncGenerator<P> {
+    return pagesBy(pages, (page) =>
+      this.run(async () => {
+        await this.causal.upToDate();
+        return page();
+      }),
+    );
   }
 }
 

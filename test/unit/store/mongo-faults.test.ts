@@ -395,23 +395,6 @@ describe('store on MongoDB: faults', function () {
     });
   });
 
-  it('of two first commits one wins, every time', async () => {
-    const stores = [await bench.open(), await bench.open()];
-    const refs = Array.from({ length: 30 }, (_, i) => entity(`agent_${i}`));
-    const outcomes = await Promise.all(
-      refs.map((ref) => Promise.all(stores.map((s, n) => s.commit(noted(ref, 1, `store ${n}`))))),
-    );
-    for (const [i, ref] of refs.entries()) {
-      expect(
-        outcomes[i]!.filter((o) => o === 'committed'),
-        ref.id,
-      ).to.have.length(1);
-      const winner = `store ${outcomes[i]!.indexOf('committed')}`;
-      expect((await stores[0]!.head(ref))?.snapshot['who']).to.equal(winner);
-      expect((await stores[0]!.get(ref, 'memory', 'mem_00001'))?.body['who']).to.equal(winner);
-    }
-  });
-
   it('Store.P1: two stores that hammer one entity give one history without holes, and what was acknowledged is in it', async () => {
     const stores = [await bench.open(), await bench.open()];
     const acknowledged = new Map<number, string>();
