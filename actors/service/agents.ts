@@ -30,23 +30,7 @@ import { mintSecret } from './minted.js';
 import { type DocumentPart, pageOfParts } from './parts.js';
 import { checkSettings, sealedFor } from './overrides.js';
 
-type Part = Pick<
-  Service,
-  | 'spawnAgent'
-  | 'listAgents'
-  | 'getAgent'
-  | 'replaceAgent'
-  | 'patchAgent'
-  | 'deleteAgent'
-  | 'listMessages'
-  | 'sendMessage'
-  | 'deleteMessage'
-  | 'mintToken'
-  | 'listTokens'
-  | 'revokeToken'
->;
-
-export function agentService(c: ServiceContext): Part {
+export function agentService(c: ServiceContext) {
   const { store, ids, clock } = c.deps;
   const sealed = <T extends { config?: WithTools | null | undefined }>(agent: string, input: T): T =>
     input.config ? { ...input, config: sealedFor(c, agent, input.config) } : input;
@@ -171,7 +155,7 @@ export function agentService(c: ServiceContext): Part {
     async revokeToken(caller, agent, id) {
       await ask(c, caller, agent, { type: 'revoke', id, by: auditActorOf(caller) });
     },
-  };
+  } satisfies Partial<Service>;
 }
 
 function agentsWanted(name: string | undefined, status: AgentStatus | undefined, page: PageRequest) {

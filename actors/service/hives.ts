@@ -19,21 +19,7 @@ import {
   type ServiceContext,
 } from './context.js';
 
-type Part = Pick<
-  Service,
-  | 'createHive'
-  | 'listHives'
-  | 'getHive'
-  | 'patchHive'
-  | 'deleteHive'
-  | 'listMembers'
-  | 'joinHive'
-  | 'leaveHive'
-  | 'shareMemory'
-  | 'listShared'
->;
-
-export function hiveService(c: ServiceContext): Part {
+export function hiveService(c: ServiceContext) {
   const { store, ids, clock } = c.deps;
   return {
     async createHive(caller, input) {
@@ -111,7 +97,7 @@ export function hiveService(c: ServiceContext): Part {
         ({ body }) => showMemory(body as unknown as StoredMemory),
       );
     },
-  };
+  } satisfies Partial<Service>;
 }
 
 /**

@@ -25,20 +25,7 @@ import { checkReach, contextOf, owned } from './memory-reach.js';
 import { searchMemories } from './memory-search.js';
 import { promptContext } from './prompt-context.js';
 
-type Part = Pick<
-  Service,
-  | 'createMemory'
-  | 'createMemories'
-  | 'listMemories'
-  | 'getMemory'
-  | 'memoryHistory'
-  | 'patchMemory'
-  | 'deleteMemory'
-  | 'searchMemories'
-  | 'promptContext'
->;
-
-export function memoryService(c: ServiceContext): Part {
+export function memoryService(c: ServiceContext) {
   const { clock } = c.deps;
   return {
     async createMemory(caller, { agent_id, hive_id, ...input }) {
@@ -77,5 +64,5 @@ export function memoryService(c: ServiceContext): Part {
     },
     searchMemories: (caller, input) => searchMemories(c, caller, input),
     promptContext: (caller, input) => promptContext(c, caller, input),
-  };
+  } satisfies Partial<Service>;
 }

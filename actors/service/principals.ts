@@ -16,9 +16,8 @@ import { sandboxOf } from '../../src/domain/sandbox.js';
 
 /** Who holds a credential of the service's own. */
 type Stored = Exclude<Principal, { kind: 'access' }>;
-type Part = Pick<Service, 'authenticate' | 'admit' | 'stillValid'>;
 
-export function principalService(deps: ServiceDependencies): Part {
+export function principalService(deps: ServiceDependencies) {
   const { store, clock } = deps;
   const uses = new LastUseRecorder(deps);
   const alive = ({ body }: StoredDoc): boolean =>
@@ -97,7 +96,7 @@ export function principalService(deps: ServiceDependencies): Part {
       const token = await store.get(agentRef(p, p.agent), 'token', p.key);
       return token !== null && alive(token) && isThere(p.workspace, p.agent);
     },
-  };
+  } satisfies Partial<Service>;
 }
 
 const known: ReadonlySet<string> = new Set(tokenScopes);

@@ -27,25 +27,7 @@ import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUn
 import { filteredPage } from './parts.js';
 import { asBegunBy, checkReach, sessionNamed } from './reach.js';
 
-type Part = Pick<
-  Service,
-  | 'messageAgent'
-  | 'startRun'
-  | 'listRuns'
-  | 'listAllRuns'
-  | 'getRun'
-  | 'resumeRun'
-  | 'forkRun'
-  | 'getFile'
-  | 'cancelRun'
-  | 'deleteRun'
-  | 'runEvents'
-  | 'runUpdates'
-  | 'dismissQuestion'
-  | 'dismissals'
->;
-
-export function runService(c: ServiceContext): Part {
+export function runService(c: ServiceContext) {
   return {
     async messageAgent(caller, id, { content, files, sessionId, subject, overrides, metadata }) {
       await checkGivenOverrides(c, caller, overrides);
@@ -178,7 +160,7 @@ export function runService(c: ServiceContext): Part {
       await runById(c, caller, agent, id);
       return dismissals(c, { workspace: caller.workspace, agent, run: id }, tell);
     },
-  };
+  } satisfies Partial<Service>;
 }
 
 async function allRuns(

@@ -10,11 +10,9 @@ import type { Caller, Service } from '../../src/service.js';
 import { agentRef, ask, headOf, pageOf, type ServiceContext, withIdempotencyKey } from './context.js';
 import { checkGivenOverrides, sealedFor } from './overrides.js';
 
-type Part = Pick<Service, 'addSchedule' | 'listSchedules' | 'getSchedule' | 'pauseSchedule' | 'deleteSchedule'>;
-
 const timesShown = 5;
 
-export function scheduleService(c: ServiceContext): Part {
+export function scheduleService(c: ServiceContext) {
   const { store, clock } = c.deps;
   const shown = (caller: Caller, schedule: StoredSchedule): Schedule =>
     showSchedule(schedule, schedule.paused ? [] : timesAfter(schedule, clock.now(), timesShown), sightOf(caller));
@@ -60,5 +58,5 @@ export function scheduleService(c: ServiceContext): Part {
     async deleteSchedule(caller, agent, id) {
       await ask(c, caller, agent, { type: 'deleteSchedule', id });
     },
-  };
+  } satisfies Partial<Service>;
 }

@@ -10,9 +10,7 @@ import { agentRef, ask, headOf, pageBytes, pageOf, type ServiceContext } from '.
 import { filteredPage, pageOfParts, type DocumentPart } from './parts.js';
 import { reachesSession, sessionNamed } from './reach.js';
 
-type Part = Pick<Service, 'listSessions' | 'listTurns' | 'deleteSession'>;
-
-export function sessionService(c: ServiceContext): Part {
+export function sessionService(c: ServiceContext) {
   const { store } = c.deps;
   return {
     async listSessions(caller, agent, page) {
@@ -34,7 +32,7 @@ export function sessionService(c: ServiceContext): Part {
         if (!more) return;
       }
     },
-  };
+  } satisfies Partial<Service>;
 }
 
 const runsOf = (agent: EntityRef, sessionId: string) =>

@@ -32,22 +32,7 @@ import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from 
 import { filteredPage } from './parts.js';
 import { asBegunBy, checkReach } from './reach.js';
 
-type Part = Pick<
-  Service,
-  | 'sendTask'
-  | 'streamTask'
-  | 'getTask'
-  | 'listTasks'
-  | 'cancelTask'
-  | 'followTask'
-  | 'setPush'
-  | 'listPush'
-  | 'deletePush'
-  | 'listDeadLetters'
-  | 'replayDeadLetter'
->;
-
-export function taskService(c: ServiceContext): Part {
+export function taskService(c: ServiceContext) {
   return {
     sendTask: (caller, agent, input, gone) => send(c, caller, agent, input, gone),
     streamTask: (caller, agent, input) => stream(c, caller, agent, input),
@@ -87,7 +72,7 @@ export function taskService(c: ServiceContext): Part {
       if (agent === null) throw notFound('dead letter', id);
       return showDeadLetter(agent, await ask(c, caller, agent, { type: 'replay', id, ...withIdempotencyKey(caller) }));
     },
-  };
+  } satisfies Partial<Service>;
 }
 
 /** Shows tokens and credentials only to callers that may manage the agent, and hides any that cannot be decrypted. */

@@ -7,12 +7,10 @@ import type { Caller, Service } from '../../src/service.js';
 import { callTool } from '../entities/agent/call-tool.js';
 import { agentRef, ask, auditActorOf, headOf, type ServiceContext, withIdempotencyKey } from './context.js';
 
-type Part = Pick<Service, 'tryTool'>;
-
 /** The longest that a call may take, ms: its caller waits for the response. */
 const mostMs = 25_000;
 
-export function toolService(c: ServiceContext): Part {
+export function toolService(c: ServiceContext) {
   const { deps } = c;
 
   async function checkOf(caller: Caller, id: string, tool: OutboundTool, name: string): Promise<OutputCheck | null> {
@@ -50,5 +48,5 @@ export function toolService(c: ServiceContext): Part {
       }));
       return { id: key, ...came, ms: Math.round(deps.clock.elapsed() - begun) };
     },
-  };
+  } satisfies Partial<Service>;
 }

@@ -29,8 +29,6 @@ import { spooled } from '../../src/transfer/spool.js';
 import type { ServiceContext } from './context.js';
 import { rethrowStoreFailure } from './store-failures.js';
 
-type Part = Pick<Service, 'exportRecords' | 'importRecords'>;
-
 /** How many bodies may lie on the disk of a process at a time, and how many of them are worked on. */
 const mostImports = 8;
 const mostAtWork = 2;
@@ -38,7 +36,7 @@ const mostExports = 2;
 /** How long an export or an import waits for the end of an outage. */
 const outageMs = 120_000;
 
-export function transferService(c: ServiceContext): Part {
+export function transferService(c: ServiceContext) {
   const { deps } = c;
   const { clock } = deps;
   const outlast = outlasting({
@@ -93,7 +91,7 @@ export function transferService(c: ServiceContext): Part {
         importing.delete(workspace);
       }
     },
-  };
+  } satisfies Partial<Service>;
 }
 
 /**

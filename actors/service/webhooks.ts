@@ -8,18 +8,7 @@ import type { Caller, Service } from '../../src/service.js';
 import { agentRef, ask, deskRef, headOf, pageOf, type ServiceContext, withIdempotencyKey } from './context.js';
 import { mintSecret } from './minted.js';
 
-type Part = Pick<
-  Service,
-  | 'addWebhook'
-  | 'listWebhooks'
-  | 'getWebhook'
-  | 'updateWebhook'
-  | 'deleteWebhook'
-  | 'rotateWebhookSecret'
-  | 'testWebhook'
->;
-
-export function webhookService(c: ServiceContext): Part {
+export function webhookService(c: ServiceContext) {
   const { store, clock, ids, push } = c.deps;
   const seal = (caller: Caller, secret: string): string => sealCredential(c.keyring, caller.workspace, secret);
   async function check(
@@ -95,5 +84,5 @@ export function webhookService(c: ServiceContext): Part {
         return { id: event.id, delivered: false, reason: error.message };
       }
     },
-  };
+  } satisfies Partial<Service>;
 }

@@ -30,15 +30,10 @@ import {
 import { descendantsOf } from './descendants.js';
 import { mintSecret } from './minted.js';
 
-type Part = Pick<
-  Service,
-  'me' | 'usage' | 'usageAlerts' | 'setUsageAlerts' | 'listAudit' | 'mintKey' | 'listKeys' | 'revokeKey'
->;
-
 /** The maximum number of agents that `by_agent` lists. */
 const agentsListed = 100;
 
-export function workspaceService(c: ServiceContext): Part {
+export function workspaceService(c: ServiceContext) {
   return {
     me: (caller) => me(c, caller),
     listAudit: (caller, page) =>
@@ -100,7 +95,7 @@ export function workspaceService(c: ServiceContext): Part {
       }
       return revokeTree(c, caller, id, revoke);
     },
-  };
+  } satisfies Partial<Service>;
 }
 
 /** Sandbox.S2: to a test key, live keys do not exist. */
