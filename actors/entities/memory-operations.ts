@@ -61,7 +61,7 @@ const smallChange = 1024;
 export const isLarge = (change: object): boolean => sizeOf(change) > smallChange;
 
 type MemoryReads = Reads<{ counts: Readonly<Record<string, number>>; positions: ReadonlyMap<string, number> }>;
-const { reading } = operationsWith<typeof memoryCommands, MemoryReads>();
+const { reading, looking } = operationsWith<typeof memoryCommands, MemoryReads>();
 
 /**
  * Refuses a share of a deleted agent that arrives late: the memories that the agent shared have been deleted here.
@@ -106,46 +106,32 @@ export const memoryOperations = {
     },
     { adds: true, repeatable: ({ input }) => input.id !== undefined },
   ),
-  rememberAll: reading(
+  rememberAll: looking(
     'rememberAll',
-    (e, request: Omit<MemoryBatch, 'positions' | 'around'>) =>
-      e.settled(async () => ({
-        ...request,
-        type: 'rememberAll' as const,
-        positions: await nextPositions(e.deps.store, e.entity, request.inputs, e.state.positions),
-        around: await allOf(request.inputs.map((input) => finish(e.around(input)))),
-      })),
+    async (e, request: Omit<MemoryBatch, 'positions' | 'around'>) => ({
+      ...request,
+      positions: await nextPositions(e.deps.store, e.entity, request.inputs, e.state.positions),
+      around: await allOf(request.inputs.map((input) => finish(e.around(input)))),
+    }),
     { adds: true },
   ),
-  patchMemory: reading(
+  patchMemory: looking(
     'patchMemory',
-    (e, { id, patch, full = null }: { id: string; patch: MemoryPatch } & Full) =>
-      e.settled(async () => ({
-        type: 'patchMemory' as const,
-        memory: await memoryById(e.deps.store, e.entity, id),
-        patch,
-        full,
-      })),
+    async (e, { id, patch, full = null }: { id: string; patch: MemoryPatch } & Full) => ({
+      memory: await memoryById(e.deps.store, e.entity, id),
+      patch,
+      full,
+    }),
     { adds: ({ patch }) => isLarge(patch) },
   ),
-  forget: reading('forget', (e, { id }: { id: string }) =>
-    e.settled(async () => ({ type: 'forget' as const, memory: await memoryById(e.deps.store, e.entity, id) })),
-  ),
-  vectors: reading('vectors', (e, { made }: { made: readonly MadeVector[] }) =>
-    e.settled(async () => {
-      const ids = made.map(({ id }) => id);
-      return { type: 'vectors' as const, made, memories: await memoriesById(e.deps.store, e.entity, ids) };
-    }),
-  ),
-  expire: reading(
-    'expire',
-    (e) =>
-      e.settled(async () => ({
-        type: 'expire' as const,
-        ...(await expiredMemories(e.deps.store, e.entity, e.deps.clock.now())),
-      })),
-    { repeatable: true },
-  ),
+  forget: looking('forget', async (e, { id }: { id: string }) => ({
+    memory: await memoryById(e.deps.store, e.entity, id),
+  })),
+  vectors: looking('vectors', async (e, { made }: { made: readonly MadeVector[] }) => {
+    const ids = made.map(({ id }) => id);
+    return { made, memories: await memoriesById(e.deps.store, e.entity, ids) };
+  }),
+  expire: looking('expire', (e) => expiredMemories(e.deps.store, e.entity, e.deps.clock.now()), { repeatable: true }),
 };
 
 /** The id of a key or token, and when it was used (ms since the epoch). */
@@ -176,13 +162,11 @@ async function withLastUses(
 
 /** Records when the entity's keys or tokens were last used. */
 export const usedOperation = (kind: 'key' | 'token') =>
-  reading(
+  looking(
     'used',
-    (e, { uses }: { uses: readonly LastUse[] }) =>
-      e.settled(async () => ({
-        type: 'used' as const,
-        kind,
-        credentials: (await withLastUses(e.deps.store, e.entity, kind, uses)) as StoredCredential[],
-      })),
+    async (e, { uses }: { uses: readonly LastUse[] }) => ({
+      kind,
+      credentials: (await withLastUses(e.deps.store, e.entity, kind, uses)) as StoredCredential[],
+    }),
     { repeatable: true },
   );

@@ -54,8 +54,12 @@ export interface Operation<E = never, C = unknown, Q = never, A = unknown> exten
   isWork?: true;
 }
 
+interface Settling {
+  settled<R>(read: () => Promise<R>): Promise<R>;
+}
+
 /** Makes operations of an entity with these commands, whose reads are given `E`. */
-export const operationsWith = <T extends object, E>() => ({
+export const operationsWith = <T extends object, E extends Settling>() => ({
   /** The request is the command. */
   plain: <N extends keyof T & string, A = ResultOf<T, N>>(
     _command: N,
@@ -68,6 +72,16 @@ export const operationsWith = <T extends object, E>() => ({
     read: (entity: E, request: Q) => CommandOf<T, N> | Promise<CommandOf<T, N>>,
     rules: Rules<Q> & Answers<E, Q, ResultOf<T, N>, A> = {},
   ): Operation<E, CommandOf<T>, Q, A> => ({ ...rules, read }),
+
+  /** Besides its type, the command is what is read once the commits in progress are through, so that it misses none. */
+  looking: <N extends keyof T & string, Q, A = ResultOf<T, N>>(
+    command: N,
+    look: (entity: E, request: Q) => Promise<Omit<CommandOf<T, N>, 'type'>>,
+    rules: Rules<Q> & Answers<E, Q, ResultOf<T, N>, A> = {},
+  ): Operation<E, CommandOf<T>, Q, A> => ({
+    ...rules,
+    read: (e, request) => e.settled(async () => ({ ...(await look(e, request)), type: command }) as CommandOf<T, N>),
+  }),
 
   creating: <Q, A>(
     create: (id: string, request: Q, env: Env) => Decision<unknown> & { result: A },

@@ -27,7 +27,7 @@ import { checkpointOf, loadRun, recordOf } from './run-reads.js';
 import { dueSchedules, scheduleOf } from './schedule-reads.js';
 import { sessionPart } from './session-reads.js';
 
-const { plain, reading, creating, work } = operationsWith<AgentCommands, AgentReads>();
+const { plain, reading, looking, creating, work } = operationsWith<AgentCommands, AgentReads>();
 
 /** How long the answer of a run may wait until it settles; `unlessMultiStep`: only if the agent takes single steps. */
 export interface Waiting {
@@ -194,41 +194,34 @@ export const agentOperations = {
       },
     },
   ),
-  setPush: reading('setPush', (e, { runId, config }: { runId: string; config: PushConfigInput }) =>
-    e.settled(async () => ({ type: 'setPush' as const, run: await e.run(runId), config })),
-  ),
-  deletePush: reading('deletePush', (e, { runId, id }: { runId: string; id: string }) =>
-    e.settled(async () => ({ type: 'deletePush' as const, run: await e.run(runId), id })),
-  ),
-  replay: reading('replay', (e, { id }: { id: string }) =>
-    e.settled(async () => ({ type: 'replay' as const, letter: await deadLetter(e.deps.store, e.entity, id) })),
-  ),
-  fork: reading(
+  setPush: looking('setPush', async (e, { runId, config }: { runId: string; config: PushConfigInput }) => ({
+    run: await e.run(runId),
+    config,
+  })),
+  deletePush: looking('deletePush', async (e, { runId, id }: { runId: string; id: string }) => ({
+    run: await e.run(runId),
+    id,
+  })),
+  replay: looking('replay', async (e, { id }: { id: string }) => ({
+    letter: await deadLetter(e.deps.store, e.entity, id),
+  })),
+  fork: looking(
     'fork',
-    (e, { runId, input }: { runId: string; input: ForkInput }) =>
-      e.settled(async () => ({
-        type: 'fork' as const,
-        run: await loadRun(e.deps.store, e.entity, runId),
-        checkpoint: await checkpointOf(e.deps.store, e.entity, runId, input.checkpoint),
-      })),
+    async (e, { runId, input }: { runId: string; input: ForkInput }) => ({
+      run: await loadRun(e.deps.store, e.entity, runId),
+      checkpoint: await checkpointOf(e.deps.store, e.entity, runId, input.checkpoint),
+    }),
     { adds: true, record: (run: RunRecord) => showRun(run, everything) },
   ),
-  cancel: reading('cancel', (e, { runId }: { runId: string }) =>
-    e.settled(async () => ({ type: 'cancel' as const, run: await e.run(runId) })),
-  ),
+  cancel: looking('cancel', async (e, { runId }: { runId: string }) => ({ run: await e.run(runId) })),
   /** Deletes a part of the run, and answers whether that was the last. */
-  deleteRun: reading('deleteRun', (e, { runId }: { runId: string }) =>
-    e.settled(async () => {
-      const run = e.state.runs.get(runId)?.record ?? (await recordOf(e.deps.store, e.entity, runId));
-      return { type: 'deleteRun' as const, ...(await deletedRun(e.deps.store, e.entity, run)) };
-    }),
-  ),
-  deleteMessage: reading('deleteMessage', (e, { id }: { id: string }) =>
-    e.settled(async () => ({
-      type: 'deleteMessage' as const,
-      message: await named<StoredMessage>(e, 'message', id),
-    })),
-  ),
+  deleteRun: looking('deleteRun', async (e, { runId }: { runId: string }) => {
+    const run = e.state.runs.get(runId)?.record ?? (await recordOf(e.deps.store, e.entity, runId));
+    return deletedRun(e.deps.store, e.entity, run);
+  }),
+  deleteMessage: looking('deleteMessage', async (e, { id }: { id: string }) => ({
+    message: await named<StoredMessage>(e, 'message', id),
+  })),
   /** A message with an `id` comes from another agent's outbox, which may deliver it more than once. */
   receive: reading(
     'receive',
@@ -246,28 +239,24 @@ export const agentOperations = {
     { adds: true, repeatable: ({ id }) => id !== undefined },
   ),
   /** Deletes a part of the session, and answers whether there is more. */
-  deleteSession: reading('deleteSession', (e, { sessionId }: { sessionId: string }) =>
-    e.settled(async () => ({
-      type: 'deleteSession' as const,
-      sessionId,
-      part: await sessionPart(e.deps.store, e.entity, sessionId, e.state),
-    })),
-  ),
-  expire: reading(
+  deleteSession: looking('deleteSession', async (e, { sessionId }: { sessionId: string }) => ({
+    sessionId,
+    part: await sessionPart(e.deps.store, e.entity, sessionId, e.state),
+  })),
+  expire: looking(
     'expire',
-    (e) =>
-      e.settled(async () => {
-        const { deps, entity, state } = e;
-        const now = deps.clock.now();
-        const { nextExpiry } = state.agent;
-        const memories =
-          nextExpiry === null || nextExpiry > now
-            ? { memories: [], next: nextExpiry }
-            : await expiredMemories(deps.store, entity, now);
-        const journals = await oldJournals(deps.store, entity, state, { now, journalMs: deps.defaults.journalMs ?? 0 });
-        const schedules = await dueSchedules(e);
-        return { type: 'expire' as const, ...memories, ...(journals && { journals }), ...(schedules && { schedules }) };
-      }),
+    async (e) => {
+      const { deps, entity, state } = e;
+      const now = deps.clock.now();
+      const { nextExpiry } = state.agent;
+      const memories =
+        nextExpiry === null || nextExpiry > now
+          ? { memories: [], next: nextExpiry }
+          : await expiredMemories(deps.store, entity, now);
+      const journals = await oldJournals(deps.store, entity, state, { now, journalMs: deps.defaults.journalMs ?? 0 });
+      const schedules = await dueSchedules(e);
+      return { ...memories, ...(journals && { journals }), ...(schedules && { schedules }) };
+    },
     { repeatable: true },
   ),
   addSchedule: reading(
@@ -279,35 +268,33 @@ export const agentOperations = {
     },
     { adds: true },
   ),
-  pauseSchedule: reading('pauseSchedule', (e, { id, paused }: { id: string; paused: boolean }) =>
-    e.settled(async () => {
-      const schedule = await scheduleOf(e, id);
-      const next = paused ? null : timeAfter(schedule, e.deps.clock.now());
-      return { type: 'pauseSchedule' as const, schedule, paused, next };
-    }),
-  ),
-  deleteSchedule: reading('deleteSchedule', (e, { id }: { id: string }) =>
-    e.settled(async () => ({ type: 'deleteSchedule' as const, schedule: await scheduleOf(e, id) })),
-  ),
+  pauseSchedule: looking('pauseSchedule', async (e, { id, paused }: { id: string; paused: boolean }) => {
+    const schedule = await scheduleOf(e, id);
+    const next = paused ? null : timeAfter(schedule, e.deps.clock.now());
+    return { schedule, paused, next };
+  }),
+  deleteSchedule: looking('deleteSchedule', async (e, { id }: { id: string }) => ({
+    schedule: await scheduleOf(e, id),
+  })),
   /** `salt` is the salt that the secret was derived with; it is kept if the command may be repeated. */
-  mint: reading(
+  mint: looking(
     'mint',
-    (e, request: { token: TokenInput; hash: string; hint: string; salt?: string; by: AuditActor }) =>
-      e.settled(async () => {
-        const tokens = {
-          workspace: e.entity.workspace,
-          entity: e.entity,
-          collection: 'token',
-          list: 'created',
-        } as const;
-        return { ...request, type: 'mint' as const, held: (await e.deps.store.count(tokens, 1000)).count };
-      }),
+    async (e, request: { token: TokenInput; hash: string; hint: string; salt?: string; by: AuditActor }) => {
+      const tokens = {
+        workspace: e.entity.workspace,
+        entity: e.entity,
+        collection: 'token',
+        list: 'created',
+      } as const;
+      return { ...request, held: (await e.deps.store.count(tokens, 1000)).count };
+    },
     { record: (token: AgentToken, { salt }) => (salt === undefined ? token : { token, salt }) },
   ),
   noteToolCall: plain('noteToolCall'),
-  revoke: reading('revoke', (e, { id, by }: { id: string; by: AuditActor }) =>
-    e.settled(async () => ({ type: 'revoke' as const, token: await named<Credential>(e, 'token', id), by })),
-  ),
+  revoke: looking('revoke', async (e, { id, by }: { id: string; by: AuditActor }) => ({
+    token: await named<Credential>(e, 'token', id),
+    by,
+  })),
   used: usedOperation('token'),
   /** Answered when nothing of the agent is left. */
   delete: work<{ by: AuditActor; onlyIf?: Versions }, undefined>({ patienceMs: deletionPatienceMs }),

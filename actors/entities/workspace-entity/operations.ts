@@ -23,7 +23,7 @@ const mostKeys = keyLimit('enterprise');
 
 export type WorkspaceEntityReads = Reads<WorkspaceEntityState>;
 
-const { plain, reading, creating, work } = operationsWith<WorkspaceEntityCommands, WorkspaceEntityReads>();
+const { plain, looking, creating, work } = operationsWith<WorkspaceEntityCommands, WorkspaceEntityReads>();
 
 async function webhookOf({ deps, entity }: WorkspaceEntityReads, id: string): Promise<StoredWebhook> {
   const doc = await deps.store.get(entity, 'webhook', id);
@@ -40,31 +40,26 @@ export const workspaceEntityOperations = {
   ),
   patchHive: plain('patchHive'),
   /** Deletes a slice of the memories that a deleted agent shared; answers whether that was all of them. */
-  forgetAgent: reading(
+  forgetAgent: looking(
     'forgetAll',
-    (e, { agent }: { agent: string }) =>
-      e.settled(async () => ({
-        type: 'forgetAll' as const,
-        memories: await sharedMemories(e.deps.store, e.entity, agent, slice),
-      })),
+    async (e, { agent }: { agent: string }) => ({
+      memories: await sharedMemories(e.deps.store, e.entity, agent, slice),
+    }),
     { answer: (forgotten: number): boolean => forgotten < slice, repeatable: true },
   ),
-  mintKey: reading(
+  mintKey: looking(
     'mintKey',
-    (e, request: { input: KeyInput; hash: string; hint: string; salt?: string; by: AuditActor }) =>
-      e.settled(async () => {
-        const keys = { workspace: e.entity.workspace, entity: e.entity, collection: 'key', list: 'created' } as const;
-        return { ...request, type: 'mintKey' as const, held: (await e.deps.store.count(keys, mostKeys)).count };
-      }),
+    async (e, request: { input: KeyInput; hash: string; hint: string; salt?: string; by: AuditActor }) => {
+      const keys = { workspace: e.entity.workspace, entity: e.entity, collection: 'key', list: 'created' } as const;
+      return { ...request, held: (await e.deps.store.count(keys, mostKeys)).count };
+    },
     { record: (key: ApiKey, { salt }) => (salt === undefined ? key : { key, salt }) },
   ),
-  revokeKey: reading('revokeKey', (e, { id, by }: { id: string; by: AuditActor }) =>
-    e.settled(async () => {
-      const key = await e.deps.store.get(e.entity, 'key', id);
-      if (!key) throw notFound('key', id);
-      return { type: 'revokeKey' as const, key: key.body as unknown as StoredKey, by };
-    }),
-  ),
+  revokeKey: looking('revokeKey', async (e, { id, by }: { id: string; by: AuditActor }) => {
+    const key = await e.deps.store.get(e.entity, 'key', id);
+    if (!key) throw notFound('key', id);
+    return { key: key.body as unknown as StoredKey, by };
+  }),
   used: usedOperation('key'),
   /**
    * Stores a value that a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same
@@ -73,35 +68,34 @@ export const workspaceEntityOperations = {
   reserve: plain('reserve'),
   alert: plain('alert', { repeatable: true }),
   setAlerts: plain('setAlerts'),
-  addWebhook: reading(
+  addWebhook: looking(
     'addWebhook',
-    (e, request: { input: WebhookInput; secret: string; salt?: string }) =>
-      e.settled(async () => {
-        const { entity } = e;
-        const all = { workspace: entity.workspace, entity, collection: 'webhook', list: 'created' } as const;
-        return { ...request, type: 'addWebhook' as const, held: (await e.deps.store.count(all, mostWebhooks)).count };
-      }),
+    async (e, request: { input: WebhookInput; secret: string; salt?: string }) => {
+      const { entity } = e;
+      const all = { workspace: entity.workspace, entity, collection: 'webhook', list: 'created' } as const;
+      return { ...request, held: (await e.deps.store.count(all, mostWebhooks)).count };
+    },
     { record: (webhook: Webhook, { salt }) => (salt === undefined ? webhook : { webhook, salt }) },
   ),
-  patchWebhook: reading('patchWebhook', (e, { id, patch }: { id: string; patch: WebhookPatch }) =>
-    e.settled(async () => ({ type: 'patchWebhook' as const, webhook: await webhookOf(e, id), patch })),
-  ),
-  rotateWebhook: reading(
+  patchWebhook: looking('patchWebhook', async (e, { id, patch }: { id: string; patch: WebhookPatch }) => ({
+    webhook: await webhookOf(e, id),
+    patch,
+  })),
+  rotateWebhook: looking(
     'rotateWebhook',
-    (e, { id, secret }: { id: string; secret: string; salt?: string }) =>
-      e.settled(async () => ({ type: 'rotateWebhook' as const, webhook: await webhookOf(e, id), secret })),
+    async (e, { id, secret }: { id: string; secret: string; salt?: string }) => ({
+      webhook: await webhookOf(e, id),
+      secret,
+    }),
     { record: (webhook: Webhook, { salt }) => (salt === undefined ? webhook : { webhook, salt }) },
   ),
-  deleteWebhook: reading('deleteWebhook', (e, { id }: { id: string }) =>
-    e.settled(async () => ({ type: 'deleteWebhook' as const, webhook: await webhookOf(e, id) })),
-  ),
-  webhookTried: reading(
+  deleteWebhook: looking('deleteWebhook', async (e, { id }: { id: string }) => ({ webhook: await webhookOf(e, id) })),
+  webhookTried: looking(
     'webhookTried',
-    (e, { id, reason }: { id: string; reason: string | null }) =>
-      e.settled(async () => {
-        const doc = await e.deps.store.get(e.entity, 'webhook', id);
-        return { type: 'webhookTried' as const, webhook: doc && (doc.body as unknown as StoredWebhook), reason };
-      }),
+    async (e, { id, reason }: { id: string; reason: string | null }) => {
+      const doc = await e.deps.store.get(e.entity, 'webhook', id);
+      return { webhook: doc && (doc.body as unknown as StoredWebhook), reason };
+    },
     { repeatable: true },
   ),
   /** Answered when nothing of the hive is left. */
