@@ -14,16 +14,15 @@
  * a push twice.
  */
 import { setMaxListeners } from 'node:events';
-import type { Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
 import { invalid } from '../domain/errors.js';
 import type { PushItem } from '../domain/push.js';
 import type { Logger } from '../telemetry/pino-log.js';
 import { pushFailure, pushHeaders, stopped, timeLimit } from './attempt.js';
-import { createGuard, Unresolved, type Guard } from './guard.js';
+import { createGuard, Unresolved } from './guard.js';
 import { FairLanes, type Release } from './lanes.js';
 import { Pools, type Connection } from './pools.js';
-import { PushError, type Push } from './port.js';
+import { PushError, type OutboundAnswer, type OutboundRequest, type Push } from './port.js';
 import type { Resolve } from './resolver.js';
 import { signatureHeaders } from './signature.js';
 import { RefusedUrl, type Target } from './target.js';
@@ -50,17 +49,22 @@ export interface PushParts {
 const limits = { total: 256, perLane: 64, perSickLane: 4 } as const;
 const maxPools = 128;
 
+type Headers = Record<string, string>;
+
 export function createPush(parts: PushParts): Push {
   const { clock, timeoutMs, log } = parts;
   const guard = createGuard({ allow: parts.allow, resolve: parts.resolve });
   const lanes = new FairLanes(limits);
   const pools = new Pools({ connectTimeoutMs: timeoutMs, maxPools, ...(parts.ca !== undefined && { ca: parts.ca }) });
-  const post = poster(parts, guard, pools);
 
-  const open: Push['open'] = async (_agent, { url, method = 'POST', headers, secret, body, maxBytes }, signal) => {
+  /** Rejects with a PushError. The connection is free when the body was read or the signal is aborted. */
+  async function send(
+    target: Target,
+    { method = 'POST', headers, body, maxBytes }: Omit<OutboundRequest, 'url' | 'secret'>,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer> {
     let done: Connection['done'] = () => undefined;
     try {
-      const target = guard.read(url);
       const addresses = await guard.addresses(target);
       signal.throwIfAborted();
       const connection = pools.take(target.origin, addresses);
@@ -72,15 +76,38 @@ export function createPush(parts: PushParts): Push {
         signal.removeEventListener('abort', cut);
         connection.done(whole);
       };
-      const all = { 'user-agent': parts.userAgent, ...headers, ...(secret && { [secret.header]: secret.value }) };
       const content = body === undefined ? {} : { body };
-      const answer = await connection.client.request({ method, path: target.path, headers: all, signal, ...content });
+      const answer = await connection.client.request({ method, path: target.path, headers, signal, ...content });
       return { status: answer.statusCode, headers: answer.headers, body: upTo(maxBytes, answer.body, done) };
     } catch (error) {
       done(false);
       throw pushFailure(error);
     }
-  };
+  }
+
+  /** Holds the permit until the answer was read to its end, or is given up. */
+  async function post(item: PushItem, target: Target, headers: Headers, signal: AbortSignal): Promise<void> {
+    const endTurn = await permit(lanes, target, signal);
+    const limit = timeLimit(clock, timeoutMs, signal);
+    const end = (well: boolean): void => {
+      limit.end();
+      endTurn(well);
+    };
+    let answer: OutboundAnswer;
+    try {
+      const { contentType, body } = parts.bodyOf(item);
+      const signed = 'event' in item ? signatureHeaders(item.secrets, item.id, clock.now(), body) : {};
+      const all = { ...headers, 'content-type': contentType, ...signed };
+      answer = await limit.race(send(target, { headers: all, body, maxBytes: parts.maxResponseBytes }, limit.signal));
+    } catch (error) {
+      end(false);
+      throw error;
+    }
+    readOff(answer.body).then(end, () => {
+      end(false);
+    });
+    if (answer.status < 200 || answer.status > 299) throw new PushError(`the receiver answered ${answer.status}`);
+  }
 
   return {
     async check({ url }, path = 'url') {
@@ -98,7 +125,7 @@ export function createPush(parts: PushParts): Push {
       try {
         const target = guard.read(item.config.url);
         const headers = pushHeaders(item.config, parts.userAgent);
-        await post(item, target, headers, signal, await permit(lanes, target, signal));
+        await post(item, target, headers, signal);
       } catch (error) {
         const failure = pushFailure(error);
         if (failure.final)
@@ -109,7 +136,14 @@ export function createPush(parts: PushParts): Push {
         throw failure;
       }
     },
-    open,
+    async open(_agent, { url, headers, secret, ...request }, signal) {
+      const all = { 'user-agent': parts.userAgent, ...headers, ...(secret && { [secret.header]: secret.value }) };
+      try {
+        return await send(guard.read(url), { ...request, headers: all }, signal);
+      } catch (error) {
+        throw pushFailure(error);
+      }
+    },
     close: () => pools.close(),
   };
 }
@@ -154,47 +188,8 @@ async function permit(lanes: FairLanes, { origin }: Target, signal: AbortSignal)
   }
 }
 
-type Post = (
-  item: PushItem,
-  target: Target,
-  headers: Record<string, string>,
-  signal: AbortSignal,
-  endTurn: Release,
-) => Promise<void>;
-
-function poster({ bodyOf, timeoutMs, maxResponseBytes, clock }: PushParts, guard: Guard, pools: Pools): Post {
-  return async (item, target, headers, signal, endTurn) => {
-    const limit = timeLimit(clock, timeoutMs, signal);
-    let connection: Connection | undefined;
-    let statusCode: number;
-    const end = (well: boolean): void => {
-      limit.end();
-      connection?.done(well);
-      endTurn(well);
-    };
-    try {
-      const addresses = await limit.race(guard.addresses(target));
-      const { contentType, body } = bodyOf(item);
-      headers['content-type'] = contentType;
-      if ('event' in item) Object.assign(headers, signatureHeaders(item.secrets, item.id, clock.now(), body));
-      connection = pools.take(target.origin, addresses);
-      const answer = await limit.race(
-        connection.client.request({ method: 'POST', path: target.path, headers, body, signal: limit.signal }),
-      );
-      statusCode = answer.statusCode;
-      readOff(answer.body, maxResponseBytes).then(end, () => {
-        end(false);
-      });
-    } catch (error) {
-      end(false);
-      throw error;
-    }
-    if (statusCode < 200 || statusCode > 299) throw new PushError(`the receiver answered ${statusCode}`);
-  };
-}
-
-/** Returns true if the response ended within `limit` bytes and the time limit. */
-async function readOff(body: Dispatcher.ResponseData['body'], limit: number): Promise<boolean> {
-  await body.dump({ limit });
-  return body.readableEnded;
+/** Resolves to true when the body has ended. */
+async function readOff(body: OutboundAnswer['body']): Promise<true> {
+  for await (const _ of body);
+  return true;
 }
