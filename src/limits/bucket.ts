@@ -39,15 +39,10 @@ export function isFull(bucket: Bucket, policy: Policy, now: number): boolean {
   return bucket.sustained + bucket.spare >= policy.burst * request;
 }
 
-/** Whether it holds less than one request. It modifies nothing but the refill. */
-export function isEmpty(bucket: Bucket, policy: Policy, now: number): boolean {
-  refill(bucket, policy, now);
-  return bucket.sustained + bucket.spare < request;
-}
-
 /** Takes one request out of the bucket, if it holds one. */
 export function takeFrom(bucket: Bucket, policy: Policy, now: number): Taken {
-  const allowed = !isEmpty(bucket, policy, now);
+  refill(bucket, policy, now);
+  const allowed = bucket.sustained + bucket.spare >= request;
   if (allowed) {
     const first = Math.min(bucket.sustained, request);
     bucket.sustained -= first;

@@ -4,13 +4,8 @@
  * its own {tag}; both expire when they no longer differ from new ones.
  *
  * Invariants (in addition to Limits.L1-L6 of port.ts)
- *  - The numbers are identical to those in memory, except where R2 says so: take.lua is bucket.ts, and the description
- *    of a bucket is made by bucket.ts.
- *  - A bucket that was found empty is remembered here and refilled by the same arithmetic: as long as it holds less
- *    than a request, so does the bucket in Redis, from which others may have taken since, and the key is refused
- *    without asking Redis. Only Redis grants requests. A process whose clock is behind that of another one may know
- *    less than Redis: it refuses until its own clock has refilled one request. At most `maxRemembered` are kept; a
- *    forgotten one costs a call.
+ *  - The numbers are identical to those in memory: take.lua is bucket.ts, and the description of a bucket is made by
+ *    bucket.ts.
  *  - Clock differences cannot be exploited repeatedly. A bucket's time never goes back for a caller less than a window
  *    behind, so whatever the order of callers, the requests granted between two times of the clock furthest ahead are
  *    those that Limits.L1 allows; measured by a true clock, `limit` times the difference more, once. A slot is
@@ -28,8 +23,8 @@ import { unavailable } from '../../domain/errors.js';
 import type { RedisClient } from '../../redis/connect.js';
 import { isOutOfMemory } from '../../redis/failure.js';
 import { loadScript } from '../../redis/script.js';
-import { type Bucket, isEmpty, takenOf } from '../bucket.js';
-import type { Limits, Policy, Taken } from '../port.js';
+import { takenOf } from '../bucket.js';
+import type { Limits } from '../port.js';
 
 export interface RedisLimitsOptions {
   client: RedisClient;
@@ -37,67 +32,22 @@ export interface RedisLimitsOptions {
   prefix: string;
   /** How long a slot lasts without being renewed, ms. */
   holdMs: number;
-  tuning?: Partial<RedisLimitsTuning>;
 }
-
-/** Values that only tests change. */
-export interface RedisLimitsTuning {
-  /** The number of empty buckets that are remembered, about 200 bytes each. */
-  maxRemembered: number;
-}
-const usualTuning: RedisLimitsTuning = { maxRemembered: 10_000 };
 
 const takeScript = loadScript(new URL('./take.lua', import.meta.url));
 const enterScript = loadScript(new URL('./enter.lua', import.meta.url));
 
-interface Empty {
-  bucket: Bucket;
-  policy: Policy;
-}
-
-export function createRedisLimits({ client, prefix, holdMs, tuning }: RedisLimitsOptions): Limits {
-  const { maxRemembered } = { ...usualTuning, ...tuning };
-  const empty = new Map<string, Empty>();
+export function createRedisLimits({ client, prefix, holdMs }: RedisLimitsOptions): Limits {
   const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`;
   const placesKey = (key: string): string => `${prefix}places:{${key}}`;
 
-  /** Refuses from memory; null if Redis has to be asked. */
-  function refused(key: string, policy: Policy, now: number): Taken | null {
-    const known = empty.get(key);
-    if (known === undefined) return null;
-    // only Redis decides how a clock that goes back affects a bucket
-    if (
-      now >= known.bucket.at &&
-      known.policy.limit === policy.limit &&
-      known.policy.burst === policy.burst &&
-      isEmpty(known.bucket, policy, now)
-    )
-      return takenOf(known.bucket, policy, now, false);
-    empty.delete(key);
-    return null;
-  }
-
-  function remember(key: string, found: Empty): void {
-    empty.delete(key);
-    if (empty.size >= maxRemembered)
-      for (const oldest of empty.keys()) {
-        empty.delete(oldest);
-        break;
-      }
-    empty.set(key, found);
-  }
-
-  async function take(key: string, policy: Policy, now: number): Promise<Taken> {
-    const [passes, sustained, spare, at] = (await asked(
-      takeScript(client, [bucketKey(key)], [policy.limit, policy.burst, now]),
-    )) as [number, number, number, number];
-    const bucket: Bucket = { sustained, spare, at };
-    if (passes !== 1) remember(key, { bucket, policy });
-    return takenOf(bucket, policy, now, passes === 1);
-  }
-
   return {
-    take: (key, policy, now) => refused(key, policy, now) ?? take(key, policy, now),
+    async take(key, policy, now) {
+      const [passes, sustained, spare, at] = (await asked(
+        takeScript(client, [bucketKey(key)], [policy.limit, policy.burst, now]),
+      )) as [number, number, number, number];
+      return takenOf({ sustained, spare, at }, policy, now, passes === 1);
+    },
     enter: async (key, max, id, now) =>
       (await asked(enterScript(client, [placesKey(key)], [max, id, now, holdMs]))) === 1,
     leave: async (key, id) => {
