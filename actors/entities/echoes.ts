@@ -12,13 +12,12 @@ const longText = 128;
 const mark = '\0echo';
 
 export function withoutEchoes(answer: unknown, request: unknown): unknown {
+  if (!hasLongText(answer)) return answer; // as that of a message, whose record names a run
   const texts = new Map([...textsOf(request)].map(([name, text]) => [text, name]));
-  return texts.size === 0
-    ? answer
-    : mapped(answer, (value) => {
-        const name = typeof value === 'string' && value.length >= longText ? texts.get(value) : undefined;
-        return name === undefined ? value : { [mark]: name };
-      });
+  return mapped(answer, (value) => {
+    const name = typeof value === 'string' ? texts.get(value) : undefined;
+    return name === undefined ? value : { [mark]: name };
+  });
 }
 
 export function withEchoes(kept: unknown, request: unknown): unknown {
@@ -27,6 +26,9 @@ export function withEchoes(kept: unknown, request: unknown): unknown {
     ? kept
     : mapped(kept, (value) => texts.get(String((value as Record<string, unknown> | null)?.[mark])) ?? value);
 }
+
+const hasLongText = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length >= longText : isContainer(value) && Object.values(value).some(hasLongText);
 
 /** The long texts of the request, by their hashes. */
 function textsOf(request: unknown, texts = new Map<string, string>()): Map<string, string> {

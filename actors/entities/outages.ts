@@ -8,7 +8,7 @@
  */
 import type { Clock, MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
-import { finish, wait, type Waiting } from '../../src/maybe-promise.js';
+import type { MaybePromise } from '../../src/maybe-promise.js';
 import { StoreError } from '../../src/store/port.js';
 
 /** Converts the error of an unavailable store into the error for clients. */
@@ -65,11 +65,12 @@ const longestPauseMs = 5_000;
  * Runs a read, and repeats it after a pause while an outage lasts (Outage.W1). Rejects with any error that is not an
  * outage, and when `signal` is aborted.
  */
-export function* outlastOutages<T>(parts: Outlasting, read: () => Waiting<T>): Waiting<T> {
+export function outlastOutages<T>(parts: Outlasting, read: () => MaybePromise<T>): MaybePromise<T> {
   try {
-    return yield* read();
+    const known = read();
+    return known instanceof Promise ? known.catch((error: unknown) => readAgain(parts, read, error)) : known;
   } catch (error) {
-    return yield* wait(readAgain(parts, read, error));
+    return readAgain(parts, read, error);
   }
 }
 
@@ -79,14 +80,18 @@ interface Outlasting {
   signal: AbortSignal;
 }
 
-async function readAgain<T>({ clock, away, signal }: Outlasting, read: () => Waiting<T>, first: unknown): Promise<T> {
+async function readAgain<T>(
+  { clock, away, signal }: Outlasting,
+  read: () => MaybePromise<T>,
+  first: unknown,
+): Promise<T> {
   away.begin();
   try {
     for (let pauseMs = firstPauseMs, error = first; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       if (outageOf(error) === null || signal.aborted) throw error;
       await pause(clock, pauseMs, signal);
       try {
-        return await finish(read());
+        return await read();
       } catch (next) {
         error = next;
       }

@@ -29,11 +29,15 @@ export class RecallIndexes {
   private readonly stale = new Set<string>();
 
   constructor(
-    private readonly recall: Pick<Recall, 'put' | 'remove' | 'drop' | 'renew' | 'loaded' | 'committed' | 'ended'>,
+    private readonly recall: Pick<
+      Recall,
+      'isInMemory' | 'put' | 'remove' | 'drop' | 'renew' | 'loaded' | 'committed' | 'ended'
+    >,
     private readonly vectorOf: VectorSource = () => null,
   ) {}
 
   put(entity: EntityRef, kind: RecalledKind, body: Body): void {
+    if (kind === 'run' && !this.recall.isInMemory(entity)) return;
     const vector = kind === 'memory' ? this.vectorOf(entity, body) : null;
     for (const change of recallChanges(kind, String(body['id']), body, vector)) this.change(entity, change);
   }

@@ -28,9 +28,13 @@ const known: ReadonlySet<string> = new Set(declared.map(({ uri }) => uri));
 
 /** Which of the agent's extensions a header asks for. */
 export const requestedExtensions = (header: string | string[] | undefined): ReadonlySet<string> =>
-  new Set(
-    String(header ?? '')
-      .split(',')
-      .map((uri) => uri.trim())
-      .filter((uri) => known.has(uri)),
-  );
+  header === undefined
+    ? none
+    : new Set(
+        String(header)
+          .split(',')
+          .map((uri) => uri.trim())
+          .filter((uri) => known.has(uri)),
+      );
+
+const none: ReadonlySet<string> = new Set();

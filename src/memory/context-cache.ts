@@ -116,6 +116,10 @@ export class ContextCache {
     for (const entry of this.all(context)) entry.remove(kind, id);
   }
 
+  hasAny(context: EntityRef): boolean {
+    return this.ofEntity.has(entityKey(context));
+  }
+
   /** What an entity has in memory. */
   private all(context: EntityRef): Iterable<CachedContext> {
     return this.ofEntity.get(entityKey(context)) ?? [];

@@ -122,6 +122,8 @@ export type RecallHits = RecallHit[] & { partial?: true };
 export interface Recall {
   /** Best score first; on equal scores, newest id first. Returns no promise if all indexes needed are in memory. */
   search(query: RecallQuery): RecallHits | Promise<RecallHits>;
+  /** Whether an index with what this entity has is in memory: only then does putting or removing change anything. */
+  isInMemory(context: EntityRef): boolean;
   /** Of an entity, whosever it is. */
   put(context: EntityRef, document: RecallDocument): void;
   remove(context: EntityRef, kind: RecallKind, id: string): void;

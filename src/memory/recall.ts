@@ -165,6 +165,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       waited++;
       return searchLater(contexts, asked, query.limit);
     },
+    isInMemory: (context) => cache.hasAny(context),
     put(context, document) {
       cache.put(context, document);
     },

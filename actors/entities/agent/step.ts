@@ -64,7 +64,7 @@ export function claimReservation(report: ProposedStep): StepReport {
 }
 
 /** Runs a read, and repeats it while an outage lasts. */
-type Patiently = <T>(read: () => Waiting<T>) => Waiting<T>;
+type Patiently = <T>(read: () => MaybePromise<T>) => MaybePromise<T>;
 
 /** Never throws or rejects: an error becomes part of the report. `away` measures how long outages delayed the step. */
 export const proposeStep = (
@@ -88,13 +88,13 @@ function* proposal(
       const came = given.live.record.calling && (yield* wait(useTool(deps, given, signal)));
       return yield* withReservation(deps, given, { ...asHeld(held), ...(came && { came }) }, signal, patiently);
     }
-    const exceeded = yield* patiently(() => wait(deps.bounds.storageExceeded(given.entity.workspace)));
+    const exceeded = yield* wait(patiently(() => deps.bounds.storageExceeded(given.entity.workspace)));
     if (exceeded) return noStorage(exceeded);
     yield* wait(untilRetry(deps, given, signal, away));
-    const turns = yield* patiently(() => turnsBefore(deps, given));
+    const turns = yield* wait(patiently(() => finish(turnsBefore(deps, given))));
     const input = { ...given, turns };
-    const consulted = looksUp(deps, input) ? yield* patiently(() => recallMemories(deps, input)) : [];
-    const files = yield* patiently(() => readFiles(deps, input));
+    const consulted = looksUp(deps, input) ? yield* wait(patiently(() => finish(recallMemories(deps, input)))) : [];
+    const files = given.live.record.files ? yield* wait(patiently(() => finish(readFiles(deps, input)))) : [];
     const proposed = yield* wait(think(deps, input, files, consulted, signal));
     return yield* reportOf(deps, input, proposed, consulted, signal, patiently);
   } catch (error) {
@@ -141,7 +141,7 @@ export async function outlastWith(
   reservation?.release();
   away.begin();
   try {
-    await finish(patiently(readAgain));
+    await patiently(() => finish(readAgain()));
     return await finish(withReservation(deps, input, report, signal, patiently));
   } catch (error) {
     return failureOf(deps, input, error, signal);
@@ -268,9 +268,9 @@ function* reportOf(
 ): Waiting<ProposedStep> {
   const { thoughts, usage } = proposal;
   const resolved = yield* wait(
-    allOf(proposal.calls.map((call) => finish(patiently(() => resolveCall(deps, input, call))))),
+    allOf(proposal.calls.map((call) => patiently(() => finish(resolveCall(deps, input, call))))),
   );
-  const calls = yield* patiently(() => withinStorage(deps, input, resolved));
+  const calls = yield* wait(patiently(() => finish(withinStorage(deps, input, resolved))));
   const report = withinBytes({ ok: true, thoughts, calls, consulted, ...(usage && { usage }) });
   return yield* withReservation(deps, input, report, signal, patiently);
 }
@@ -318,7 +318,7 @@ function* withReservation(
 ): Waiting<ProposedStep> {
   const counting = report.calls.filter(makesMemory).length;
   if (counting === 0) return report;
-  const place = yield* patiently(() => wait(deps.quota.takeFor(entity.workspace, counting)));
+  const place = yield* wait(patiently(() => deps.quota.takeFor(entity.workspace, counting)));
   if (!place && !report.calls.some(needsReservation)) return report;
   const calls = report.calls.map((call) => markLimited(call, place !== null));
   if (!place) return { ...report, calls };

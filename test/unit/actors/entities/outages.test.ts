@@ -1,19 +1,11 @@
 /** Outage.W1 and Outage.W2 of actors/entities/outages.ts. */
 import { expect } from 'chai';
-import { outageOf, outlastOutages as outlasting, TimeAway } from '../../../../actors/entities/outages.js';
+import { outageOf, outlastOutages, TimeAway } from '../../../../actors/entities/outages.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import { StoreError } from '../../../../src/store/port.js';
-import { finish } from '../../../../src/maybe-promise.js';
 import { ManualClock } from '../../bus/support.js';
 
 const down = new StoreError('io', 'the database does not answer');
-
-const outlastOutages = <T>(parts: Parameters<typeof outlasting>[0], read: () => T): T | Promise<T> =>
-  finish(
-    outlasting(parts, function* (): Generator<Promise<unknown>, T> {
-      return read();
-    }),
-  );
 
 describe('Outages', () => {
   it('are failures of the store that pass, and whatever is UNAVAILABLE; data that cannot be used is none', () => {
@@ -64,7 +56,7 @@ describe('Outages', () => {
   it('a run that is stopped waits no longer', async () => {
     const clock = new ManualClock();
     const stop = new AbortController();
-    const read = outlastOutages({ clock, away: new TimeAway(clock), signal: stop.signal }, () => {
+    const read = outlastOutages({ clock, away: new TimeAway(clock), signal: stop.signal }, (): never => {
       throw down;
     });
     const outcome = Promise.resolve(read).catch((error: unknown) => error);
