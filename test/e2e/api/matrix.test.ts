@@ -1,7 +1,7 @@
 /**
  * Every route of the table, every method and card of A2A, and the WebSocket, asked with every sort of credential
- * (docs/api.md 5). Which scope each needs is taken from the table here, and said by hand in
- * test/integration/gateway/routes.test.ts and test/integration/a2a/access.test.ts.
+ * (docs/api.md 5). Which scope each needs is taken from the table here, which test/unit/docs/api.test.ts compares with
+ * docs/api.md 4.1, and for A2A said by hand in test/integration/a2a/access.test.ts.
  */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
