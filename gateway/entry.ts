@@ -24,7 +24,7 @@ import { checkHead } from './http/head.js';
 import { clientRequestId } from './http/request-id.js';
 import { protect } from './http/security-headers.js';
 import { applyAdmission, showHeaders } from './limits/admission.js';
-import type { Admission, Limiter } from './limits/port.js';
+import type { Limiter } from './limits/port.js';
 
 export interface EntryDeps {
   authenticator: Authenticator;
@@ -35,7 +35,7 @@ export interface EntryDeps {
   monotonic: () => number;
   /** Paths that need neither HTTPS nor a key. */
   probes: ReadonlySet<string>;
-  limiter?: Limiter;
+  limiter: Limiter;
   /** Whether a request used HTTPS; decides about headers such as HSTS. */
   https: (req: GatewayRequest) => boolean;
   /** Null: pages of other origins may read nothing. */
@@ -70,7 +70,7 @@ export function begin(
 
 type RequestClass = 'probe' | 'open' | 'keyed';
 
-export function createEntry({ authenticator, secure, addressOf, probes, limiter = noLimits, cors }: EntryDeps): Entry {
+export function createEntry({ authenticator, secure, addressOf, probes, limiter, cors }: EntryDeps): Entry {
   /** Classifies the request by its head. Rewrites its target to the form that the routes know. */
   function classify(req: GatewayRequest): RequestClass {
     const target = originForm(req.url ?? '/');
@@ -135,15 +135,6 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter 
 }
 
 const goesOn = (): undefined => undefined;
-const nothing: Admission = { headers: {} };
-const noLimits: Limiter = {
-  admit: () => nothing,
-  admitSearch: () => nothing,
-  admitAddress: () => nothing,
-  admitProbe: () => nothing,
-  uncounted: () => nothing.headers,
-};
-
 /**
  * The target in origin form: a client may also send an absolute URL (RFC 9112, 3.2.2). `*` (3.2.4) is left as it is.
  */

@@ -74,13 +74,8 @@ export interface GatewayConfig {
   pagesFolder?: string;
   /** Open connections in total (limits/connections.ts). Default: unbounded. */
   maxConnections?: number;
-  tuning?: Partial<GatewayTuning>;
-}
-
-/** Values that only tests change. */
-export interface GatewayTuning {
-  /** How long a client may take to send a whole request, ms. */
-  requestTimeoutMs: number;
+  /** How long a client may take to send a whole request, ms; only tests change it. Default 30 s. */
+  requestTimeoutMs?: number;
 }
 
 export interface MetricsSink {
@@ -132,6 +127,5 @@ export const defaults = {
   /** How long a result of `service.authenticate` is cached; the service allows 2000 ms at most. */
   authCacheMs: 1000,
   addressConnections: 256,
+  requestTimeoutMs: 30_000,
 } as const;
-
-export const usualTuning: GatewayTuning = { requestTimeoutMs: 30_000 };

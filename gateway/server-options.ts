@@ -3,12 +3,12 @@ import type { ServerOptions } from 'node:http';
 import type { TlsOptions } from 'node:tls';
 
 /**
- * `requestTimeout` is the time for a whole request in ms, half of it for the head; a slower request is cut off at most
+ * `requestTimeout` is the time for a whole request in ms, half of it for the head or for a TLS handshake; a slower request is cut off at most
  * a sixth later.
  * The number of requests on a connection is unlimited (`maxRequestsPerSocket`): a limit would not help clients with few
  * long connections, and a response that announces the close could cross a request on its way.
  */
-export const serverLimits = (requestTimeout: number): ServerOptions => ({
+export const serverLimits = (requestTimeout: number): ServerOptions & { headersTimeout: number } => ({
   requestTimeout,
   headersTimeout: Math.ceil(requestTimeout / 2),
   connectionsCheckingInterval: Math.ceil(requestTimeout / 6),
@@ -21,9 +21,6 @@ export const serverLimits = (requestTimeout: number): ServerOptions => ({
   // a missing Host is answered with the error envelope (http/head.ts) instead of node's empty 400
   requireHostHeader: false,
 });
-
-/** A TLS handshake may take as long as the head of a request. */
-export const handshakeTimeout = (requestTimeout: number): number => Math.ceil(requestTimeout / 2);
 
 export interface TlsFiles {
   cert: string | Uint8Array;

@@ -25,6 +25,7 @@ import { clientAddress } from './limits/address.js';
 import { Connections } from './limits/connections.js';
 import { Turns } from './turns.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
+import { noLimits } from './limits/port.js';
 import { Intake } from './limits/intake.js';
 import { createCors, isLoopbackOrigin } from './http/cors.js';
 import { BodyBudget } from './http/body-budget.js';
@@ -37,13 +38,13 @@ import { documentRoute } from './openapi/docs.js';
 import { mcpRoutes } from './mcp/endpoint.js';
 import { challengeOf, resourceRoutes } from './protected-resource.js';
 import { openAiRoutes } from './openai/routes.js';
-import { defaults, usualTuning, type GatewayOptions } from './options.js';
+import { defaults, type GatewayOptions } from './options.js';
 import { pageRoutes } from './pages/pages.js';
 import { signInRoute } from './pages/sign-in.js';
 import { createProbes } from './probes.js';
 import { routes } from './rest/routes.js';
 import { serveRoute } from './rest/serve-route.js';
-import { handshakeTimeout, serverLimits, tlsOptions, type TlsFiles } from './server-options.js';
+import { serverLimits, tlsOptions, type TlsFiles } from './server-options.js';
 import { endingStreams } from './streams/while-valid.js';
 
 export interface Gateway {
@@ -59,7 +60,7 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { service, config, clock, metrics, requestIds, log, limiter } = options;
+  const { service, config, clock, metrics, requestIds, log, limiter = noLimits } = options;
   const monotonic = options.monotonic ?? (() => performance.now());
   const bodyLimit = config.bodyLimit ?? defaults.bodyLimit;
   let draining = false;
@@ -184,15 +185,14 @@ export function createGateway(options: GatewayOptions): Gateway {
         });
     })?.catch((error: unknown) => responder.fail(req, res, error));
   };
-  const { requestTimeoutMs: requestTimeout } = { ...usualTuning, ...config.tuning };
-  const limits = serverLimits(requestTimeout);
+  const limits = serverLimits(config.requestTimeoutMs ?? defaults.requestTimeoutMs);
   const classes = adoptPrototypes(app);
   const server = config.tls
     ? (createTlsServer({
         ...limits,
         ...classes,
         ...tlsOptions(config.tls),
-        handshakeTimeout: handshakeTimeout(requestTimeout),
+        handshakeTimeout: limits.headersTimeout,
       }) as unknown as Server)
     : createServer({ ...limits, ...classes });
   server.maxHeadersCount = 0; // http/head.ts bounds the fields and refuses; node would silently drop some
@@ -205,7 +205,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     serve(req, res);
   });
   server.on('checkExpectation', serve); // the entry answers the Expect header
-  answerBrokenHttp(server, clock, requestIds, () => limiter?.uncounted() ?? {});
+  answerBrokenHttp(server, clock, requestIds, () => limiter.uncounted());
   if (!config.probesOnly)
     streams.attach?.(server, {
       requestId: requestIds,
@@ -214,20 +214,18 @@ export function createGateway(options: GatewayOptions): Gateway {
       open: (caller, signal) => service.workspaceEvents(caller, signal),
       https,
       ...(cors && { admits: cors.admits }),
-      ...(limiter !== undefined && {
-        limits: {
-          admit: async (req, principal, id) => {
-            if (principal === null) return limiter.admitAddress(addressOf(req));
-            const admission = await limiter.admit(req, principal, id);
-            if (admission.refusal === undefined) {
-              connections.proved(req.socket, principal.workspace);
-              connections.began(req.socket, true); // until it is closed
-            }
-            return admission;
-          },
-          uncounted: () => limiter.uncounted(),
+      limits: {
+        admit: async (req, principal, id) => {
+          if (principal === null) return limiter.admitAddress(addressOf(req));
+          const admission = await limiter.admit(req, principal, id);
+          if (admission.refusal === undefined) {
+            connections.proved(req.socket, principal.workspace);
+            connections.began(req.socket, true); // until it is closed
+          }
+          return admission;
         },
-      }),
+        uncounted: () => limiter.uncounted(),
+      },
     });
   intake.watch(server, config.tls !== undefined);
   return {

@@ -18,7 +18,6 @@ import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { Caller, Service } from '../../src/service.js';
-import type { Logger } from '../../src/telemetry/logger-port.js';
 import { openAgent, requireGranted } from '../auth/scopes.js';
 import { ClientGone, readBody } from '../http/body.js';
 import type { BodyBudget } from '../http/body-budget.js';
@@ -45,7 +44,6 @@ export interface EndpointDeps extends PublicAddress {
   responder: Responder;
   streams: Streams;
   cursors: Cursors;
-  log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   messageLimit: number;
   bodies: BodyBudget;
 }
@@ -155,7 +153,7 @@ class Exchange {
   }
 
   private async fail(thrown: unknown): Promise<void> {
-    const { responder, log } = this.deps;
+    const { responder } = this.deps;
     const req = this.req;
     const res = this.res;
     const { asked } = this.binding;
@@ -172,18 +170,7 @@ class Exchange {
       responder.fail(req, res, error);
       return;
     }
-    if (error.code === 'INTERNAL_ERROR')
-      log.error(
-        {
-          event: 'request.failed',
-          err: error.cause ?? error,
-          request_id: req.exchange?.id,
-          client_request_id: req.exchange?.clientId,
-          operation: asked.operation,
-          route: req.exchange?.route,
-        },
-        'request failed',
-      );
+    responder.defect(req, error, asked.operation);
     if (this.binding.silent) this.binding.result(null);
     else this.binding.failure(toRpcError(error, asked), error);
   }

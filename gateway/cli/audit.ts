@@ -1,7 +1,7 @@
 /** `hivekeep audit list`: the audit log of a workspace's keys and tokens. */
 import type { Config } from '../../src/config/config.js';
 import type { AuditRecord } from '../../src/domain/model.js';
-import { columns, type Io } from './io.js';
+import { printTable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export async function auditList(
@@ -14,20 +14,14 @@ export async function auditList(
     for await (const page of admin.audit(workspace)) all.push(...page);
     return all.sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
   });
-  if (json) {
-    io.out(JSON.stringify(records, null, 2));
-    return;
-  }
-  const rows = records.map((r) => [
-    r.created_at,
-    r.action,
-    r.credential_id ?? '-',
-    r.name,
-    r.agent_id ?? '-',
-    r.actor,
-    r.from ?? '-',
-    r.scopes.join(','),
-  ]);
-  for (const line of columns([['WHEN', 'WHAT', 'KEY OR TOKEN', 'NAME', 'AGENT', 'BY', 'FROM', 'SCOPES'], ...rows]))
-    io.out(line);
+  printTable(
+    io,
+    ['WHEN', 'WHAT', 'KEY OR TOKEN', 'NAME', 'AGENT', 'BY', 'FROM', 'SCOPES'],
+    records,
+    (r) => [
+      ...[r.created_at, r.action, r.credential_id ?? '-', r.name],
+      ...[r.agent_id ?? '-', r.actor, r.from ?? '-', r.scopes.join(',')],
+    ],
+    json,
+  );
 }

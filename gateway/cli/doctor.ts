@@ -9,7 +9,7 @@ import { readCardKeys } from './card-keys.js';
 import { checkClock } from './checks/clock.js';
 import { checkData } from './checks/data.js';
 import { checkCluster } from './checks/cluster.js';
-import type { Finding } from './checks/finding.js';
+import { about, type Finding } from './checks/finding.js';
 import { checkModels } from './checks/models.js';
 import { checkPort } from './checks/port.js';
 import { checkMongoServer, checkRedisServer } from './checks/servers.js';
@@ -46,12 +46,12 @@ export async function doctor(readConfig: () => Config, io: Io, deep = false): Pr
     failed ||= level === 'fail';
     io.out(`${level.padEnd(4)}  ${subject}: ${text}`);
   };
-  report({ level: 'ok', subject: 'node', text: `${process.version} on ${process.platform} ${process.arch}` });
+  report(about('node').ok(`${process.version} on ${process.platform} ${process.arch}`));
   let config: Config;
   try {
     config = readConfig();
   } catch (error) {
-    for (const text of sentences(error)) report({ level: 'fail', subject: 'configuration', text });
+    for (const text of sentences(error)) report(fail(text));
     return 1;
   }
   for (const [subject, check] of Object.entries(checksFor(config, deep))) {
@@ -67,37 +67,31 @@ async function attempt(subject: string, check: Check, config: Config): Promise<F
   try {
     return await check(config);
   } catch (error) {
-    return [{ level: 'fail', subject, text: sentences(error).join(' ') }];
+    return [about(subject).fail(sentences(error).join(' '))];
   }
 }
 
+const { ok, warn, fail } = about('configuration');
+
 async function checkConfig(config: Config): Promise<Finding[]> {
-  const warnings = [...configWarnings(config), ...exposedSecrets(config)];
-  const findings: Finding[] = warnings.map((text) => ({ level: 'warn', subject: 'configuration', text }));
+  const findings = [...configWarnings(config), ...exposedSecrets(config)].map(warn);
   try {
     const tls = readTlsFiles(config);
-    findings.push({
-      level: 'ok',
-      subject: 'configuration',
-      text: `every setting is known and valid${tls ? '; certificate and key belong together' : ''}`,
-    });
-    findings.push(...cardKey(config));
+    return [
+      ...findings,
+      ok(`every setting is known and valid${tls ? '; certificate and key belong together' : ''}`),
+      ...cardKey(config),
+    ];
   } catch (error) {
-    for (const text of sentences(error)) findings.push({ level: 'fail', subject: 'configuration', text });
+    return [...findings, ...sentences(error).map(fail)];
   }
-  return findings;
 }
 
 /** Throws Failure if the file holds no key that signs agent cards. */
 function cardKey({ cardKeyFile, mongodbUrl }: Config): Finding[] {
-  const subject = 'configuration';
   if (cardKeyFile === null) return [];
   if (mongodbUrl === null && !existsSync(cardKeyFile))
-    return [
-      { level: 'ok', subject, text: `${cardKeyFile} does not exist yet; the first start makes the key of agent cards` },
-    ];
+    return [ok(`${cardKeyFile} does not exist yet; the first start makes the key of agent cards`)];
   const { length } = readCardKeys(cardKeyFile);
-  return [
-    { level: 'ok', subject, text: `${cardKeyFile} holds ${length} ${length === 1 ? 'key' : 'keys'} of agent cards` },
-  ];
+  return [ok(`${cardKeyFile} holds ${length} ${length === 1 ? 'key' : 'keys'} of agent cards`)];
 }

@@ -36,3 +36,15 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
     row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  '),
   );
 }
+
+/** Prints rows under their heading, or as JSON where that is asked for. */
+export function printTable<T>(
+  io: Io,
+  heading: readonly string[],
+  items: readonly T[],
+  row: (item: T) => readonly string[],
+  json?: true,
+): void {
+  if (json) io.out(JSON.stringify(items, null, 2));
+  else for (const line of columns([heading, ...items.map(row)])) io.out(line);
+}

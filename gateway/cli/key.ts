@@ -2,7 +2,7 @@
 import type { Config } from '../../src/config/config.js';
 import type { KeyRequest } from '../../src/secrets/api-keys.js';
 import { printable } from '../../src/base/printable.js';
-import { columns, type Io } from './io.js';
+import { printTable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export async function keyCreate(config: Config, io: Io, workspace: string, request: KeyRequest): Promise<void> {
@@ -15,18 +15,10 @@ export async function keyCreate(config: Config, io: Io, workspace: string, reque
 
 export async function keyList(config: Config, io: Io, workspace: string): Promise<void> {
   const keys = await withAdmin(config, false, (admin) => admin.listKeys(workspace));
-  const rows = keys.map((k) => [
-    k.id,
-    k.mode,
-    k.name,
-    `${k.hint}...`,
-    k.expires_at ?? 'never',
-    k.last_used_at ?? 'never',
-    k.created_at,
-    k.scopes.join(','),
+  printTable(io, ['ID', 'MODE', 'NAME', 'KEY', 'EXPIRES', 'LAST USED', 'CREATED', 'SCOPES'], keys, (k) => [
+    ...[k.id, k.mode, k.name, `${k.hint}...`],
+    ...[k.expires_at ?? 'never', k.last_used_at ?? 'never', k.created_at, k.scopes.join(',')],
   ]);
-  for (const line of columns([['ID', 'MODE', 'NAME', 'KEY', 'EXPIRES', 'LAST USED', 'CREATED', 'SCOPES'], ...rows]))
-    io.out(line);
 }
 
 export async function keyRevoke(config: Config, io: Io, id: string, workspace: string | undefined): Promise<void> {

@@ -17,12 +17,7 @@ import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
 import { readLines } from '../../src/transfer/lines.js';
 import { Failure } from './failure.js';
 import type { Io } from './io.js';
-import { redirectOf } from './remote.js';
-
-interface Server {
-  url: string;
-  key: string;
-}
+import { ask, redirectOf, sentTo, type Remote } from './remote.js';
 
 /** The waits between attempts double from half a second on, 15 s in all. */
 const retries = { retries: 5, minTimeout: 500, maxTimeout: 10_000 };
@@ -36,7 +31,7 @@ export async function mcpBridge(
   const { HIVEKEEP_KEY: key = '', HIVEKEEP_URL: base = 'http://127.0.0.1:8420' } = environment;
   if (key === '')
     throw new Failure('HIVEKEEP_KEY must be an API key, or a token of the agent with the scope agent:mcp');
-  const server = { url: base.replace(/\/+$/, ''), key };
+  const server = { url: base.replace(/\/+$/, ''), key, named: 'HIVEKEEP_URL' };
   const path = agent === undefined ? '/mcp' : `/mcp/agents/${await agentId(server, agent)}`;
   const bridge = new Bridge({ url: server.url + path, key }, (message) => io.out(JSON.stringify(message)));
   // not node's readline, which ends a line at U+2028, too
@@ -48,34 +43,18 @@ export async function mcpBridge(
 }
 
 /** An agent's token may not look agents up, so with one the agent is named by its id. */
-async function agentId({ url, key }: Server, agent: string): Promise<string> {
+async function agentId(server: Remote, agent: string): Promise<string> {
   if (agent.startsWith('agent_')) return agent;
-  if (key.startsWith('at_')) throw new Failure(`with a token, name the agent by its id: ${agent} is none`);
-  const response = await reached(url, `/v1/agents?name=${encodeURIComponent(agent)}&page_size=100`, key);
-  const body = (await response.json()) as { data?: { id: string; name: string }[]; error?: { message: string } };
-  if (body.error) throw new Failure(`the server answered: ${body.error.message}`);
-  const named = (body.data ?? []).filter(({ name }) => name === agent);
+  if (server.key.startsWith('at_')) throw new Failure(`with a token, name the agent by its id: ${agent} is none`);
+  const response = await ask(server, `/v1/agents?name=${encodeURIComponent(agent)}&page_size=100`);
+  const { data } = (await response.json()) as { data: { id: string; name: string }[] };
+  const named = data.filter(({ name }) => name === agent);
   const [found] = named;
   if (found === undefined) throw new Failure(`there is no agent named ${agent}`);
   if (named.length > 1)
     throw new Failure(`several agents are named ${agent}, choose by id: ${named.map(({ id }) => id).join(', ')}`);
   return found.id;
 }
-
-async function reached(url: string, path: string, key: string): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(url + path, { headers: { Authorization: `Bearer ${key}` }, redirect: 'manual' });
-  } catch (cause) {
-    throw new Failure(`no server answers at ${url}`, { cause });
-  }
-  const elsewhere = redirectOf(response);
-  if (elsewhere !== null) throw new Failure(sentTo(elsewhere));
-  return response;
-}
-
-const sentTo = (elsewhere: string): string =>
-  `the server sends this program to ${elsewhere}: name that server with HIVEKEEP_URL, if it is the one`;
 
 type Params = Readonly<Record<string, unknown>> & { _meta?: Readonly<Record<string, unknown>> };
 
@@ -91,7 +70,7 @@ class Bridge {
   private session: string | null = null;
 
   constructor(
-    private readonly server: Server,
+    private readonly server: Remote,
     write: (message: Message) => void,
   ) {
     this.write = write;
@@ -139,7 +118,7 @@ class Bridge {
   private async once(message: Message, params: Params, signal: AbortSignal): Promise<void> {
     const response = await this.post(message, params, signal);
     const elsewhere = redirectOf(response);
-    if (elsewhere !== null) throw new AbortError(sentTo(elsewhere));
+    if (elsewhere !== null) throw new AbortError(sentTo(elsewhere, 'HIVEKEEP_URL'));
     this.session = response.headers.get('mcp-session-id') ?? this.session;
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/event-stream') && response.body) {

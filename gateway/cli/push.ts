@@ -6,7 +6,7 @@ import { notFound } from '../../src/domain/errors.js';
 import type { Workspace } from '../../src/domain/model.js';
 import { sandboxOf } from '../../src/domain/sandbox.js';
 import type { DeadLetter } from '../../src/domain/model.js';
-import { columns, type Io } from './io.js';
+import { printTable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export interface PushOptions {
@@ -25,26 +25,16 @@ export async function pushList(
         for (const letter of page) all.push({ ...letter, workspace: name });
     return all;
   });
-  if (json) {
-    io.out(JSON.stringify(letters, null, 2));
-    return;
-  }
-  const rows = letters.map((l) => [
-    l.id,
-    l.workspace,
-    l.agent_id,
-    l.task_id,
-    l.status,
-    String(l.tries),
-    l.updated_at,
-    l.url,
-    l.reason,
-  ]);
-  for (const line of columns([
+  printTable(
+    io,
     ['ID', 'WORKSPACE', 'AGENT', 'TASK', 'STATUS', 'TRIES', 'GIVEN UP', 'URL', 'WHY'],
-    ...rows,
-  ]))
-    io.out(line);
+    letters,
+    (l) => [
+      ...[l.id, l.workspace, l.agent_id, l.task_id, l.status],
+      ...[String(l.tries), l.updated_at, l.url, l.reason],
+    ],
+    json,
+  );
 }
 
 /** Replays all of them if `id` is null. */

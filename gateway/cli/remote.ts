@@ -13,6 +13,8 @@ import { Failure } from './failure.js';
 export interface Remote {
   url: string;
   key: string;
+  /** How its address is given. Default: by --url. */
+  named?: string;
 }
 
 export interface RemoteWorkspace {
@@ -29,9 +31,7 @@ export interface ImportReport {
 }
 
 /** It may work when it is tried again. */
-class Passing extends Error {
-  override readonly name = 'Passing';
-}
+class Passing extends Failure {}
 
 const retries = { retries: 8, minTimeout: 500, maxTimeout: 10_000 };
 const passing: ReadonlySet<number> = new Set([409, 429, 502, 503, 504]);
@@ -48,6 +48,9 @@ export function remoteOf(url: string, { HIVEKEEP_KEY: key = '' }: Environment): 
 /** Where a response sends a command. Followed, it would give what is sent to whoever it names. */
 export const redirectOf = ({ status, headers }: Response): string | null =>
   status >= 300 && status < 400 ? headers.get('location') : null;
+
+export const sentTo = (elsewhere: string, named: string): string =>
+  `the server sends this command to ${elsewhere}: name that server with ${named}, if it is the one`;
 
 /** Repeats work that a server, or the way to it, has failed. */
 export async function insistent<T>(what: string, work: () => Promise<T>, tries = retries): Promise<T> {
@@ -143,8 +146,9 @@ async function* arriving(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   }
 }
 
-async function ask(
-  { url, key }: Remote,
+/** Resolves to an answer that is none of an error. */
+export async function ask(
+  { url, key, named = '--url' }: Remote,
   path: string,
   { method = 'GET', body, type }: { method?: string; body?: string; type?: string } = {},
 ): Promise<Response> {
@@ -157,8 +161,7 @@ async function ask(
   }
   if (response.ok) return response;
   const elsewhere = redirectOf(response);
-  if (elsewhere !== null)
-    throw new Failure(`the server sends this command to ${elsewhere}: name that server with --url, if it is the one`);
+  if (elsewhere !== null) throw new Failure(sentTo(elsewhere, named));
   const told = await response.text().then(messageOf, () => '');
   const what = told === '' ? `the server answered ${response.status}` : `the server answered: ${told}`;
   throw passing.has(response.status) ? new Passing(what) : new Failure(what);

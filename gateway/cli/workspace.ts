@@ -1,7 +1,7 @@
 /** `hivekeep workspace create | list | set-tier`. */
 import type { Config } from '../../src/config/config.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
-import { columns, type Io } from './io.js';
+import { printTable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 
 export async function workspaceCreate(config: Config, io: Io, name: string, tier: Tier): Promise<void> {
@@ -14,11 +14,7 @@ export async function workspaceCreate(config: Config, io: Io, name: string, tier
 
 export async function workspaceList(config: Config, io: Io): Promise<void> {
   const all = await withAdmin(config, false, (admin) => admin.listWorkspaces());
-  for (const line of columns([
-    ['ID', 'NAME', 'TIER', 'CREATED'],
-    ...all.map((w) => [w.id, w.name, w.tier, w.created_at]),
-  ]))
-    io.out(line);
+  printTable(io, ['ID', 'NAME', 'TIER', 'CREATED'], all, (w) => [w.id, w.name, w.tier, w.created_at]);
 }
 
 export async function workspaceSetTier(config: Config, io: Io, name: string, tier: Tier): Promise<void> {

@@ -43,6 +43,8 @@ export interface Responder {
   /** Writes a response without a body: 204 or 304, which have no Content-Length either (RFC 9110, 8.6). */
   empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers?: Record<string, string>): void;
   fail(req: GatewayRequest, res: ServerResponse, thrown: unknown, headers?: Record<string, string>): void;
+  /** Logs an error that is nobody's but ours, with the request's id, and with the operation where the path does not say it. */
+  defect(req: GatewayRequest, error: HivekeepError, operation?: string | null): void;
   /** Counts a request whose response was written elsewhere (a stream). */
   count(req: GatewayRequest, status: number, kind?: 'answer' | 'stream'): void;
   /** From now on every response closes its connection. */
@@ -128,6 +130,22 @@ export function createResponder(deps: ResponderDeps): Responder {
     res.writeHead(status, headers).end();
   }
 
+  function defect(req: GatewayRequest, error: HivekeepError, operation?: string | null): void {
+    if (error.code !== 'INTERNAL_ERROR') return;
+    log.error(
+      {
+        event: 'request.failed',
+        err: error.cause ?? error,
+        request_id: req.exchange?.id,
+        client_request_id: req.exchange?.clientId,
+        method: req.method,
+        route: req.exchange?.route,
+        ...(operation !== undefined && { operation }),
+      },
+      'request failed',
+    );
+  }
+
   function fail(req: GatewayRequest, res: ServerResponse, thrown: unknown, more: Record<string, string> = {}): void {
     if (thrown instanceof ClientGone) {
       count(req, clientClosedRequest);
@@ -136,18 +154,7 @@ export function createResponder(deps: ResponderDeps): Responder {
     }
     const id = req.exchange?.id ?? 'req_';
     const error = toHivekeepError(thrown);
-    if (error.code === 'INTERNAL_ERROR')
-      log.error(
-        {
-          event: 'request.failed',
-          err: error.cause ?? error,
-          request_id: id,
-          client_request_id: req.exchange?.clientId,
-          method: req.method,
-          route: req.exchange?.route,
-        },
-        'request failed',
-      );
+    defect(req, error);
     if (res.headersSent || res.destroyed) {
       count(req, res.headersSent ? res.statusCode : clientClosedRequest);
       res.destroy();
@@ -161,6 +168,7 @@ export function createResponder(deps: ResponderDeps): Responder {
     text,
     empty,
     fail,
+    defect,
     count,
     json: (req, res, status, value, headers) => text(req, res, status, jsonType, JSON.stringify(value), headers),
     drain: () => {

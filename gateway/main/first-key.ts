@@ -3,11 +3,11 @@
  * and to a terminal. Other output ends up in logs, which are kept and read by more people, so the key is printed there
  * only if HIVEKEEP_FIRST_KEY_TO_LOG allows it.
  */
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
 import type { Logger } from '../../src/telemetry/pino-log.js';
 import type { Io } from '../cli/io.js';
+import { makeSecretFile } from '../cli/secret-file.js';
 
 export interface FirstKey {
   /** The key to print; null if it must not be shown here. */
@@ -26,13 +26,7 @@ export function keepFirstKey(config: Config, io: Io, secret: string, log: Pick<L
   if (config.mongodbUrl !== null) return { shown, file: null };
   const file = join(config.dataDir, 'first-key');
   try {
-    const fd = openSync(file, 'w', 0o600);
-    try {
-      writeSync(fd, `${secret}\n`);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    makeSecretFile(file, `${secret}\n`);
     return { shown, file };
   } catch (err) {
     log.error(

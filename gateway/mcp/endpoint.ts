@@ -45,7 +45,7 @@ export interface McpDeps {
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   messageLimit: number;
   bodies: BodyBudget;
-  limiter?: Limiter | undefined;
+  limiter: Limiter;
   /** Whether a web page of this origin may call. */
   admitsOrigin: (origin: string) => boolean;
   /** Adds tools, for tests. */
@@ -156,19 +156,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     method,
     resumed: message.followed,
     canBeAsked: tasks.canBeAsked(req.headers[tasks.sessionHeader], cursors, opened),
-    failed: (error, operation) => {
-      if (error.code === 'INTERNAL_ERROR')
-        log.error(
-          {
-            event: 'request.failed',
-            err: error.cause ?? error,
-            request_id: requestId,
-            operation,
-            route: exchange.route,
-          },
-          'request failed',
-        );
-    },
+    failed: (error, operation) => responder.defect(req, error, operation),
   };
   if (await tasks.takeAnswer(session, message.body)) {
     responder.text(req, res, 202, jsonType, '');
@@ -245,8 +233,8 @@ async function countSearch(
   res: GatewayResponse,
   principal: Principal,
 ): Promise<HivekeepError | undefined> {
-  const admission = await limiter?.admitSearch(principal);
-  return admission?.refusal && applyAdmission(req, res, admission);
+  const admission = await limiter.admitSearch(principal);
+  return admission.refusal && applyAdmission(req, res, admission);
 }
 
 /** What the library needs of the request; the credential is not part of it. */

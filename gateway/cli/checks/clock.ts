@@ -5,29 +5,21 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../src/config/config.js';
-import type { Finding } from './finding.js';
+import { about, type Finding } from './finding.js';
 
 /** Before this version of hivekeep existed. */
 const earliest = Date.parse('2026-01-01T00:00:00Z');
 const toleratedMs = 60_000;
 
 export async function checkClock(config: Config, now = Date.now()): Promise<Finding[]> {
-  const subject = 'clock';
+  const { ok, fail } = about('clock');
   const shown = new Date(now).toISOString();
-  if (now < earliest)
-    return [{ level: 'fail', subject, text: `it says ${shown}, which cannot be: set it, and keep it right with NTP.` }];
-  if (config.mongodbUrl !== null) return [{ level: 'ok', subject, text: shown }];
+  const advice = 'set it, and keep it right with NTP.';
+  if (now < earliest) return [fail(`it says ${shown}, which cannot be: ${advice}`)];
+  if (config.mongodbUrl !== null) return [ok(shown)];
   const ahead = newestFile(config.dataDir) - now;
-  if (ahead > toleratedMs) {
-    return [
-      {
-        level: 'fail',
-        subject,
-        text: `it says ${shown}, but the data was written ${Math.round(ahead / 1000)} s later than that: set it, and keep it right with NTP.`,
-      },
-    ];
-  }
-  return [{ level: 'ok', subject, text: `${shown}, not behind the data` }];
+  if (ahead <= toleratedMs) return [ok(`${shown}, not behind the data`)];
+  return [fail(`it says ${shown}, but the data was written ${Math.round(ahead / 1000)} s later than that: ${advice}`)];
 }
 
 /**

@@ -10,9 +10,9 @@ import { readCluster, shardsIn } from '../../../src/store/mongo/cluster-document
 import { clientFor, databaseOf } from '../../../src/store/mongo/connect.js';
 import { processNotes } from '../../../src/store/mongo/processes.js';
 import { clusterView } from '../cluster-view.js';
-import type { Finding } from './finding.js';
+import { about, type Finding } from './finding.js';
 
-const subject = 'cluster';
+const { ok, warn, fail } = about('cluster');
 
 /* Rejects if MongoDB or Redis cannot be reached. */
 export async function checkCluster({ mongodbUrl, redisUrl, leaseSeconds }: Config): Promise<Finding[]> {
@@ -45,22 +45,18 @@ async function look({ mongo, redis, mongodbUrl, leaseMs }: Servers): Promise<Fin
   // A Redis that was just flushed shows an incomplete table until every process has renewed its entry.
   if ((await mistake()) !== null) await wait(leaseMs / 2);
   const text = await mistake();
-  if (text !== null) return [{ level: 'fail', subject, text }];
+  if (text !== null) return [fail(text)];
   const { members, shards, unowned } = clusterView(
     cluster.id,
     await readPlacement(redis, prefix),
     shardsIn(cluster),
     leaseMs,
   );
-  if (members.length === 0) return [{ level: 'ok', subject, text: 'no process of it lives.' }];
+  if (members.length === 0) return [ok('no process of it lives.')];
   const held = `${members.length} of its processes live and ${shards - unowned.length} of ${shards} shards are held`;
   return [
     unowned.length === 0
-      ? { level: 'ok', subject, text: `${held}.` }
-      : {
-          level: 'warn',
-          subject,
-          text: `${held}: start a worker, or see "hivekeep cluster" whether one takes the others within a lease.`,
-        },
+      ? ok(`${held}.`)
+      : warn(`${held}: start a worker, or see "hivekeep cluster" whether one takes the others within a lease.`),
   ];
 }

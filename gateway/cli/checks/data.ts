@@ -10,9 +10,9 @@ import { sentences, systemCode } from '../failure.js';
 import { mostProblems } from '../../../src/store/lmdb/page-check.js';
 import { verifyData } from '../../../src/store/lmdb/verify.js';
 import { openStore } from '../store.js';
-import type { Finding } from './finding.js';
+import { about, type Finding } from './finding.js';
 
-const subject = 'data';
+const { ok, warn, fail } = about('data');
 const MiB = 1024 * 1024;
 const leastFree = 64 * MiB;
 const littleFree = 1024 * MiB;
@@ -25,21 +25,12 @@ export async function checkData(config: Config, deep: boolean): Promise<Finding[
     const parent = existing(folder);
     const probe = syncProbe(parent);
     return typeof probe === 'string'
-      ? [{ level: 'fail', subject, text: `${config.dataDir} does not exist and cannot be made: ${probe}` }]
-      : [
-          { level: 'warn', subject, text: `${config.dataDir} does not exist yet; the first start makes it.` },
-          space(parent),
-          latency(probe),
-        ];
+      ? [fail(`${config.dataDir} does not exist and cannot be made: ${probe}`)]
+      : [warn(`${config.dataDir} does not exist yet; the first start makes it.`), space(parent), latency(probe)];
   }
   const probe = syncProbe(folder);
-  if (typeof probe === 'string')
-    return [{ level: 'fail', subject, text: `${config.dataDir} cannot be written: ${probe}` }];
-  const usable: Finding[] = [
-    { level: 'ok', subject, text: `${config.dataDir} can be written` },
-    space(folder),
-    latency(probe),
-  ];
+  if (typeof probe === 'string') return [fail(`${config.dataDir} cannot be written: ${probe}`)];
+  const usable = [ok(`${config.dataDir} can be written`), space(folder), latency(probe)];
   const all = deep ? pages(config) : [];
   // a damaged store is not opened
   if (all.some(({ level }) => level === 'fail')) return [...usable, ...all];
@@ -53,13 +44,13 @@ function pages({ dataDir }: Config): Finding[] {
   if (result === null) return [];
   const { problems, pages: read, entries } = result;
   if (problems.length > 0) {
-    const shown = problems.map((text): Finding => ({ level: 'fail', subject, text: `${text}.` }));
+    const shown = problems.map((text) => fail(`${text}.`));
     const advice = 'restore the folder from a backup; deep checks of copies show which one is whole.';
-    return [...shown, { level: 'fail', subject, text: `damaged in ${howMany(problems.length)}: ${advice}` }];
+    return [...shown, fail(`damaged in ${howMany(problems.length)}: ${advice}`)];
   }
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const text = `all ${read.toLocaleString('en-US')} pages in use and their ${entries.toLocaleString('en-US')} entries can be read (${seconds} s)`;
-  return [{ level: 'ok', subject, text }];
+  return [ok(text)];
 }
 
 const howMany = (places: number): string =>
@@ -73,8 +64,8 @@ function space(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const text = `${Math.floor(free / MiB).toLocaleString('en-US')} MiB are free on its disk`;
-  if (free < leastFree) return { level: 'fail', subject, text: `${text}: free some, or commits will be refused.` };
-  return { level: free < littleFree ? 'warn' : 'ok', subject, text };
+  if (free < leastFree) return fail(`${text}: free some, or commits will be refused.`);
+  return free < littleFree ? warn(text) : ok(text);
 }
 
 /**
@@ -109,12 +100,8 @@ function latency(times: number[]): Finding {
   const median = [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
   const text = `a synced write takes ${median.toFixed(2)} ms (median of ${times.length})`;
   return median > slowSyncMs
-    ? {
-        level: 'warn',
-        subject,
-        text: `${text}: every command waits for one; a local disk is faster than a network one.`,
-      }
-    : { level: 'ok', subject, text };
+    ? warn(`${text}: every command waits for one; a local disk is faster than a network one.`)
+    : ok(text);
 }
 
 /**
@@ -123,18 +110,15 @@ function latency(times: number[]): Finding {
  */
 async function schema(config: Config): Promise<Finding> {
   if (readdirSync(config.dataDir).every((name) => name === 'lost+found'))
-    return { level: 'ok', subject, text: 'it is empty; the first start begins it' };
+    return ok('it is empty; the first start begins it');
   try {
     const store = await openStore(config, true);
     let workspaces = 0;
     for await (const heads of store.workspaces()) workspaces += heads.filter((h) => !isSandbox(h.entity.id)).length;
     await store.close();
-    return {
-      level: 'ok',
-      subject,
-      text: `the store opens and its schema is this version's (${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'})`,
-    };
+    const counted = `${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'}`;
+    return ok(`the store opens and its schema is this version's (${counted})`);
   } catch (error) {
-    return { level: 'fail', subject, text: sentences(error).join(' ') };
+    return fail(sentences(error).join(' '));
   }
 }

@@ -4,3 +4,10 @@ export interface Finding {
   subject: string;
   text: string;
 }
+
+/** The findings about one subject. */
+export const about = (subject: string): Record<Finding['level'], (text: string) => Finding> => ({
+  ok: (text) => ({ level: 'ok', subject, text }),
+  warn: (text) => ({ level: 'warn', subject, text }),
+  fail: (text) => ({ level: 'fail', subject, text }),
+});

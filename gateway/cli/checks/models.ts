@@ -4,9 +4,9 @@ import type { Config } from '../../../src/config/config.js';
 import { boundedFetch } from '../../../src/reasoner/chat/bounded-fetch.js';
 import { shownUrl } from '../../../src/reasoner/chat/failure.js';
 import { systemCode } from '../failure.js';
-import type { Finding } from './finding.js';
+import { about, type Finding } from './finding.js';
 
-const subject = 'models';
+const { ok, warn, fail } = about('models');
 const patienceMs = 10_000;
 const mostBytes = 4 * 1024 * 1024;
 const official = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' };
@@ -34,25 +34,17 @@ async function checkServer({ name, speaks, baseUrl, apiKey, settings }: ModelSer
   try {
     response = await boundedFetch(mostBytes)(url, { headers, signal: AbortSignal.timeout(patienceMs) });
   } catch (error) {
-    const why = reasonOf(error);
-    return {
-      level: 'fail',
-      subject,
-      text: `${where} does not answer${why}: start it, or check ${settings.baseUrl}.`,
-    };
+    return fail(`${where} does not answer${reasonOf(error)}: start it, or check ${settings.baseUrl}.`);
   }
   if (response.status === 401 || response.status === 403)
-    return { level: 'fail', subject, text: `${where} does not accept the key: check ${settings.apiKey}.` };
+    return fail(`${where} does not accept the key: check ${settings.apiKey}.`);
   if (!response.ok) {
     await response.body?.cancel();
-    const text = `${where} answers ${response.status} when it is asked for its models; check ${settings.baseUrl} if runs fail.`;
-    return { level: 'warn', subject, text };
+    return warn(
+      `${where} answers ${response.status} when it is asked for its models; check ${settings.baseUrl} if runs fail.`,
+    );
   }
   const body: unknown = await response.json().catch(() => null); // that it answers is enough
   const models = (body as { data?: unknown } | null)?.data;
-  return {
-    level: 'ok',
-    subject,
-    text: Array.isArray(models) ? `${where} answers, and names ${models.length} models` : `${where} answers`,
-  };
+  return ok(Array.isArray(models) ? `${where} answers, and names ${models.length} models` : `${where} answers`);
 }

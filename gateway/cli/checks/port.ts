@@ -4,43 +4,24 @@ import { get as httpsGet } from 'node:https';
 import { createServer } from 'node:net';
 import type { Config } from '../../../src/config/config.js';
 import { systemCode } from '../failure.js';
-import type { Finding } from './finding.js';
+import { about, type Finding } from './finding.js';
 
-const subject = 'port';
+const { ok, warn, fail } = about('port');
 const patienceMs = 2000;
 
 export async function checkPort(config: Config): Promise<Finding[]> {
   const where = `${config.host} port ${config.port}`;
   const refusal = await tryListening(config);
   if (refusal === null)
-    return [
-      {
-        level: 'ok',
-        subject,
-        text: config.port === 0 ? `a free port of ${config.host} will be taken` : `${where} is free`,
-      },
-    ];
-  if (refusal === 'EACCES')
-    return [{ level: 'fail', subject, text: `not allowed to listen on ${where}: set HIVEKEEP_PORT to 1024 or above.` }];
+    return [ok(config.port === 0 ? `a free port of ${config.host} will be taken` : `${where} is free`)];
+  if (refusal === 'EACCES') return [fail(`not allowed to listen on ${where}: set HIVEKEEP_PORT to 1024 or above.`)];
   if (refusal !== 'EADDRINUSE')
-    return [
-      {
-        level: 'fail',
-        subject,
-        text: `cannot listen on ${where} (${refusal}): set HIVEKEEP_HOST to an address of this machine.`,
-      },
-    ];
+    return [fail(`cannot listen on ${where} (${refusal}): set HIVEKEEP_HOST to an address of this machine.`)];
   const status = await readiness(config);
-  if (status === 200) return [{ level: 'ok', subject, text: `a server on ${where} is ready` }];
+  if (status === 200) return [ok(`a server on ${where} is ready`)];
   if (status === 503)
-    return [
-      {
-        level: 'warn',
-        subject,
-        text: `a server on ${where} is not ready: it is starting or stopping, or its log says why.`,
-      },
-    ];
-  return [{ level: 'fail', subject, text: `something else listens on ${where}: stop it, or set HIVEKEEP_PORT.` }];
+    return [warn(`a server on ${where} is not ready: it is starting or stopping, or its log says why.`)];
+  return [fail(`something else listens on ${where}: stop it, or set HIVEKEEP_PORT.`)];
 }
 
 /** Resolves to null on success, and otherwise to the code of the system error. */

@@ -28,7 +28,7 @@ describe('gateway: bodies that are still arriving', () => {
     clients = [];
     gateway = await startGateway({
       credentials: { [otherKey]: { ...keyPrincipal(scopes), workspace: 'another' } },
-      config: { bodyLimit, bodyBudget, tuning: { requestTimeoutMs: 20_000 } },
+      config: { bodyLimit, bodyBudget, requestTimeoutMs: 20_000 },
     });
   });
   afterEach(async () => {

@@ -62,7 +62,7 @@ describe('gateway: connections', () => {
     ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n', {}],
   ] as const)
     it(`${name}: closed by the server alone`, async () => {
-      gateway = await startGateway({ config: { tuning: { requestTimeoutMs: 300 }, ...config } });
+      gateway = await startGateway({ config: { requestTimeoutMs: 300, ...config } });
       await Promise.all(Array.from({ length: 20 }, () => stubborn(bytes)));
       await untilOpen(0);
     });

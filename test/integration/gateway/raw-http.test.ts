@@ -18,7 +18,7 @@ describe('gateway: raw HTTP', () => {
   let gateway: TestGateway;
   let client: RawClient;
   before(async () => {
-    gateway = await startGateway({ config: { bodyLimit: limit, tuning: { requestTimeoutMs: 20_000 } } });
+    gateway = await startGateway({ config: { bodyLimit: limit, requestTimeoutMs: 20_000 } });
   });
   after(() => gateway.stop());
   beforeEach(() => {

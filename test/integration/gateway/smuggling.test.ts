@@ -146,7 +146,7 @@ describe('gateway: requests that could be read twice', () => {
 describe('gateway: slow senders', () => {
   let gateway: TestGateway;
   before(async () => {
-    gateway = await startGateway({ config: { tuning: { requestTimeoutMs: 300 } } });
+    gateway = await startGateway({ config: { requestTimeoutMs: 300 } });
   });
   after(() => gateway.stop());
 
