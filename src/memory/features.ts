@@ -11,7 +11,7 @@ export const weights = {
   own: 4,
   /** BM25 of a window over its session, from four turns before to two after / I. */
   near: 4,
-  /** BM25 of its session, treated as one document / I. */
+  /** BM25 of its session, treated as one document / I; of a long turn, more and more its own. */
   session: 3,
   /** `own` of the turn before, if that turn ends with a question mark: this memory may be the answer. */
   answer: 2,
@@ -61,6 +61,10 @@ export const turnsAfter = afterShares.length;
  */
 const selfContained = 25;
 export const contextShare = (length: number): number => (length <= selfContained ? 1 : selfContained / length);
+
+/** A session says little of a turn that is longer than this: the rest of the session's share is what it says itself. */
+const longTurn = 50;
+export const sessionShare = (length: number): number => (length <= longTurn ? 1 : longTurn / length);
 
 /** The terms with which a memory begins say what it is about, and count twice. */
 export const leadTerms = 20;

@@ -2,6 +2,7 @@
 import { lengthNorm, saturation, sessionB, sessionK1 } from './bm25.js';
 import { noFloats, noIntegers, withRoom } from './columns.js';
 import type { Documents } from './documents.js';
+import { sessionShare } from './features.js';
 
 export class Parts {
   private documents: Documents | null = null;
@@ -51,10 +52,15 @@ export class Parts {
     this.count = 0;
   }
 
-  /** What the session of a document earns; a document without one is a session by itself, and earns its own share. */
+  /**
+   * What its session earns a document, and as far as it is long, what it earns itself. A document without a session is
+   * one by itself.
+   */
   score(slot: number, own: number): number {
     const part = this.documents?.sessions.part[slot] as number;
-    return part < 0 ? own : (this.scores[part] as number);
+    if (part < 0) return own;
+    const share = sessionShare(this.documents?.lengths[slot] as number);
+    return share * (this.scores[part] as number) + (1 - share) * own;
   }
 
   clear(): void {
