@@ -100,6 +100,14 @@ export const uris = strings(name(longest.url), 'an array of URIs');
 export const ids = strings(id, 'an array of ids');
 export const mediaTypes = strings(name(longest.mediaType), 'an array of media types');
 
+/** What messages of all dialects have besides their parts and ids. */
+export const messageFields = {
+  messageId,
+  metadata: metadata.nullish(),
+  extensions: uris.nullish(),
+  referenceTaskIds: ids.nullish(),
+};
+
 /** RFC 4648, section 4; padding is optional. */
 export const base64 = z
   .string(must('a string'))

@@ -1,6 +1,7 @@
-/** Builds the neutral message and push configuration from the fields that a dialect's reader has parsed. */
+/** Builds the neutral request, message and push configuration from the fields that a dialect's reader has parsed. */
 import type { Metadata } from '../domain/vocabulary.js';
 import type { A2AVersion, Part, PushConfigInput, TaskMessage } from '../domain/task.js';
+import type { SendRequest } from './requests.js';
 import { RpcError } from './rpc.js';
 
 /** An optional request field: absent, null, or (in 1.0) empty. */
@@ -14,7 +15,7 @@ interface ReadMessage {
 }
 
 /** Omits empty lists, so that a message is the same however its client represents an empty one. */
-export function userMessage(read: ReadMessage, parts: readonly Part[]): TaskMessage {
+function userMessage(read: ReadMessage, parts: readonly Part[]): TaskMessage {
   if (!parts.some(saysSomething)) {
     throw new RpcError('INVALID_PARAMS', 'message.parts must not be empty text alone', {
       violations: [{ path: 'message.parts', message: 'must not be empty text alone' }],
@@ -25,6 +26,26 @@ export function userMessage(read: ReadMessage, parts: readonly Part[]): TaskMess
   if (read.extensions?.length) message.extensions = read.extensions;
   if (read.referenceTaskIds?.length) message.referenceTaskIds = read.referenceTaskIds;
   return message;
+}
+
+interface ReadSend {
+  message: ReadMessage & { taskId?: Given<string>; contextId?: Given<string> };
+  configuration?: Given<{ historyLength?: Given<number>; acceptedOutputModes?: Given<readonly string[]> }>;
+}
+
+export function sendRequest(
+  { message: read, configuration }: ReadSend,
+  parts: readonly Part[],
+  wait: SendRequest['wait'],
+  push: PushConfigInput | undefined,
+): SendRequest {
+  const request: SendRequest = { message: userMessage(read, parts), wait };
+  if (read.taskId) request.taskId = read.taskId;
+  if (read.contextId) request.contextId = read.contextId;
+  if (typeof configuration?.historyLength === 'number') request.historyLength = configuration.historyLength;
+  if (configuration?.acceptedOutputModes?.length) request.acceptedOutputModes = configuration.acceptedOutputModes;
+  if (push) request.push = push;
+  return request;
 }
 
 const saysSomething = (part: Part): boolean => part.kind !== 'text' || part.text !== '';

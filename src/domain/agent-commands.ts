@@ -10,7 +10,7 @@ import {
   type StepReport,
   type StoredMessage,
 } from './agent-state.js';
-import { type AuditActor, type Credential, recordAudit } from './audit.js';
+import { type AuditActor, type Credential, expiryOf, recordAudit } from './audit.js';
 import type { CommandOf } from './commands.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
 import type { GivenFiles } from './files.js';
@@ -25,7 +25,6 @@ import type {
 import { learnFrom } from './learning.js';
 import { deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { memoryCommands } from './memory-commands.js';
-import { normalizeTime } from './memories.js';
 import {
   type Agent,
   type AgentToken,
@@ -426,9 +425,6 @@ function returnUndelivered(d: AgentDraft, c: Undelivered): void {
 
 function mint(d: AgentDraft, c: Mint): AgentToken {
   if (c.held >= bounds.tokens) throw conflict(`an agent has at most ${bounds.tokens} tokens; revoke one`);
-  const expires = normalizeTime(c.token.expires_at);
-  if (expires !== null && Date.parse(expires) <= d.env.now)
-    throw invalid({ path: 'expires_at', message: 'must be in the future' });
   const token: AgentToken = {
     id: d.env.ids('token', d.at),
     agent_id: d.agent.id,
@@ -436,7 +432,7 @@ function mint(d: AgentDraft, c: Mint): AgentToken {
     scopes: [...new Set(c.token.scopes)],
     ...(c.token.tasks === 'own' && { tasks: 'own' }),
     hint: c.hint,
-    expires_at: expires,
+    expires_at: expiryOf(d, c.token),
     last_used_at: null,
     created_at: d.time,
   };

@@ -4,6 +4,8 @@
  * agent that they concern is deleted.
  */
 import type { Draft } from './draft.js';
+import { invalid } from './errors.js';
+import { normalizeTime } from './memories.js';
 import type { AuditRecord } from './model.js';
 import type { TokenScope } from './vocabulary.js';
 
@@ -23,6 +25,14 @@ export interface Credential {
   name: string;
   scopes: readonly TokenScope[];
   agent_id?: string;
+}
+
+/** When a key or token that is made now expires. Throws VALIDATION_ERROR for a time in the past. */
+export function expiryOf(d: Draft, { expires_at }: { expires_at?: string | null | undefined }): string | null {
+  const expires = normalizeTime(expires_at);
+  if (expires !== null && Date.parse(expires) <= d.env.now)
+    throw invalid({ path: 'expires_at', message: 'must be in the future' });
+  return expires;
 }
 
 /** What a record is about; a tool has no id. */

@@ -25,16 +25,8 @@ export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stri
 export function firstBytes(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;
   const cut = Buffer.from(text.slice(0, Math.max(0, bytes))).subarray(0, Math.max(0, bytes));
-  return cut.toString('utf8', 0, trimmed(cut));
-}
-
-/** The position at which the last complete UTF-8 character ends. */
-function trimmed(bytes: Buffer): number {
-  let start = bytes.length - 1;
-  while (start >= 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
-  const lead = bytes[start] ?? 0;
-  const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  return start + length <= bytes.length ? bytes.length : Math.max(0, start);
+  // as part of a stream, because then the beginning of a character is left out
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(cut, { stream: true });
 }
 
 /**

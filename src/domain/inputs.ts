@@ -345,20 +345,23 @@ const validUntil = when
 /** The JSON Schema form of what the refinements of memories and searches check. */
 const oneContext = { not: { required: ['agent_id', 'hive_id'] } };
 
+const memoryFields = {
+  type: memoryType,
+  content: about(text(limits.memoryContent), 'What is to be remembered.'),
+  sessionId: absent(ofSession),
+  subject: absent(subject),
+  importance: absent(importance),
+  occurred_at: occurredAt.optional(),
+  speaker: absent(speaker),
+  supersedes: absent(supersedes),
+  metadata: metadata.optional(),
+};
 export const memoryInput = z
   .strictObject({
-    type: memoryType,
-    content: about(text(limits.memoryContent), 'What is to be remembered.'),
+    ...memoryFields,
     agent_id: absent(ofAgent),
     hive_id: absent(ofHive),
-    sessionId: absent(ofSession),
-    subject: absent(subject),
-    importance: absent(importance),
-    occurred_at: occurredAt.optional(),
-    speaker: absent(speaker),
     expires_at: expiry.optional(),
-    supersedes: absent(supersedes),
-    metadata: metadata.optional(),
   })
   .refine((m) => m.agent_id === undefined || m.hive_id === undefined, {
     path: ['hive_id'],
@@ -512,16 +515,9 @@ export type WebhookPatch = z.infer<typeof webhookPatch>;
 
 export const joinInput = z.strictObject({ agent_id: ofAgent });
 export const shareInput = z.strictObject({
-  type: memoryType,
+  ...memoryFields,
   content: about(text(limits.memoryContent), 'The text to share.'),
   agent_id: ofAgent,
-  sessionId: absent(ofSession),
-  subject: absent(subject),
-  importance: absent(importance),
-  occurred_at: occurredAt.optional(),
-  speaker: absent(speaker),
-  supersedes: absent(supersedes),
-  metadata: metadata.optional(),
 });
 export type ShareInput = z.infer<typeof shareInput>;
 

@@ -53,20 +53,8 @@ export function dropOldMonths(counts: Record<string, number>, prefix: string, mo
   for (const name of others) if (!name.startsWith(latest)) delete counts[name];
 }
 
-let begins = NaN;
-let ends = NaN;
-let current = '';
-
-/** The month of a time, such as `2026-11`. The last result is cached, because every memory needs it. */
-export function monthAt(ms: number): string {
-  if (!(ms >= begins && ms < ends)) {
-    current = iso(ms).slice(0, 7);
-    const [year, month] = numbers(current);
-    begins = Date.UTC(year, month - 1, 1);
-    ends = Date.UTC(year, month, 1);
-  }
-  return current;
-}
+/** The month of a time, such as `2026-11`. */
+export const monthAt = (ms: number): string => iso(ms).slice(0, 7);
 
 const numbers = (month: string): [year: number, month: number] => [
   Number(month.slice(0, 4)),

@@ -3,7 +3,7 @@
  * membership is stored only on the agents. The desk of a workspace holds the memories that belong to no agent and no
  * hive, and the API keys.
  */
-import { recordAudit, type AuditActor } from './audit.js';
+import { expiryOf, recordAudit, type AuditActor } from './audit.js';
 import type { Counts, Env } from './change.js';
 import { iso, withTime } from './clock.js';
 import { applyCommand, type CommandOf } from './commands.js';
@@ -14,7 +14,7 @@ import { type HiveInput, type KeyInput, type PatchHiveInput } from './inputs.js'
 import { memoryCommands } from './memory-commands.js';
 import { mergePatch } from './merge.js';
 import type { StoredMemory } from './stored-memory.js';
-import { normalizeTime, remove } from './memories.js';
+import { remove } from './memories.js';
 import type { ApiKey, Hive, UsageAlerts } from './model.js';
 import { scopes, type Tier } from './vocabulary.js';
 import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
@@ -187,16 +187,13 @@ function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }
 
 function mintKey(d: Draft, c: MintKey, tier: Tier): ApiKey {
   if (c.held >= keyLimit(tier)) throw keysFull(tier, c.held);
-  const expires = normalizeTime(c.input.expires_at);
-  if (expires !== null && Date.parse(expires) <= d.env.now)
-    throw invalid({ path: 'expires_at', message: 'must be in the future' });
   const key: ApiKey = {
     id: d.env.ids('key', d.at),
     name: c.input.name,
     mode: c.input.mode,
     scopes: [...new Set(c.input.scopes ?? scopes)],
     hint: c.hint,
-    expires_at: expires,
+    expires_at: expiryOf(d, c.input),
     last_used_at: null,
     created_at: d.time,
   };

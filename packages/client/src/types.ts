@@ -2483,10 +2483,27 @@ export interface components {
         AgentToken: {
             /** @description The id of the token. */
             id: string;
-            /** @description The agent whose A2A endpoint it gives access to. */
-            agent_id: string;
             /** @description The name given by its creator. */
             name: string;
+            /** @description The first characters of the secret, for telling credentials apart. */
+            hint: string;
+            /**
+             * Format: date-time
+             * @description When it expires, ISO 8601. Null means never.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last used, accurate to the minute. Null means never.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
+             */
+            created_at: string;
+            /** @description The agent whose A2A endpoint it gives access to. */
+            agent_id: string;
             /** @description The scopes granted at that endpoint. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
             /**
@@ -2494,6 +2511,12 @@ export interface components {
              * @constant
              */
             tasks?: "own";
+        };
+        ApiKey: {
+            /** @description The id of the key. */
+            id: string;
+            /** @description The name given by its creator. */
+            name: string;
             /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
@@ -2511,12 +2534,6 @@ export interface components {
              * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
-        };
-        ApiKey: {
-            /** @description The id of the key. */
-            id: string;
-            /** @description The name given by its creator. */
-            name: string;
             /**
              * @description `live` keys work in the workspace, `test` keys in its sandbox.
              * @enum {string}
@@ -2524,23 +2541,6 @@ export interface components {
             mode: "live" | "test";
             /** @description The scopes granted. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
-            /** @description The first characters of the secret, for telling credentials apart. */
-            hint: string;
-            /**
-             * Format: date-time
-             * @description When it expires, ISO 8601. Null means never.
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was last used, accurate to the minute. Null means never.
-             */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description Creation time, ISO 8601 in UTC with milliseconds.
-             */
-            created_at: string;
         };
         AuditRecord: {
             /** @description The id of the record. */
@@ -2964,17 +2964,8 @@ export interface components {
         MintedToken: {
             /** @description The id of the token. */
             id: string;
-            /** @description The agent whose A2A endpoint it gives access to. */
-            agent_id: string;
             /** @description The name given by its creator. */
             name: string;
-            /** @description The scopes granted at that endpoint. */
-            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
-            /**
-             * @description Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
-             * @constant
-             */
-            tasks?: "own";
             /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
@@ -2992,6 +2983,15 @@ export interface components {
              * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
+            /** @description The agent whose A2A endpoint it gives access to. */
+            agent_id: string;
+            /** @description The scopes granted at that endpoint. */
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
+            /**
+             * @description Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
+             * @constant
+             */
+            tasks?: "own";
             /** @description The secret token. It is shown only once and never stored. */
             token: string;
         };
@@ -3000,13 +3000,6 @@ export interface components {
             id: string;
             /** @description The name given by its creator. */
             name: string;
-            /**
-             * @description `live` keys work in the workspace, `test` keys in its sandbox.
-             * @enum {string}
-             */
-            mode: "live" | "test";
-            /** @description The scopes granted. */
-            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
             /** @description The first characters of the secret, for telling credentials apart. */
             hint: string;
             /**
@@ -3024,6 +3017,13 @@ export interface components {
              * @description Creation time, ISO 8601 in UTC with milliseconds.
              */
             created_at: string;
+            /**
+             * @description `live` keys work in the workspace, `test` keys in its sandbox.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /** @description The scopes granted. */
+            scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];
             /** @description The secret key. It is shown only once and never stored. */
             key: string;
         };
@@ -3658,10 +3658,6 @@ export interface components {
             type: string;
             /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            agent_id?: string | null;
-            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            hive_id?: string | null;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
             /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
@@ -3675,17 +3671,21 @@ export interface components {
             occurred_at?: string;
             /** @description Who said it. Without it, recall uses a leading `Name: ` of the content. */
             speaker?: string | null;
-            /**
-             * Format: date-time
-             * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
-             */
-            expires_at?: string | null;
             /** @description The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history. */
             supersedes?: string | null;
             /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            agent_id?: string | null;
+            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            hive_id?: string | null;
+            /**
+             * Format: date-time
+             * @description When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
+             */
+            expires_at?: string | null;
         };
         MemoryBatchInput: {
             /** @description The memories to add, each as in POST /v1/memories. If one of them is malformed, none is added. */
@@ -4416,8 +4416,6 @@ export interface components {
             type: string;
             /** @description The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
-            agent_id: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
             sessionId?: string | null;
             /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
@@ -4437,6 +4435,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            agent_id: string;
         };
         TokenInput: {
             /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */

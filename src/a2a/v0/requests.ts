@@ -13,11 +13,10 @@ import {
   flag,
   historyLength,
   id,
-  ids,
   isObject,
   jsonTree,
   mediaTypes,
-  messageId,
+  messageFields,
   metadata,
   must,
   partsOf,
@@ -26,10 +25,9 @@ import {
   strings,
   text,
   token,
-  uris,
   url,
 } from '../fields.js';
-import { authenticationOf, describedPart, pushInput, userMessage } from '../message.js';
+import { authenticationOf, describedPart, pushInput, sendRequest } from '../message.js';
 import type { SendRequest, SetPushRequest } from '../requests.js';
 import { wrapFlag } from './write.js';
 
@@ -53,13 +51,10 @@ const message = z.object(
   {
     kind: z.literal('message', 'must be "message"').optional(),
     role: z.literal('user', must('"user"')),
-    messageId,
+    ...messageFields,
     parts: partsOf(part),
     taskId: id.nullish(),
     contextId: id.nullish(),
-    metadata: metadata.nullish(),
-    extensions: uris.nullish(),
-    referenceTaskIds: ids.nullish(),
   },
   must('an object'),
 );
@@ -101,14 +96,9 @@ export const setPushParams = z.object({ taskId: id, pushNotificationConfig: push
 export const configParams = z.object({ id, pushNotificationConfigId: shortText(longest.id).nullish() });
 
 export function readSend(params: z.infer<typeof sendParams>, version: A2AVersion): SendRequest {
-  const { message: m, configuration } = params;
-  const request: SendRequest = { message: userMessage(m, m.parts.map(partOf)), wait: waitOf(configuration?.blocking) };
-  if (m.taskId) request.taskId = m.taskId;
-  if (m.contextId) request.contextId = m.contextId;
-  if (typeof configuration?.historyLength === 'number') request.historyLength = configuration.historyLength;
-  if (configuration?.acceptedOutputModes?.length) request.acceptedOutputModes = configuration.acceptedOutputModes;
-  if (configuration?.pushNotificationConfig) request.push = pushOf(configuration.pushNotificationConfig, version);
-  return request;
+  const { blocking, pushNotificationConfig: push } = params.configuration ?? {};
+  const parts = params.message.parts.map(partOf);
+  return sendRequest(params, parts, waitOf(blocking), push ? pushOf(push, version) : undefined);
 }
 
 export const readSetPush = (

@@ -14,10 +14,9 @@ import {
   credentials,
   flag,
   id,
-  ids,
   json,
   mediaTypes,
-  messageId,
+  messageFields,
   metadata,
   must,
   partsOf,
@@ -25,10 +24,9 @@ import {
   shortText,
   text,
   token,
-  uris,
   url,
 } from '../fields.js';
-import { authenticationOf, describedPart, pushInput, userMessage } from '../message.js';
+import { authenticationOf, describedPart, pushInput, sendRequest } from '../message.js';
 import type { ListPushRequest, ListRequest, SendRequest, SetPushRequest } from '../requests.js';
 import { protoStateNames, statusesOf } from '../states.js';
 
@@ -71,13 +69,10 @@ function contents(p: Content): number {
 const message = z.object(
   {
     role: z.union([z.literal('ROLE_USER'), z.literal(1)], must('"ROLE_USER"')),
-    messageId,
+    ...messageFields,
     parts: partsOf(part),
     taskId: optionalId,
     contextId: optionalId,
-    metadata: metadata.nullish(),
-    extensions: uris.nullish(),
-    referenceTaskIds: ids.nullish(),
   },
   must('an object'),
 );
@@ -139,17 +134,10 @@ export const sendShape = {
 } as const;
 export const setPushShape = { authentication: {} } as const;
 
-export function readSend({ message: m, configuration }: z.infer<typeof sendParams>): SendRequest {
-  const request: SendRequest = {
-    message: userMessage(m, m.parts.map(partOf)),
-    wait: configuration?.returnImmediately === true ? 'started' : 'settled',
-  };
-  if (m.taskId) request.taskId = m.taskId;
-  if (m.contextId) request.contextId = m.contextId;
-  if (typeof configuration?.historyLength === 'number') request.historyLength = configuration.historyLength;
-  if (configuration?.acceptedOutputModes?.length) request.acceptedOutputModes = configuration.acceptedOutputModes;
-  if (configuration?.taskPushNotificationConfig) request.push = pushOf(configuration.taskPushNotificationConfig);
-  return request;
+export function readSend(params: z.infer<typeof sendParams>): SendRequest {
+  const { returnImmediately, taskPushNotificationConfig: push } = params.configuration ?? {};
+  const wait = returnImmediately === true ? 'started' : 'settled';
+  return sendRequest(params, params.message.parts.map(partOf), wait, push ? pushOf(push) : undefined);
 }
 
 export const readSetPush = (params: z.infer<typeof setPushParams>): SetPushRequest => ({

@@ -11,30 +11,29 @@ export interface Workspace {
   created_at: string;
 }
 
+const credential = {
+  name: z.string().describe('The name given by its creator.'),
+  hint,
+  expires_at: expiry,
+  last_used_at: lastUsed,
+  created_at: created,
+};
 export const agentToken = z.object({
   id: id('tok').describe('The id of the token.'),
+  ...credential,
   agent_id: id('agent').describe('The agent whose A2A endpoint it gives access to.'),
-  name: z.string().describe('The name given by its creator.'),
   scopes: z.array(tokenScope).describe('The scopes granted at that endpoint.'),
   tasks: z
     .literal('own')
     .optional()
     .describe('Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.'),
-  hint,
-  expires_at: expiry,
-  last_used_at: lastUsed,
-  created_at: created,
 });
 export type AgentToken = z.infer<typeof agentToken>;
 export const apiKey = z.object({
   id: id('key').describe('The id of the key.'),
-  name: z.string().describe('The name given by its creator.'),
+  ...credential,
   mode: z.enum(modes).describe('`live` keys work in the workspace, `test` keys in its sandbox.'),
   scopes: z.array(scope).describe('The scopes granted.'),
-  hint,
-  expires_at: expiry,
-  last_used_at: lastUsed,
-  created_at: created,
 });
 export type ApiKey = z.infer<typeof apiKey>;
 export const auditRecord = z.object({
@@ -64,14 +63,8 @@ export const me = z.object({
     .enum(modes)
     .describe('Whether the key works in the workspace itself (`live`) or in its separate sandbox (`test`).'),
   tier: z.enum([...tiers, 'sandbox']).describe('The tier, which sets the limits. It is `sandbox` for every test key.'),
-  key: z
-    .object({
-      id: id('key').describe('The id of the key.'),
-      name: z.string().describe('The name given by its creator.'),
-      hint,
-      expires_at: expiry,
-      created_at: created,
-    })
+  key: apiKey
+    .pick({ id: true, name: true, hint: true, expires_at: true, created_at: true })
     .describe('The API key of this request.'),
   scopes: z.array(scope).describe('The scopes granted to the key.'),
   limits: z

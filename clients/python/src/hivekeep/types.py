@@ -518,25 +518,25 @@ class MessageReply(TypedDict):
 
 class AgentToken(TypedDict):
     id: str  # The id of the token.
-    agent_id: str  # The agent whose A2A endpoint it gives access to.
     name: str  # The name given by its creator.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at that endpoint.
-    tasks: NotRequired[Literal["own"]]  # Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
     hint: str  # The first characters of the secret, for telling credentials apart.
     expires_at: str | None  # When it expires, ISO 8601. Null means never.
     last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    agent_id: str  # The agent whose A2A endpoint it gives access to.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at that endpoint.
+    tasks: NotRequired[Literal["own"]]  # Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
 
 
 class ApiKey(TypedDict):
     id: str  # The id of the key.
     name: str  # The name given by its creator.
-    mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted.
     hint: str  # The first characters of the secret, for telling credentials apart.
     expires_at: str | None  # When it expires, ISO 8601. Null means never.
     last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted.
 
 
 AuditRecord = TypedDict("AuditRecord", {
@@ -779,26 +779,26 @@ Part: TypeAlias = "Part1 | Part2 | Part3 | Part4"
 
 class MintedToken(TypedDict):
     id: str  # The id of the token.
-    agent_id: str  # The agent whose A2A endpoint it gives access to.
     name: str  # The name given by its creator.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at that endpoint.
-    tasks: NotRequired[Literal["own"]]  # Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
     hint: str  # The first characters of the secret, for telling credentials apart.
     expires_at: str | None  # When it expires, ISO 8601. Null means never.
     last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    agent_id: str  # The agent whose A2A endpoint it gives access to.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin", "agent:mcp"]]  # The scopes granted at that endpoint.
+    tasks: NotRequired[Literal["own"]]  # Set where it reaches only the A2A tasks that it began. Without it, it reaches all of the agent.
     token: str  # The secret token. It is shown only once and never stored.
 
 
 class MintedKey(TypedDict):
     id: str  # The id of the key.
     name: str  # The name given by its creator.
-    mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
-    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted.
     hint: str  # The first characters of the secret, for telling credentials apart.
     expires_at: str | None  # When it expires, ISO 8601. Null means never.
     last_used_at: str | None  # When it was last used, accurate to the minute. Null means never.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    mode: Literal["live", "test"]  # `live` keys work in the workspace, `test` keys in its sandbox.
+    scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted.
     key: str  # The secret key. It is shown only once and never stored.
 
 
@@ -1223,16 +1223,16 @@ class SpawnInput(TypedDict):
 class MemoryInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
     content: str  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
-    agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
     occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
     speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
-    expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
     supersedes: NotRequired[str | None]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
+    agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
 
 
 class MemoryBatchInput(TypedDict):
@@ -1718,7 +1718,6 @@ class JoinInput(TypedDict):
 class ShareInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
     content: str  # The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
-    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
@@ -1726,6 +1725,7 @@ class ShareInput(TypedDict):
     speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
     supersedes: NotRequired[str | None]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
+    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
 
 
 class TokenInput(TypedDict):
