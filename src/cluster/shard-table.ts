@@ -95,7 +95,7 @@ export class ShardTable {
 
   /** The shards for which this is so. */
   shardsWhere(test: (shard: number) => boolean): number[] {
-    return this.leases.flatMap(({ shard }) => (test(shard) ? [shard] : []));
+    return this.leases.filter((lease) => test(lease.shard)).map(({ shard }) => shard);
   }
 
   private allFree(): Lease[] {

@@ -233,6 +233,81 @@ describe('cluster: processes come and go', function suite() {
     await back(worker);
   });
 
+  it('kill -9 of a worker: each time of a schedule begins one run, files are read, and no call is made twice that must not be', async () => {
+    const worker = world.cluster().workers[0]!;
+    const receiver = world.receiver();
+    const thinker = world.thinker();
+    const tool = (name: string, keyed: boolean): Json => {
+      const url = receiver.url(`/${name}`);
+      return { kind: 'http', name, description: name, input_schema: { type: 'object' }, url, keyed };
+    };
+    const [timed] = await agentsOf(worker, 1, () => spawn());
+    const tools = [tool('once', false), tool('again', true)];
+    const [clerk] = await agentsOf(worker, 1, () => thinking({}, { tools }));
+    const waiting = (n: number): Promise<number> =>
+      until(
+        async () => thinker.waiting,
+        (now) => now === n,
+        40_000,
+      );
+    const begin = async (input: Json): Promise<string> =>
+      `${of(clerk!)}/runs/${String((await at(0).one('POST', `${of(clerk!)}/runs`, input, 202))['id'])}`;
+    const runs: string[] = [];
+    for (const name of ['once', 'again']) {
+      receiver.answer(`/${name}`, 'hang');
+      runs.push(await begin({ input: `call ${name}` }));
+      await waiting(1);
+      thinker.release({ tool: name, arguments: {} });
+      await until(
+        async () => receiver.tries(`/${name}`).length,
+        (n) => n === 1,
+      );
+    }
+    const bytes = Buffer.from('\x89PNG\r\n\x1a\n').toString('base64');
+    runs.push(await begin({ input: 'look', files: [{ mediaType: 'image/png', bytes }] }));
+    await waiting(1);
+    // some come before the worker is killed, some while nobody serves the agent, some afterwards
+    const now = Date.now();
+    const inputs = Array.from({ length: 8 }, (_, i) => `time ${i}`);
+    for (const [i, input] of inputs.entries())
+      await at(i % 2).one(
+        'POST',
+        `/v1/agents/${timed!}/schedules`,
+        { at: new Date(now + 3000 + 1000 * i).toISOString(), input },
+        201,
+      );
+    const ofTimes = async (): Promise<Json[]> => everyItem(at(1), `/v1/runs?agent_id=${timed!}`, 100);
+    await until(ofTimes, (begun) => begun.length > 1);
+    const asked = thinker.asked.length;
+    await worker.end('SIGKILL');
+    await waiting(3);
+    expect(thinker.asked.slice(asked).filter((messages) => messages.includes(bytes))).to.have.lengthOf(1);
+    for (let i = 0; i < 3; i++) thinker.release({ text: 'done' });
+    const [once, again, look] = await Promise.all(
+      runs.map((path) =>
+        until(
+          () => at(1).one('GET', path),
+          (run) => run['status'] === 'completed',
+        ),
+      ),
+    );
+    expect(receiver.tries('/once')).to.have.lengthOf(1);
+    expect(thinker.asked.slice(asked).join(), 'what is told of it').to.include('not known whether');
+    expect(receiver.tries('/again').map(({ headers }) => headers['idempotency-key'])).to.deep.equal(
+      [1, 2].map(() => `${String(again!['id'])}.1.1`),
+    );
+    expect([once!['steps'], again!['steps'], look!['steps']]).to.deep.equal([2, 2, 1]);
+    const [file] = look!['files'] as Json[];
+    const path = `${of(clerk!)}/files/${String(file?.['sha256'])}`;
+    expect(await at(0).one('GET', path)).to.include({ bytes });
+    const begun = await until(ofTimes, (all) => all.filter((run) => run['status'] === 'completed').length >= 8, 30_000);
+    await pause(1500);
+    expect((await ofTimes()).map((run) => run['input']).sort()).to.deep.equal(inputs);
+    expect(begun.every((run) => run['triggeredBy'] === 'schedule')).to.equal(true);
+    expect(await everyItem(at(0), `/v1/agents/${timed!}/schedules`, 100)).to.deep.equal([]);
+    await back(worker);
+  });
+
   it("what waits for its time comes after a takeover: expiry, and the end of a run's time", async () => {
     const worker = world.cluster().workers[0]!;
     const [agent] = await agentsOf(worker, 1, () => thinking());
