@@ -33,12 +33,6 @@ export const fullBucket = ({ limit, burst }: Policy, now: number): Bucket => ({
   at: now,
 });
 
-/** Whether a new bucket would decide every later request in the same way. */
-export function isFull(bucket: Bucket, policy: Policy, now: number): boolean {
-  refill(bucket, policy, now);
-  return bucket.sustained + bucket.spare >= policy.burst * request;
-}
-
 /** Takes one request out of the bucket, if it holds one. */
 export function takeFrom(bucket: Bucket, policy: Policy, now: number): Taken {
   refill(bucket, policy, now);

@@ -3,13 +3,12 @@
  * synchronous.
  *
  * Invariants (in addition to Limits.L1-L6 of port.ts)
- *  - At most `maxBuckets` buckets are kept. To make room, full buckets are evicted first, because a new one would be
- *    equal to them; then the fuller ones of those that were not used for longest. Each call examines a bounded number.
+ *  - At most `maxBuckets` buckets are kept. The one that was not used for longest makes room for a new one.
  *  - The number of slots is that of the ids that hold one; a key without any is forgotten.
  *  - There are no timers, and no work outside of calls.
  * When the process ends, everything is forgotten: all keys start with a full bucket and no slot in use.
  */
-import { fullBucket, isFull, takeFrom, type Bucket } from './bucket.js';
+import { fullBucket, takeFrom, type Bucket } from './bucket.js';
 import type { Limits, Policy, Taken } from './port.js';
 
 export interface InMemoryOptions {
@@ -27,12 +26,9 @@ const usualTuning: InMemoryTuning = { maxBuckets: 50_000 };
 
 interface Entry {
   bucket: Bucket;
-  policy: Policy;
   movedAt: number;
 }
 
-/** The number of least recently used buckets examined to make room for one. */
-const looksPerInsert = 8;
 /** The precision of the order by use, ms, so that a busy key need not be moved for each request. */
 const orderMs = 1000;
 
@@ -52,12 +48,12 @@ export function createInMemoryLimits({ holdMs, tuning }: InMemoryOptions): InMem
   function entryOf(key: string, policy: Policy, now: number): Entry {
     const found = entries.get(key);
     if (found === undefined) {
-      if (entries.size >= maxBuckets) makeRoom(entries, now);
-      const made: Entry = { bucket: fullBucket(policy, now), policy, movedAt: now };
+      const [oldest] = entries.keys();
+      if (entries.size >= maxBuckets && oldest !== undefined) entries.delete(oldest);
+      const made: Entry = { bucket: fullBucket(policy, now), movedAt: now };
       entries.set(key, made);
       return made;
     }
-    found.policy = policy;
     if (Math.abs(now - found.movedAt) >= orderMs) {
       found.movedAt = now;
       entries.delete(key);
@@ -86,26 +82,6 @@ export function createInMemoryLimits({ holdMs, tuning }: InMemoryOptions): InMem
       return { buckets: entries.size, places: keys.size };
     },
   };
-}
-
-/** Evicts the full ones among the least recently used buckets, or else the fullest of them. */
-function makeRoom(entries: Map<string, Entry>, now: number): void {
-  let fullest: string | null = null;
-  let most = -1;
-  let looked = 0;
-  for (const [key, { bucket, policy }] of entries) {
-    if (isFull(bucket, policy, now)) {
-      entries.delete(key);
-      most = Infinity;
-    }
-    const held = (bucket.sustained + bucket.spare) / policy.burst;
-    if (held > most) {
-      fullest = key;
-      most = held;
-    }
-    if (++looked === looksPerInsert) break;
-  }
-  if (most < Infinity && fullest !== null) entries.delete(fullest);
 }
 
 /**

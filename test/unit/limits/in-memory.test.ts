@@ -19,58 +19,17 @@ describe('limits in memory', () => {
     expect(limits.size.buckets).to.be.at.most(1000);
   });
 
-  it('full buckets go first: who has used something is not forgotten for who has not', () => {
-    const limits = createInMemoryLimits({ tuning: { maxBuckets: 4 }, holdMs });
-    times(150, () => {
-      limits.take('used', free, now);
-    });
-    // full again after 600 ms, and less used than the first: gone before it, although they came later
-    times(200, (i) => {
-      limits.take(`once_${i}`, free, now + i * 250);
-    });
-    expect(limits.take('used', free, now + 50_000).remaining).to.equal(82);
-  });
-
-  it('what has become full meanwhile is full', () => {
+  it('the bucket that was not used for longest goes first', () => {
     const limits = createInMemoryLimits({ tuning: { maxBuckets: 2 }, holdMs });
-    const later = now + 200_000;
-    times(150, () => {
-      limits.take('long ago', free, now);
-    });
-    times(20, () => {
-      limits.take('just now', free, later);
-    });
-    limits.take('new', free, later);
-    expect(limits.take('just now', free, later).remaining).to.equal(79);
-  });
-
-  it('where none is full, the fullest of the oldest goes', () => {
-    const limits = createInMemoryLimits({ tuning: { maxBuckets: 3 }, holdMs });
-    for (const [key, uses] of [
-      ['much', 150],
-      ['little', 10],
-      ['more', 80],
-    ] as const)
-      times(uses, () => {
+    for (const key of ['a', 'b'])
+      times(80, () => {
         limits.take(key, free, now);
       });
-    limits.take('new', free, now);
-    expect(limits.size.buckets).to.equal(3);
-    expect(limits.take('much', free, now).allowed).to.equal(false);
-    expect(limits.take('more', free, now).remaining).to.equal(19);
-  });
-
-  it('what was used lately goes last, even where it is the fullest', () => {
-    const limits = createInMemoryLimits({ tuning: { maxBuckets: 10 }, holdMs });
-    const slow: Policy = { limit: 2, burst: 4 };
-    for (const key of 'abcdefghij')
-      times(key === 'a' ? 1 : 4, () => {
-        limits.take(key, slow, now);
-      });
-    limits.take('a', slow, now + 1000);
-    limits.take('new', slow, now + 1000);
-    expect(limits.size.buckets).to.equal(10);
-    expect(limits.take('a', slow, now + 1000).remaining, 'its third').to.equal(0);
+    limits.take('a', free, now + 1000);
+    limits.take('new', free, now + 1000);
+    expect(limits.size.buckets).to.equal(2);
+    expect(limits.take('a', free, now + 1000).remaining, 'kept').to.equal(19);
+    expect(limits.take('b', free, now + 1000).remaining, 'begins anew').to.equal(99);
   });
 
   it('a key without places is forgotten, also when its last request was refused', () => {
