@@ -50,9 +50,9 @@ export function startEmbeddedEngine({
   const writes = new WriteHealth(given.store, given.clock);
   const metrics: HostDependencies['metrics'] = {
     ...given.metrics,
-    commit(outcome, documents, seconds) {
+    commit(outcome, seconds) {
       writes.committed(outcome);
-      given.metrics.commit(outcome, documents, seconds);
+      given.metrics.commit(outcome, seconds);
     },
   };
   const push = sendingSealed(given.push, rest.keyring);

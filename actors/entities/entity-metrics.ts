@@ -8,11 +8,7 @@ export type ActorMetrics = Pick<Metrics, 'commit' | 'run' | 'message' | 'outbox'
 
 export function countEvent(metrics: ActorMetrics, event: WorkspaceEvent): void {
   if (event.type === 'message.received') metrics.message('received', 1);
-  else if (event.type === 'run.status') {
-    const { status } = event.data;
-    if (status === 'running') metrics.run('started', 0);
-    else if (status === 'paused') metrics.run('paused', 0);
-  }
+  else if (event.type === 'run.status' && event.data.status === 'running') metrics.run('started', 0);
 }
 
 /** Counts a run that has ended. The steps of a run that was paused in between are counted once, at its end. */

@@ -48,7 +48,7 @@ export interface WriterEvents<T> {
    */
   lost(tags: readonly T[], reason: CommitLoss, behind: readonly T[]): void;
   /** For metrics. */
-  measured(documents: number, seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
+  measured(seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
 }
 
 const maxBytes = 4 * 1024 * 1024;
@@ -141,11 +141,7 @@ export class EntityWriter<T> {
     const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight);
     const started = this.clock.elapsed();
     const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => {
-      this.events.measured(
-        commit.puts.length + commit.deletes.length + 1,
-        (this.clock.elapsed() - started) / 1000,
-        outcome,
-      );
+      this.events.measured((this.clock.elapsed() - started) / 1000, outcome);
     };
     this.store.commit(commit).then(
       (outcome) => {

@@ -135,8 +135,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
         lost: (batch, reason, behind) => {
           this.lost(batch, reason, behind);
         },
-        measured: (documents, seconds, outcome) => {
-          this.deps.metrics.commit(outcome, documents, seconds);
+        measured: (seconds, outcome) => {
+          this.deps.metrics.commit(outcome, seconds);
         },
       },
       this.deps.clock,

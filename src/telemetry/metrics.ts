@@ -1,6 +1,6 @@
 /**
  * Prometheus metrics (GET /metrics). Labels are bounded: methods, statuses, outcomes and route templates only, never a
- * value chosen by a client; beyond `maxRoutes` templates the label is `other`.
+ * value chosen by a client.
  *
  * prom-client's child handles are resolved once for each combination of labels and cached, so a request costs two map
  * look-ups here and allocates no label object.
@@ -46,10 +46,10 @@ export interface Metrics {
    * not a response time.
    */
   request(route: string, method: string, status: number, seconds: number | null): void;
-  /** Counts a commit of the store: its outcome, the number of documents written or deleted, and its duration. */
-  commit(outcome: 'committed' | 'conflict' | 'failed', documents: number, seconds: number): void;
-  /** Counts a run that started or resumed, paused, or ended after `steps` steps since its budget began. */
-  run(event: 'started' | Exclude<RunStatus, 'pending' | 'running'>, steps: number): void;
+  /** Counts a commit of the store: its outcome and its duration. */
+  commit(outcome: 'committed' | 'conflict' | 'failed', seconds: number): void;
+  /** Counts a run that started or resumed, or ended after `steps` steps since its budget began. */
+  run(event: 'started' | Exclude<RunStatus, 'pending' | 'running' | 'paused'>, steps: number): void;
   /** Counts mailbox messages accepted, messages read by a run, and runs woken by a message. */
   message(event: 'received' | 'read' | 'wake', count: number): void;
   /** Counts a request that was answered with an error, by the code in its envelope. */
@@ -73,7 +73,6 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-const maxRoutes = 200;
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 const modelBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
@@ -290,56 +289,38 @@ function requestMetrics({ counter, histogram }: Kinds): Metrics['request'] {
     'route',
   );
   const routes = new Map<string, Map<string, RouteCells>>();
-
-  function cells(askedRoute: string, askedMethod: string): RouteCells {
-    const route = routes.has(askedRoute) || routes.size < maxRoutes ? askedRoute : 'other';
-    const method = methods.has(askedMethod) ? askedMethod : 'other';
+  return (route, asked, status, took) => {
+    const method = methods.has(asked) ? asked : 'other';
     let byMethod = routes.get(route);
     if (!byMethod) routes.set(route, (byMethod = new Map<string, RouteCells>()));
-    let found = byMethod.get(method);
-    if (!found) byMethod.set(method, (found = { seconds: seconds.labels(method, route), byStatus: new Map() }));
-    return found;
-  }
-
-  return (askedRoute, askedMethod, status, took) => {
-    const cell = routes.get(askedRoute)?.get(askedMethod) ?? cells(askedRoute, askedMethod);
+    let cell = byMethod.get(method);
+    if (!cell) byMethod.set(method, (cell = { seconds: seconds.labels(method, route), byStatus: new Map() }));
     let counter = cell.byStatus.get(status);
-    if (!counter) {
-      const [method, route] = [
-        methods.has(askedMethod) ? askedMethod : 'other',
-        routes.has(askedRoute) ? askedRoute : 'other',
-      ];
-      cell.byStatus.set(status, (counter = total.labels(method, route, String(status))));
-    }
+    if (!counter) cell.byStatus.set(status, (counter = total.labels(method, route, String(status))));
     counter.inc();
     if (took !== null) cell.seconds.observe(took);
   };
 }
 
-function commitMetrics({ counter, counts, histogram }: Kinds): Metrics['commit'] {
+function commitMetrics({ counts, histogram }: Kinds): Metrics['commit'] {
   const ended = counts('commits_total', 'Commits to the store, by outcome.', 'outcome', [
     'committed',
     'conflict',
     'failed',
   ]);
-  const documents = counter('commit_documents_total', 'Documents written or deleted by successful commits.');
   const seconds = histogram('commit_duration_seconds', 'Time until a commit was durable, in seconds.', commitBuckets);
-  return (outcome, count, took) => {
+  return (outcome, took) => {
     ended(outcome);
-    if (outcome !== 'committed') return;
-    documents.inc(count);
-    seconds.observe(took);
+    if (outcome === 'committed') seconds.observe(took);
   };
 }
 
 function runMetrics({ counter }: Kinds): Metrics['run'] {
   const started = counter('runs_started_total', 'Runs that started, or continued after a pause or a resume.');
-  const paused = counter('runs_paused_total', 'Runs that paused to wait for a human.');
   const ended = counter('runs_ended_total', 'Runs that ended, by status.', 'status');
   const steps = counter('run_steps_total', 'Steps that runs have committed.');
   return (event, count) => {
     if (event === 'started') started.inc();
-    else if (event === 'paused') paused.inc();
     else ended.labels(event).inc();
     if (count > 0) steps.inc(count);
   };

@@ -68,38 +68,32 @@ describe('metrics', () => {
     expect(await value(metrics, 'hivekeep_store_bytes'), 'left out').to.equal(undefined);
   });
 
-  it('stays bounded whatever methods and routes it is given', async () => {
+  it('stays bounded whatever methods it is given', async () => {
     const metrics = createMetrics();
-    for (let i = 0; i < 1000; i++) metrics.request(`/made/up/${i}`, `M${i}`, 200, 0.001);
-    const series = (await metrics.text()).split('\n').filter((l) => l.startsWith('hivekeep_http_requests_total{'));
-    expect(series.length).to.be.at.most(201);
-    expect(await value(metrics, 'hivekeep_http_requests_total{method="other",route="other",status="200"}')).to.equal(
-      800,
-    );
+    for (let i = 0; i < 1000; i++) metrics.request('unmatched', `M${i}`, 200, 0.001);
+    expect(
+      await value(metrics, 'hivekeep_http_requests_total{method="other",route="unmatched",status="200"}'),
+    ).to.equal(1000);
   });
 
-  it('counts commits by outcome, and the documents of those that took effect', async () => {
+  it('counts commits by outcome', async () => {
     const metrics = createMetrics();
-    metrics.commit('committed', 3, 0.001);
-    metrics.commit('conflict', 5, 0.001);
+    metrics.commit('committed', 0.001);
+    metrics.commit('conflict', 0.001);
     expect(await value(metrics, 'hivekeep_commits_total{outcome="committed"}')).to.equal(1);
     expect(await value(metrics, 'hivekeep_commits_total{outcome="conflict"}')).to.equal(1);
     expect(await value(metrics, 'hivekeep_commits_total{outcome="failed"}')).to.equal(0);
-    expect(await value(metrics, 'hivekeep_commit_documents_total')).to.equal(3);
     expect(await value(metrics, 'hivekeep_commit_duration_seconds_count')).to.equal(1);
   });
 
   it('counts runs, steps and messages', async () => {
     const metrics = createMetrics();
     metrics.run('started', 0);
-    metrics.run('paused', 0);
     metrics.run('completed', 4);
     metrics.message('received', 2);
     metrics.message('wake', 1);
     expect(await value(metrics, 'hivekeep_runs_started_total')).to.equal(1);
     expect(await value(metrics, 'hivekeep_runs_ended_total{status="completed"}')).to.equal(1);
-    expect(await value(metrics, 'hivekeep_runs_ended_total{status="paused"}')).to.equal(undefined);
-    expect(await value(metrics, 'hivekeep_runs_paused_total')).to.equal(1);
     expect(await value(metrics, 'hivekeep_run_steps_total')).to.equal(4);
     expect(await value(metrics, 'hivekeep_mailbox_messages_total{event="received"}')).to.equal(2);
     expect(await value(metrics, 'hivekeep_mailbox_messages_total{event="read"}')).to.equal(0);

@@ -59,8 +59,8 @@ export function heldWriter(seq = 0): {
           `lost ${tags.join()}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}${behind.length > 0 ? `; behind: ${behind.join()}` : ''}`,
         );
       },
-      measured: (documents, seconds, outcome) => {
-        events.push(`${outcome} ${documents} in ${seconds}`);
+      measured: (seconds, outcome) => {
+        events.push(`${outcome} in ${seconds}`);
       },
     },
     {
