@@ -8,7 +8,7 @@ import { Kernel } from './kernel.js';
 import { simulate } from './round.js';
 import { scheduleOf } from './schedule.js';
 
-const seeds = Number(process.env['SIM_SEEDS'] ?? 200);
+const seeds = Number(process.env['SIM_SEEDS'] ?? 100);
 const from = Number(process.env['SIM_FROM'] ?? 1);
 
 describe('The simulated cluster', () => {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { install } from '../../helpers/python.js';
 import { projectRoot } from '../../helpers/server-process.js';
 import { asking, type ScriptedOpenAi, startScriptedOpenAi, usesWeather } from '../../helpers/scripted-openai.js';
 import { startTestServer, type TestServer } from '../../helpers/server.js';
@@ -25,9 +26,7 @@ async function pythonWithClient(): Promise<string | null> {
   const making = `${venv}.${process.pid}`;
   mkdirSync(join(venv, '..'), { recursive: true });
   try {
-    await run('python3', ['-m', 'venv', making]);
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-    await run(join(making, 'bin/python'), [...pip, '--editable', `${source}[test]`, 'mypy==2.4.1']);
+    await install(making, '--editable', `${source}[test]`, 'mypy==2.4.1');
     renameSync(making, venv);
   } finally {
     rmSync(making, { recursive: true, force: true });

@@ -42,7 +42,8 @@ describe('frameworks of Python', function () {
     const env = {
       ...process.env,
       PYTHONPATH: [join(projectRoot, 'clients/python/src'), join(examples, beside)].join(':'),
-      PYTHONDONTWRITEBYTECODE: '1',
+      // not beside the sources of this repository
+      PYTHONPYCACHEPREFIX: join(projectRoot, 'node_modules/.cache/python-compiled'),
       HIVEKEEP_URL: world.server().url,
       HIVEKEEP_KEY: api.key,
     };
